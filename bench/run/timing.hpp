@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Times several callables against each other on a machine that is not quiet: blocks of calls, interleaved and rotated,
+// each block warmed up, many short samples; the median says what is usual, the minimum what is possible.
+// Calls follow one another without dependence, so short ones overlap in the core: compare like with like.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace bench {
+
+struct timing {
+    double median_ns, min_ns;
+};
+
+/// Everything in memory may have been read and written: what lies before is done, what lies behind is not done yet.
+[[gnu::always_inline]] inline void barrier() { asm volatile("" ::: "memory"); }
+
+struct schedule {
+    int rounds = 24;
+    double block_ns = 8e6, sample_ns = 4e4; // a round runs one block of each subject; a block is cut into samples
+};
+
+namespace detail {
+
+template <class Subject> [[gnu::noinline]] double nanoseconds(Subject& subject, std::size_t calls) {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < calls; ++i) {
+        subject();
+        barrier();
+    }
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <class Subject> void run_block(Subject& subject, const schedule& plan, std::size_t& calls, std::vector<double>& samples) {
+    while (calls == 0 || nanoseconds(subject, calls) < plan.sample_ns / 2) calls = calls * 2 + 1; // only until it is long enough
+    nanoseconds(subject, calls);                                                                // warm-up
+    for (double spent = 0; spent < plan.block_ns;) {
+        const double ns = nanoseconds(subject, calls);
+        samples.push_back(ns / static_cast<double>(calls));
+        spent += ns;
+    }
+}
+
+} // namespace detail
+
+/// The time of one call of each subject, in the order given.
+template <class... Subjects> std::array<timing, sizeof...(Subjects)> time_together(const schedule& plan, Subjects&... subjects) {
+    constexpr std::size_t count = sizeof...(Subjects);
+    std::array<std::vector<double>, count> samples;
+    std::array<std::size_t, count> calls{};
+    for (std::size_t round = 0; round < static_cast<std::size_t>(plan.rounds); ++round)
+        for (std::size_t turn = 0; turn < count; ++turn) {
+            const std::size_t chosen = (round + turn) % count;
+            std::size_t i = 0;
+            ((i == chosen ? detail::run_block(subjects, plan, calls[i], samples[i]) : void(), ++i), ...);
+        }
+    std::array<timing, count> result{};
+    for (std::size_t i = 0; i < count; ++i) {
+        std::sort(samples[i].begin(), samples[i].end());
+        result[i] = {samples[i][samples[i].size() / 2], samples[i].front()};
+    }
+    return result;
+}
+
+} // namespace bench

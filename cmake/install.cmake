@@ -1,0 +1,18 @@
+# Installs the headers and the package ahead: find_package(ahead) gives ahead::ahead and ahead_add_graph().
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(ahead_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/ahead")
+
+install(TARGETS ahead EXPORT ahead_targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT ahead_targets NAMESPACE ahead:: FILE ahead-targets.cmake DESTINATION "${ahead_package_dir}")
+
+configure_package_config_file(cmake/config.cmake.in "${PROJECT_BINARY_DIR}/ahead-config.cmake"
+    INSTALL_DESTINATION "${ahead_package_dir}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ahead-config-version.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES
+    "${PROJECT_BINARY_DIR}/ahead-config.cmake"
+    "${PROJECT_BINARY_DIR}/ahead-config-version.cmake"
+    cmake/ahead_add_graph.cmake
+    DESTINATION "${ahead_package_dir}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// What an operator's evaluate sees: its inputs element by element, through strides, its attributes, and its outputs to fill.
+// An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a meaning (aten/pointwise.hpp).
+// Invariant: evaluate writes every element of every output it owns; it reads no output.
+#pragma once
+#include <ahead/aten/host_tensor.hpp>
+#include <ahead/aten/pointwise.hpp>
+
+namespace ahead {
+
+/// Sums of floats are taken in double and rounded once; integers and bool in int64.
+template <class T> struct accumulator { using type = std::int64_t; };
+template <> struct accumulator<float> { using type = double; };
+template <> struct accumulator<double> { using type = double; };
+template <class T> using accumulator_t = typename accumulator<T>::type;
+
+/// The elements of one tensor as T, whatever its dtype.
+template <class T> class elements {
+public:
+    constexpr elements(const tensor_type& t, host_buffer& data) : type_(&t), data_(&data) {}
+    constexpr const tensor_type& type() const { return *type_; }
+    constexpr T operator[](const int_list& at) const { return data_->get<T>(position_of(*type_, at)); }
+    constexpr void put(const int_list& at, T v) const { data_->put(position_of(*type_, at), v); }
+    constexpr T at_position(std::int64_t position) const { return data_->get<T>(position); }
+    constexpr void put_position(std::int64_t position, T v) const { data_->put(position, v); }
+
+private:
+    const tensor_type* type_;
+    host_buffer* data_;
+};
+
+/// The row-major index of element `k`.
+constexpr int_list index_of(const tensor_type& t, std::int64_t k) {
+    int_list at;
+    at.size = t.rank;
+    for (int d = t.rank; d-- > 0;) {
+        at[d] = k % t.size(d);
+        k /= t.size(d);
+    }
+    return at;
+}
+
+class evaluate_context {
+public:
+    constexpr evaluate_context(basic_call<false> call, std::vector<host_buffer>& storages) : call_(call), storages_(&storages) {}
+
+    constexpr const basic_call<false>& call() const { return call_; }
+    constexpr const argument& at(int i) const { return call_.at(i); }
+    constexpr bool is_given(int i) const { return call_.is_given(i); }
+    constexpr bool is_tensor(int i) const { return call_.is_tensor(i); }
+    constexpr const tensor_type& tensor(int i) const { return call_.tensor(i); }
+    constexpr std::int64_t integer(int i) const { return call_.integer(i); }
+    constexpr bool boolean(int i) const { return call_.boolean(i); }
+    constexpr double real(int i) const { return call_.real(i); }
+    constexpr int_list ints(int i) const { return call_.ints(i); }
+    constexpr std::int32_t list_size(int i) const { return call_.list_size(i); }
+    constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
+    constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }
+    /// A dim counted from either end. pre: in range, as inference has checked.
+    constexpr int wrap_dim(std::int64_t dim, int rank) const { return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim); }
+
+    /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type: c.input(0, float{}).
+    template <class T> constexpr elements<T> input(int i, T as) const { return input_of(at(i), as); }
+    template <class T> constexpr elements<T> list_input(int i, std::int32_t k, T as) const { return input_of(element(i, k), as); }
+    template <class T> constexpr elements<T> output(std::int32_t k, T) const {
+        const auto& v = call_.in().value_of(call_.id(), k);
+        return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
+    }
+    /// A number given for parameter i as T.
+    template <class T> constexpr T number(int i, T) const {
+        const auto& a = at(i);
+        if (a.kind == argument_kind::real) return math::convert<T>(a.real());
+        if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
+        return a.text == "trunc" || a.text == "tanh" ? T{1} : a.text == "floor" ? static_cast<T>(2) : T{};
+    }
+
+    /// Calls f(T{}) with the C++ type of the dtype. pre: the dtype runs.
+    template <class F> constexpr void compute(dtype type, F f) const {
+        switch (type) {
+        case dtype::f32: f(float{}); break;
+        case dtype::f64: f(double{}); break;
+        case dtype::i32: f(std::int32_t{}); break;
+        case dtype::b8: f(bool{}); break;
+        default: f(std::int64_t{}); break;
+        }
+    }
+    /// For operators that exist for floating point only.
+    template <class F> constexpr void compute_real(dtype type, F f) const {
+        if (type == dtype::f64) f(double{});
+        else f(float{});
+    }
+    /// In the dtype of result 0.
+    template <class F> constexpr void compute(F f) const { compute(result_type().type, f); }
+    template <class F> constexpr void compute_real(F f) const { compute_real(result_type().type, f); }
+
+private:
+    template <class T> constexpr elements<T> input_of(const argument& a, T) const {
+        const auto& v = call_.in().value_of(a);
+        return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
+    }
+    basic_call<false> call_;
+    std::vector<host_buffer>* storages_;
+};
+
+namespace detail {
+
+inline constexpr int max_meaning_parameters = 6;
+
+/// The common dtype of a pointwise call's operands, in which its meaning is computed.
+constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask, promotion rule) {
+    common_dtype common;
+    for (int i = 0; i < operands; ++i) {
+        if (i == mask || !c.is_given(i)) continue;
+        if (c.is_tensor(i)) common.add(c.tensor(i));
+        else common.add(c.at(i));
+    }
+    const auto type = common.get();
+    return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+}
+
+/// The one loop of all pointwise operators. `absent[i]` stands for a None.
+template <class T, class R>
+constexpr void run_pointwise(const evaluate_context& c, int operands, int parameters, const T* absent, R (*f)(const T*)) {
+    std::array<T, max_meaning_parameters> x{};
+    std::array<bool, max_meaning_parameters> varies{};
+    for (int i = 0; i < parameters; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        varies[k] = i < operands && c.is_tensor(i);
+        if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
+    }
+    const auto out = c.output(0, R{});
+    for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+        for (int i = 0; i < operands; ++i) {
+            if (!varies[static_cast<std::size_t>(i)]) continue;
+            const auto in = c.input(i, T{});
+            int_list own;
+            own.size = in.type().rank;
+            for (int d = 0; d < own.size; ++d) own[d] = in.type().size(d) == 1 ? 0 : at[at.size - own.size + d];
+            x[static_cast<std::size_t>(i)] = in[own];
+        }
+        out.put(at, f(x.data()));
+    });
+}
+
+template <class Op, class T> constexpr void run_meaning(const evaluate_context& c) {
+    constexpr int parameters = static_cast<int>(std::size(Op::schema));
+    static_assert(parameters <= max_meaning_parameters);
+    std::array<T, max_meaning_parameters> absent{};
+    if constexpr (requires { Op::template absent<T>(1); })
+        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = Op::template absent<T>(i);
+    constexpr auto apply = []<std::size_t... I>(const T* x, std::index_sequence<I...>) { return Op::meaning(x[I]...); };
+    using result = decltype(apply(static_cast<const T*>(nullptr), std::make_index_sequence<parameters>{}));
+    run_pointwise<T, result>(c, Op::operands, parameters, absent.data(),
+                             +[](const T* x) { return apply(x, std::make_index_sequence<parameters>{}); });
+}
+
+/// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
+template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
+    using aten::contains;
+    auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
+    // div with a mode keeps integers, without one it is div
+    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type)) type = c.result_type().type;
+    if (Op::mask >= 0) type = c.result_type().type;
+    constexpr bool real_only = Op::rule == promotion::to_real;
+    if (type == dtype::f32) {
+        if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c);
+    } else if (type == dtype::f64) {
+        if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c);
+    } else if (type == dtype::i32) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) run_meaning<Op, std::int32_t>(c);
+    } else if (type == dtype::b8) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) run_meaning<Op, bool>(c);
+    } else {
+        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) run_meaning<Op, std::int64_t>(c);
+    }
+}
+
+} // namespace detail
+
+} // namespace ahead

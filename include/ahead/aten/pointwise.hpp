@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// What makes an operator pointwise: a struct with a name, one of the bases below, and one line of meaning,
+//     struct sin : unary<promotion::to_real> {
+//         static constexpr std::string_view name = "aten.sin.default";
+//         template <class T> static constexpr T meaning(T x) { return math::sin(x); }
+//     };
+// meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the attributes, converted
+// to the type computed in; names of modes count none 0, "trunc" and "tanh" 1, "floor" 2. A None is what the operator's absent<T>(i) says.
+// The reference and the device kernels are both made from meaning. Invariant: meaning is PyTorch's, NaN and integer laws included.
+// Integer division by zero, an error in PyTorch, gives 0.
+#pragma once
+#include <ahead/ir/broadcast.hpp>
+#include <ahead/core/math.hpp>
+
+namespace ahead::aten {
+
+/// The dtypes an operator computes in.
+enum class domain : std::uint8_t {
+    any,
+    number,   // not bool
+    operands, // no operand may be bool, not even beside a float
+    real,     // floating point
+    whole,    // integers and bool
+    integers, // integers, not bool
+};
+
+constexpr bool contains(domain accepted, dtype t) {
+    switch (accepted) {
+    case domain::any: return true;
+    case domain::number:
+    case domain::operands: return t != dtype::b8;
+    case domain::real: return is_floating(t);
+    case domain::whole: return !is_floating(t);
+    case domain::integers: return !is_floating(t) && t != dtype::b8;
+    }
+    return false;
+}
+
+constexpr bool is_bool(const infer_context& c, int i) {
+    return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
+}
+
+constexpr bool refuse_dtype(infer_context& c, dtype t, std::string_view expected = "a dtype the operator is defined for") {
+    return c.refuse(fault::dtype_is_unsupported, expected, facts_of(t).annotation);
+}
+
+/// Facts of a pointwise operator that do not depend on which one it is, so that type rules are shared.
+template <int Operands, promotion Rule, domain Accepts = domain::any> struct pointwise {
+    static constexpr int operands = Operands;
+    static constexpr promotion rule = Rule;
+    static constexpr domain accepts = Accepts;
+    static constexpr int mask = -1; // an operand of bools that does not take part in promotion
+
+    static constexpr bool infer(infer_context& c) {
+        if constexpr (Accepts == domain::operands)
+            for (int i = 0; i < Operands; ++i)
+                if (is_bool(c, i)) return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
+        if (!infer_pointwise<Operands, Rule>(c)) return false;
+        const auto made = c.result_type().type;
+        if constexpr (Accepts != domain::any && Rule == promotion::keep)
+            if (!contains(Accepts, made)) return refuse_dtype(c, made);
+        return true;
+    }
+};
+
+namespace schemas {
+using enum parameter_kind;
+inline constexpr parameter unary[] = {required("self", tensor)};
+inline constexpr parameter binary[] = {required("self", tensor_or_scalar), required("other", tensor_or_scalar)};
+inline constexpr parameter with_scalar[] = {required("self", tensor), required("other", scalar)};
+inline constexpr parameter with_alpha[] = {required("self", tensor_or_scalar), required("other", tensor_or_scalar),
+                                           defaulted("alpha", scalar, argument::of(1))};
+inline constexpr parameter scalar_with_alpha[] = {required("self", tensor), required("other", scalar),
+                                                  defaulted("alpha", scalar, argument::of(1))};
+} // namespace schemas
+
+template <promotion Rule, domain Accepts = domain::any> struct unary : pointwise<1, Rule, Accepts> {
+    static constexpr auto& schema = schemas::unary;
+};
+template <promotion Rule, domain Accepts = domain::any> struct binary : pointwise<2, Rule, Accepts> {
+    static constexpr auto& schema = schemas::binary;
+};
+/// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
+template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
+    static constexpr auto& schema = schemas::with_scalar;
+    template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
+};
+
+/// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as PyTorch asks.
+template <class Op> struct in_place {
+    using functional = Op;
+    static constexpr auto spelled = [] {
+        std::array<char, Op::name.size() + 1> out{};
+        const auto dot = Op::name.rfind('.');
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = i < dot ? Op::name[i] : i == dot ? '_' : Op::name[i - 1];
+        return out;
+    }();
+    static constexpr std::string_view name{spelled.data(), spelled.size()};
+    static constexpr auto& schema = Op::schema;
+    static constexpr effects effect{.view_of = 0, .mutates = 0};
+    static constexpr bool infer(infer_context& c) {
+        if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
+        const auto self = c.tensor(0);
+        if (!Op::infer(c)) return false;
+        const auto made = c.result_type();
+        if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
+        if (facts_of(made.type).category > facts_of(self.type).category) return c.refuse(fault::dtypes_differ, print(self), print(made));
+        return c.view_result(self, 0);
+    }
+};
+
+/// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
+template <int Operands, int Mask> struct masked {
+    static constexpr int operands = Operands;
+    static constexpr promotion rule = promotion::keep;
+    static constexpr domain accepts = domain::any;
+    static constexpr int mask = Mask;
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        common_dtype common;
+        std::array<const tensor_type*, Operands> tensors{};
+        std::size_t count = 0;
+        for (int i = 0; i < Operands; ++i) {
+            if (!c.is_tensor(i)) {
+                common.add(c.at(i));
+                continue;
+            }
+            const auto& t = c.tensor(i);
+            if (!broadcast_into(c, sizes, t)) return false;
+            tensors[count++] = &t;
+            if (i != Mask) common.add(t);
+            else if (t.type != dtype::b8 && t.type != dtype::u8) return refuse_dtype(c, t.type, "b8");
+        }
+        auto out = tensor_of(common.get(), sizes);
+        set_result_strides(out, std::span(tensors.data(), count));
+        return c.result(out);
+    }
+};
+
+} // namespace ahead::aten

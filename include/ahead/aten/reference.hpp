@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The reference interpreter: runs a typed graph node by node with the naive meaning of its operators. The oracle of the tests; the same
+// function runs at compile time and at run time. Slow on purpose: one element at a time, in logical order.
+// Invariant: views share the storage of what they view, so in-place operators are seen by every alias, as in PyTorch.
+#pragma once
+#include <ahead/aten/evaluate.hpp>
+#include <ahead/aten/registry.hpp>
+
+namespace ahead {
+
+using evaluate_function = void (*)(evaluate_context&);
+
+namespace detail {
+template <class Op> constexpr evaluate_function evaluate_of() {
+    if constexpr (requires(evaluate_context& c) { Op::evaluate(c); })
+        return [](evaluate_context& c) { Op::evaluate(c); };
+    else if constexpr (requires { Op::rule; Op::accepts; }) return &evaluate_meaning<Op>;
+    else if constexpr (requires { typename Op::functional; }) return evaluate_of<typename Op::functional>();
+    else return nullptr;
+}
+} // namespace detail
+
+/// What each row of Registry::table computes; null for operators that only make views.
+template <class Registry> struct reference_table {
+private:
+    static constexpr auto listed = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<typename Registry::template at<I>>()...};
+    }(std::make_index_sequence<Registry::size>{});
+
+public:
+    static constexpr evaluate_function at(op_id id) { return listed[Registry::position_of(id)]; }
+};
+
+namespace detail {
+
+constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {}, short_text found = {}) {
+    d.line = g[id].from.line;
+    d.op = g[id].target;
+    d.name = print(g[id].name);
+    return refuse(d, what, expected, found);
+}
+
+/// Gives the results that own storage a buffer. Refuses dtypes that do not run. `computes`: whether any result is not a view.
+constexpr bool make_storages(graph_view g, node_id id, std::vector<host_buffer>& storages, bool& computes, diagnosis& d) {
+    for (std::int32_t k = 0; k < g[id].values.count; ++k) {
+        const auto& v = g.value_of(id, k);
+        if (v.kind != value_kind::tensor) continue;
+        if (!facts_of(v.type.type).runs)
+            return refuse_at(g, id, d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8", facts_of(v.type.type).annotation);
+        if (v.storage != g[id].values[k]) continue;
+        storages[static_cast<std::size_t>(v.storage.index)] = {v.type.type, v.type.offset + extent_of(v.type)};
+        computes = true;
+    }
+    return true;
+}
+
+/// A copy of a result, contiguous.
+constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector<host_buffer>& storages) {
+    const auto& v = g.value_of(a);
+    const auto& from = storages[static_cast<std::size_t>(v.storage.index)];
+    host_tensor out(v.type);
+    std::int64_t k = 0;
+    for_each_index(sizes_of(v.type), [&](const int_list& at) {
+        const auto position = position_of(v.type, at);
+        if (v.type.type == dtype::f32) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
+        else if (v.type.type == dtype::f64) out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
+        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
+    });
+    return out;
+}
+
+constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, const std::vector<host_buffer>& storages,
+                               std::vector<host_tensor>& outputs) {
+    for (std::int32_t i = 0; i < arguments.count; ++i) {
+        const auto& a = g[arguments[i]];
+        if (a.kind == argument_kind::node) {
+            if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(copy_of(g, a, storages));
+        } else collect_outputs(g, a.children, storages, outputs);
+    }
+}
+
+} // namespace detail
+
+/// Runs the graph. `inputs`: one tensor per placeholder and get_attr, in program order; `outputs`: every tensor that the graph returns, flat, contiguous.
+/// An input that the graph writes is returned only if the graph returns it. pre: infer_types succeeded.
+template <class Registry>
+constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
+    std::vector<host_buffer> storages(g.values().size());
+    std::size_t next_input = 0;
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::output) {
+            detail::collect_outputs(g, n.arguments, storages, outputs);
+            continue;
+        }
+        bool computes = false;
+        if (!detail::make_storages(g, id, storages, computes, d)) return false;
+        if (n.kind != node_kind::call) {
+            if (next_input == inputs.size())
+                return detail::refuse_at(g, id, d, fault::weight_is_missing, short_text() << next_input + 1 << " inputs", short_text() << inputs.size());
+            const auto& given = inputs[next_input++];
+            const auto& type = g.value_of(id).type;
+            if (given.type.type != type.type || sizes_of(given.type) != sizes_of(type))
+                return detail::refuse_at(g, id, d, fault::weight_has_wrong_shape, print(type), print(given.type));
+            auto& data = storages[static_cast<std::size_t>(n.values.first)];
+            for_each_index(sizes_of(type), [&](const int_list& at) {
+                if (type.type == dtype::f32) data.put(position_of(type, at), given.get<float>(at));
+                else if (type.type == dtype::f64) data.put(position_of(type, at), given.get<double>(at));
+                else data.put(position_of(type, at), given.get<std::int64_t>(at));
+            });
+            continue;
+        }
+        const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
+        if (!computes && row.effect.mutates < 0) continue;
+        const auto evaluate = reference_table<Registry>::at(n.op);
+        if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
+        bound_arguments bound;
+        if (!bind_arguments(g, id, row, bound, d)) return false;
+        evaluate_context context(basic_call<false>(g, id, bound, d), storages);
+        evaluate(context);
+    }
+    return true;
+}
+
+} // namespace ahead

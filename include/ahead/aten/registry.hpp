@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A registry is a list of operator structs and the table made from it. An operator struct has
+//     static constexpr std::string_view name;   // as FX prints it after "torch.ops."
+//     static constexpr parameter schema[];      // PyTorch's own parameter names and defaults
+//     static constexpr bool infer(infer_context&);
+//     static constexpr effects effect;          // only where it views, mutates or has side effects
+// and, for the reference interpreter, `static void evaluate(evaluate_context&)` (aten/reference.hpp).
+// Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it where a registry is taken.
+#pragma once
+#include <ahead/ir/op.hpp>
+#include <algorithm>
+#include <utility>
+
+namespace ahead {
+
+template <class Op> constexpr op_row row_of() {
+    op_row row{Op::name, Op::schema, &Op::infer, {}};
+    if constexpr (requires { Op::effect; }) row.effect = Op::effect;
+    return row;
+}
+
+namespace detail {
+template <std::size_t I, class Op> struct indexed_op { using type = Op; };
+template <class Sequence, class... Ops> struct op_index;
+template <std::size_t... I, class... Ops> struct op_index<std::index_sequence<I...>, Ops...> : indexed_op<I, Ops>... {};
+template <std::size_t I, class Op> indexed_op<I, Op> op_at(const indexed_op<I, Op>&);
+} // namespace detail
+
+template <class... Ops> struct op_list {
+    static constexpr std::size_t size = sizeof...(Ops);
+    template <class... More> using with = op_list<Ops..., More...>;
+    /// The operator struct at a position of the list.
+    template <std::size_t I>
+    using at = typename decltype(detail::op_at<I>(std::declval<detail::op_index<std::index_sequence_for<Ops...>, Ops...>>()))::type;
+
+private:
+    struct sorted {
+        std::array<op_row, size> rows{};
+        std::array<std::uint16_t, size> position{}; // of the row's operator in the list
+    };
+    static constexpr sorted sort() {
+        sorted out;
+        const op_row unsorted[] = {row_of<Ops>()...};
+        for (std::size_t i = 0; i < size; ++i) out.position[i] = static_cast<std::uint16_t>(i);
+        std::sort(out.position.begin(), out.position.end(), [&](auto a, auto b) {
+            const auto& x = unsorted[a].name;
+            const auto& y = unsorted[b].name;
+            return x.size() != y.size() ? x.size() < y.size() : x < y;
+        });
+        for (std::size_t i = 0; i < size; ++i) out.rows[i] = unsorted[out.position[i]];
+        return out;
+    }
+    static constexpr sorted sorted_ = sort();
+
+public:
+    /// One row per operator, sorted for find_op; an op_id is an index into it.
+    static constexpr op_table table{sorted_.rows};
+    /// The list position of a row: at<position_of(id)> is its operator.
+    static constexpr std::size_t position_of(op_id id) { return sorted_.position[static_cast<std::size_t>(id.index)]; }
+};
+
+/// Two lists joined.
+template <class A, class B> struct joined_ops;
+template <class... A, class... B> struct joined_ops<op_list<A...>, op_list<B...>> { using type = op_list<A..., B...>; };
+
+} // namespace ahead

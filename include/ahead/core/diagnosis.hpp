@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A fault with its place and operands: what every check in the library reports. A value; never thrown by itself.
+// Functions that may refuse take a diagnosis& and return bool: false means "refused, and the diagnosis says why".
+#pragma once
+#include <ahead/core/fault.hpp>
+#include <ahead/core/fixed_string.hpp>
+
+namespace ahead {
+
+struct diagnosis {
+    fault what = fault::none;
+    std::int32_t line = 0; // of the text or of the user's source; 0 where neither is known
+    short_text op;         // the operator as FX spells it, "aten.mm.default"
+    short_text name;       // the node, tensor or file concerned
+    short_text expected;
+    short_text found;
+
+    constexpr bool ok() const { return what == fault::none; }
+    constexpr explicit operator bool() const { return !ok(); }
+};
+
+/// post: !d.ok(); returns false, so that a check can end in `return refuse(...)`. The first fault wins.
+constexpr bool refuse(diagnosis& d, fault what, short_text expected = {}, short_text found = {}) {
+    if (d.ok()) {
+        d.what = what;
+        d.expected = expected;
+        d.found = found;
+    }
+    return false;
+}
+
+} // namespace ahead

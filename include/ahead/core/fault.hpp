@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Everything that can be wrong with what a user gives us, one sentence each; the gloss says what to do.
+// Invariant: every enumerator is named by a file in tests/reject or tests/unit that provokes it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ahead {
+
+enum class fault : std::uint8_t {
+    none,
+
+    // text
+    text_is_not_a_graph,             // paste print(gm.graph), print_readable() or print(ExportedProgram), from its first line to its return
+    text_is_malformed,               // the line is not what PyTorch prints: look for a cut line or an edited bracket
+    text_has_no_return,              // the text ends before its return line: paste all of it
+    name_is_undefined,               // a line uses a name that no line above defines
+    name_is_defined_twice,           // two lines define the same name
+    operator_is_unknown,             // no registered operator has this name: append yours to the registry
+    node_kind_is_unsupported,        // methods, modules and higher-order calls are not ATen: export or decompose the model first
+    dimension_is_dynamic,            // a symbolic size: export with static shapes
+    annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the type rule is wrong
+    signature_is_inconsistent,       // the graph signature names an input or output that the graph does not have
+    input_type_is_missing,           // this form prints no types: give one per placeholder
+    input_type_is_superfluous,       // more input types were given than the text has placeholders
+    graph_exceeds_capacity,          // the storage given is smaller than the graph
+    // operators
+    argument_is_missing,             // the operator's schema needs this argument
+    argument_is_unknown,             // the operator's schema has no such argument
+    argument_has_wrong_kind,         // for example a list where the schema says int
+    dtypes_differ,                   // cast one operand
+    dtype_is_unsupported,            // this operator is not defined, or does not run, for the dtype
+    shapes_do_not_broadcast,         // sizes must be equal or 1, counted from the last dimension
+    matmul_inner_extents_differ,     // columns of the left operand must equal rows of the right one
+    rank_is_wrong,                   // the operator is defined for tensors of another rank
+    dimension_is_out_of_range,       // dims count from -rank to rank-1
+    dimension_is_repeated,           // each dim may appear once
+    element_counts_differ,           // a view keeps the number of elements
+    view_needs_a_copy,               // the strides do not allow this view: use reshape, or clone first
+    channels_differ,                 // input channels must equal weight channels times groups
+    window_does_not_fit,             // the kernel is larger than the padded input
+    padding_is_too_large,            // reflection pads less than the size, pooling at most half the kernel
+    stride_must_be_positive,         // strides and steps are at least 1
+    split_sizes_do_not_add_up,       // split sizes must add up to the size of the dim
+    index_is_out_of_range,           // getitem or select past the end
+    result_is_not_a_tensor,          // use getitem to pick one result first
+    in_place_needs_alias_analysis,   // an alias of the mutated tensor is read later: use the functional operator
+    operator_has_no_meaning,         // the reference cannot run it: give the operator struct an evaluate
+    // handles
+    lambda_has_captures,             // pass what you captured as a parameter or a constant
+    // compilation
+    operator_has_no_converter,       // register a converter for the operator
+    operator_has_no_kernel,          // the device operator does not run for these dtypes
+    parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
+    output_is_a_constant,            // an output depends on no input: read it from the weights instead
+    plan_is_broken,                  // an internal invariant: the checker refused the plan
+
+    // weights (run time)
+    weight_is_missing,               // the file holds no tensor of this name
+    weight_is_superfluous,           // the graph has no parameter of this name
+    weight_has_wrong_shape,          // the file belongs to another model
+    weight_has_wrong_dtype,          // convert the file
+    file_is_unreadable,              // check path and permissions
+    file_is_truncated,               // copy the file again
+    file_is_malformed,               // not a .npy or .safetensors file, or damaged
+    header_is_oversized,             // the header claims more bytes than the format allows or the file has
+    tensors_overlap,                 // two tensors of the file share bytes
+    offsets_are_invalid,             // a tensor's byte range is not inside the data, or not of its size
+    tensors_leave_a_hole,            // bytes between two tensors belong to none: the file is damaged
+    file_has_trailing_bytes,         // bytes after the last tensor belong to none: one tensor per .npy, or the file is damaged
+    file_is_big_endian,              // write the file again in little endian: array.astype('<f4') in NumPy
+    weight_dtype_is_unknown,         // the file spells a dtype that cannot be read: convert the file
+    weight_is_defined_twice,         // two tensors have this name: rename one
+    weight_is_not_boolean,           // a bool tensor holds a byte other than 0 and 1: the file is damaged
+    weight_bytes_differ_from_shape,  // the bytes given must be the product of the sizes times the bytes of the dtype
+    // running (run time)
+    memory_is_too_small,             // give at least session_bytes
+    memory_is_misaligned,            // align the memory to 64 bytes
+    output_is_still_held,            // release or copy the previous outputs before running again
+};
+
+
+} // namespace ahead

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, which names the fault, the
+// operator, the tensor, the line, what was expected and what was found.
+// Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if the diagnosis is
+// not ok, so that no second error follows.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <utility>
+
+namespace ahead {
+
+/// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts longer ones.
+namespace because {
+template <fixed_string... Text>
+struct in_operator;
+template <fixed_string... Text>
+struct in_tensor;
+template <std::int32_t Line>
+struct at_line;
+template <fixed_string... Text>
+struct expected;
+template <fixed_string... Text>
+struct found;
+} // namespace because
+
+/// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
+template <fault Fault, class... Facts>
+struct refused {
+    static constexpr bool accepted = Fault == fault::none;
+    static_assert(accepted, "ahead refuses this: what is wrong, and where, are the template arguments of 'refused'");
+};
+
+namespace detail {
+
+inline constexpr std::size_t piece_size = 32;
+
+template <std::size_t Size>
+constexpr fixed_string<Size + 1> piece_of(std::string_view text, std::size_t piece) {
+    char chars[Size + 1]{};
+    for (std::size_t i = 0; i < Size; ++i) chars[i] = text[piece * piece_size + i];
+    return {chars};
+}
+
+template <class Text>
+struct pieces {
+    static constexpr std::string_view text = Text::text();
+    static constexpr std::size_t count = (text.size() + piece_size - 1) / piece_size;
+    static constexpr std::size_t size(std::size_t piece) {
+        const auto rest = text.size() - piece * piece_size;
+        return rest < piece_size ? rest : piece_size;
+    }
+    template <template <fixed_string...> class Fact, std::size_t... I>
+    static auto as(std::index_sequence<I...>) -> Fact<piece_of<size(I)>(text, I)...>;
+};
+template <template <fixed_string...> class Fact, class Text>
+using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<pieces<Text>::count>{}));
+
+template <class Holder>
+struct refusal {
+    struct op { static constexpr std::string_view text() { return Holder::error.op.view(); } };
+    struct name { static constexpr std::string_view text() { return Holder::error.name.view(); } };
+    struct wanted { static constexpr std::string_view text() { return Holder::error.expected.view(); } };
+    struct got { static constexpr std::string_view text() { return Holder::error.found.view(); } };
+    using type = refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
+                         because::at_line<Holder::error.line>, fact<because::expected, wanted>, fact<because::found, got>>;
+};
+
+} // namespace detail
+
+/// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise the error. Use it as an empty base, or complete it with
+/// `sizeof`. Holder::error must be a named constant, since its text is read while the message is put together.
+template <class Holder, bool Ok = Holder::error.ok()>
+struct require {};
+template <class Holder>
+struct require<Holder, false> : detail::refusal<Holder>::type {};
+
+} // namespace ahead

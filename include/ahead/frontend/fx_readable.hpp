@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Python text as print_readable(), gm.code and print(ExportedProgram) show it: `def forward(...)`, statements, `return`.
+// Invariant: one statement, one node; comments and deletions make none. Called by parse_fx.
+#pragma once
+#include <ahead/frontend/fx_reader.hpp>
+
+namespace ahead::detail {
+
+/// After a name: ": ann" or " : ann", up to what ends it. Unquoted annotations end at " = ", or at a comma or ")" outside brackets.
+constexpr bool read_annotation_text(fx_reader& r, std::string_view& out, bool parameter) {
+    auto& c = r.c;
+    if (c.peek() == ' ' && c.peek(1) == ':') {
+        r.style.spaced_colon = true;
+        ++c.at;
+    }
+    if (c.peek() != ':') return true;
+    ++c.at;
+    c.skip_spaces();
+    if (c.peek() == '"') {
+        const auto from = c.at + 1;
+        c.skip_string();
+        out = c.part(from, c.at);
+        return c.accept('"') || r.malformed("an annotation with its closing quote");
+    }
+    r.style.quoted = false;
+    const auto from = c.at;
+    for (std::int32_t depth = 0; !c.done() && c.peek() != '\n'; ++c.at) {
+        const char next = c.peek();
+        if (depth == 0 && (parameter ? next == ',' || next == ')' : next == ';')) break;
+        if (depth == 0 && next == ' ' && c.peek(1) == '=' && c.peek(2) == ' ') break;
+        depth += next == '(' || next == '[' ? 1 : next == ')' || next == ']' ? -1 : 0;
+    }
+    out = c.since(from);
+    return !out.empty() || r.malformed("an annotation");
+}
+
+/// pre: at "def". post: behind the ":" and its line. Every parameter but self becomes a placeholder.
+constexpr bool read_definition(fx_reader& r) {
+    auto& c = r.c;
+    auto& style = r.style;
+    if (!r.expect("def ")) return false;
+    style.function = c.name();
+    if (!r.expect("(")) return false;
+    const auto signature = c.at;
+    style.expanded_signature = c.peek() == '\n';
+    c.skip_blanks();
+    if (c.accept("self") && c.peek() != ',' && c.peek() != ')') return r.malformed("'self'");
+    for (bool first = c.at == signature;; first = false) {
+        r.about({});
+        if (!first && c.accept(',')) {
+            // The comment belongs to the parameter before it: what PyTorch says the input is.
+            c.skip_spaces();
+            const auto comment = c.at;
+            if (c.peek() == '#') {
+                c.skip_to('\n');
+                if (r.next_id().index > 0) r.g[node_id{r.next_id().index - 1}].from.comment = c.since(comment);
+            }
+            c.skip_blanks();
+        }
+        if (c.peek() == ')') break;
+        if (c.done()) return r.malformed("the signature's closing bracket");
+        node n;
+        n.kind = node_kind::placeholder;
+        n.from.line = c.line;
+        const auto owner = r.next_id();
+        n.name = {c.name(), 0};
+        n.target = n.name.text;
+        r.about(n.name.text);
+        if (n.name.text.empty()) return r.malformed("a parameter");
+        if (!read_annotation_text(r, n.annotation, true)) return false;
+        if (c.accept(" = ") && (!r.reserve(1, n.arguments) || !r.value(n.arguments[0], owner))) return false;
+        if (!r.append(n)) return false;
+        c.skip_blanks();
+        if (c.peek() != ',' && c.peek() != ')') return r.malformed("',' or ')'");
+    }
+    style.flat_signature = c.since(signature);
+    ++c.at;
+    if (c.accept(" -> ")) {
+        const auto rest = c.rest_of_line(c.at);
+        if (rest.empty() || rest.back() != ':') return r.malformed("a type and ':'");
+        style.return_annotation = rest.substr(0, rest.size() - 1);
+    } else {
+        if (!c.accept(':')) return r.malformed("':'");
+        c.skip_spaces();
+        if (!c.done() && c.peek() != '\n' && c.peek() != '#') return r.malformed("the end of the line");
+    }
+    c.next_line();
+    return true;
+}
+
+/// `a, b, = fx_pytree.tree_flatten_spec(...)`: these are the inputs, not the parameters of the signature. Their annotations stand in an
+/// earlier line of their own, `a: "f32[2]"; b: "f32[3]"; `, at `declared`, where there are any.
+constexpr bool read_unpacking(fx_reader& r, std::int32_t from, std::int32_t declared) {
+    auto& c = r.c;
+    cursor declarations = c;
+    declarations.at = declared;
+    c.at = from;
+    const auto given = r.g.header().used.nodes;
+    for (std::int32_t i = 0; i < given; ++i)
+        if (r.g[node_id{i}].kind != node_kind::placeholder || r.g[node_id{i}].use_count > 0)
+            return r.malformed("a statement with one result; inputs are unpacked in the first line");
+    r.forget_all();
+    while (c.is(name_char)) {
+        node n;
+        n.kind = node_kind::placeholder;
+        n.name = {c.name(), 0};
+        n.target = n.name.text;
+        n.from.line = c.line;
+        r.about(n.name.text);
+        if (declared >= 0) {
+            const auto here = c;
+            c.at = declarations.at;
+            if (same_text(c.name(), n.name.text)) {
+                if (!read_annotation_text(r, n.annotation, false)) return false;
+                c.accept(';');
+                c.skip_spaces();
+                declarations.at = c.at;
+            }
+            c = here;
+        }
+        if (!r.append(n)) return false;
+        if (!r.expect(",")) return false;
+        c.skip_spaces();
+    }
+    if (!r.expect("= fx_pytree.tree_flatten_spec(")) return false;
+    const auto flattened = c.at;
+    const auto line = c.rest_of_line(c.at);
+    constexpr std::string_view ending = ", self._in_spec)";
+    if (line.size() < ending.size() || line.substr(line.size() - ending.size()) != ending) return r.malformed("', self._in_spec)'");
+    r.style.flatten = c.part(flattened, flattened + static_cast<std::int32_t>(line.size() - ending.size()));
+    r.style.declared = declared >= 0;
+    return true;
+}
+
+/// `self.a.b`, `getattr(self.a, "0").b`: an attribute of the model, or a call of a module.
+constexpr bool read_attribute(fx_reader& r, node& n) {
+    auto& c = r.c;
+    const auto from = c.at;
+    while (true) {
+        c.skip(dotted_char);
+        if (!same_chars(c.text + from, "getattr(", 8) || c.peek() == '\0' || (c.peek() != '(' && c.peek() != ',' && c.peek() != ')')) break;
+        if (c.peek() == ',') {
+            while (c.peek() != ')' && c.peek() != '\n' && !c.done()) ++c.at;
+            if (c.peek() != ')') return r.malformed("'getattr(..., \"name\")'");
+        }
+        ++c.at;
+    }
+    n.kind = node_kind::get_attr;
+    n.role = input_role::constant;
+    n.target = c.since(from);
+    r.about(n.name.text, n.target);
+    if (c.peek() == '(') return r.unsupported("a module");
+    if (same_chars(n.target.data(), "self.", 5)) n.target = n.target.substr(5);
+    n.weight = n.target;
+    return true;
+}
+
+/// What stands right of " = ".
+constexpr bool read_right_side(fx_reader& r, node& n) {
+    auto& c = r.c;
+    const auto owner = r.next_id();
+    const auto from = c.at;
+    const char first = c.peek();
+    if ((first == '-' || first == '~') && !(c.peek(1) >= '0' && c.peek(1) <= '9')) {
+        ++c.at;
+        n.target = python_operator_of_sign(c.since(from), true)->name;
+        n.op = find_op(r.ops(), n.target);
+        return r.reserve(1, n.arguments) && r.value(n.arguments[0], owner);
+    }
+    if (c.is(name_char) && !c.is(digit_char)) {
+        const auto word = c.dotted();
+        const char next = c.peek();
+        if (next == '(' && same_text(word, "getattr")) {
+            c.at = from;
+            return read_attribute(r, n);
+        }
+        if (next == '(') {
+            r.about(n.name.text, word);
+            if (same_chars(c.text + from, "self.", 5)) return r.unsupported("a module");
+            const auto dot = word.find('.');
+            if (dot != word.npos && r.find(word.substr(0, dot)).exists()) return r.unsupported("a method");
+            if (!r.set_target(n, word)) return false;
+            ++c.at;
+            return r.call_arguments(n, owner);
+        }
+        if (word.size() > 5 && same_chars(word.data(), "self.", 5)) {
+            c.at = from;
+            return read_attribute(r, n);
+        }
+        if (next == '[') {
+            n.target = "operator.getitem";
+            n.op = r.getitem();
+            if (!r.reserve(2, n.arguments)) return false;
+            c.at = from;
+            if (!r.value(n.arguments[0], owner)) return false;
+            if (c.peek() != '[') return r.malformed("'['");
+            ++c.at;
+            return r.value(n.arguments[1], owner) && r.expect("]");
+        }
+        c.at = from;
+    }
+    // value BINOP value
+    if (!r.reserve(2, n.arguments) || !r.value(n.arguments[0], owner)) return false;
+    if (!r.expect(" ")) return false;
+    const auto sign = c.at;
+    c.skip(operator_char);
+    const auto* op = python_operator_of_sign(c.since(sign), false);
+    if (op == nullptr) {
+        c.at = from;
+        return r.malformed("a call, an index or an arithmetic operator");
+    }
+    n.target = op->name;
+    n.op = find_op(r.ops(), n.target);
+    return r.expect(" ") && r.value(n.arguments[1], owner);
+}
+
+/// What may follow a statement: nothing, ";", or deletions, which say nothing that the use lists do not know.
+constexpr bool read_tail(fx_reader& r, fx_tail& seen) {
+    auto& c = r.c;
+    if (c.accept(';')) {
+        c.skip_spaces();
+        if (c.done() || c.peek() == '\n') seen = fx_tail::semicolon;
+        else if (!c.is(name_char)) return r.malformed("deletions, 'a = b = None'");
+        else seen = fx_tail::deletions;
+    } else {
+        c.skip_spaces();
+        if (!c.done() && c.peek() != '\n' && c.peek() != '#') return r.malformed("the end of the statement");
+    }
+    c.next_line();
+    return true;
+}
+
+/// How many names the deletions of the whole text name: where a text has no return, it is complete only if it deletes every name.
+constexpr std::int32_t count_deletions(cursor c, std::int32_t from) {
+    std::int32_t count = 0;
+    for (c.at = from; !c.done(); c.next_line()) {
+        c.skip_spaces();
+        if (c.peek() == '#') continue;
+        while (!c.done() && c.peek() != '\n' && !c.starts_with(";  ")) ++c.at;
+        while (!c.done() && c.peek() != '\n') count += c.text[c.at++] == '=';
+    }
+    return count;
+}
+
+/// Whether the text's deletions name nodes that nothing uses: its first such node tells.
+constexpr fx_tail deletions_of(const fx_reader& r) {
+    for (auto id : r.g) {
+        const auto& n = r.g[id];
+        if (n.use_count > 0 || (n.kind != node_kind::call && n.kind != node_kind::get_attr)) continue;
+        const auto line = r.c.rest_of_line(static_cast<std::int32_t>(n.name.text.data() - r.c.text));
+        const auto last = line.rfind(" = None");
+        const auto name = n.name.text.size();
+        const bool deleted = last != line.npos && last >= name && same_text(line.substr(last - name, name), n.name.text);
+        return deleted ? fx_tail::deletions : fx_tail::deletions_of_used;
+    }
+    return fx_tail::deletions;
+}
+
+/// pre: at the body's first line. post: behind the return line.
+constexpr bool parse_body(fx_reader& r) {
+    auto& c = r.c;
+    const auto body = c.at;
+    std::string_view comment;
+    std::int32_t declared = -1;
+    fx_tail tail = fx_tail::nothing;
+    bool first = true;
+    while (true) {
+        r.about({});
+        const auto line = c.at;
+        c.skip_spaces();
+        const char next = c.peek();
+        if (c.done()) {
+            r.style.tail = tail == fx_tail::deletions ? deletions_of(r) : tail;
+            if (count_deletions(c, body) != r.g.header().used.nodes || r.g.header().used.nodes == 0)
+                return r.fail(fault::text_has_no_return, "a line 'return ...'", "the end of the text");
+            return r.no_results();
+        }
+        if (next == '\n') {
+            c.next_line();
+            continue;
+        }
+        if (next == '#') {
+            const auto from = c.at + (c.peek(1) == ' ' ? 2 : 1);
+            c.skip_to('\n');
+            comment = c.part(from < c.at ? from : c.at, c.at);
+            r.style.file_comments = true;
+            c.next_line();
+            continue;
+        }
+        if (first) r.style.body_indent = c.at - line;
+        first = false;
+        if (next == 'r' && c.accept("return ")) {
+            if (!r.results(c.line)) return false;
+            r.style.tail = tail == fx_tail::deletions ? deletions_of(r) : tail;
+            return true;
+        }
+        node n;
+        n.from.line = c.line;
+        n.from.comment = comment;
+        const auto from = c.at;
+        n.name = {c.name(), 0};
+        r.about(n.name.text);
+        if (n.name.text.empty()) return r.malformed("a statement, 'name = ...', or 'return'");
+        if (c.peek() == ',') {
+            if (!read_unpacking(r, from, declared)) return false;
+            c.next_line();
+            continue;
+        }
+        if (c.peek() == ':' && !read_annotation_text(r, n.annotation, false)) return false;
+        if (c.peek() == ';' && !n.annotation.empty()) {
+            declared = from;
+            c.next_line();
+            continue;
+        }
+        if (!r.expect(" = ")) return false;
+        // `name = parameter`: the placeholder's name in the body.
+        cursor alias = c;
+        const auto parameter = alias.name();
+        const bool renames = !parameter.empty() && (alias.done() || alias.peek() == '\n');
+        const auto input = renames ? r.find(parameter) : node_id::none();
+        if (input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0) {
+            if (!r.rename(input, n.name.text)) return false;
+            c.at = alias.at;
+            c.next_line();
+            continue;
+        }
+        if (!read_right_side(r, n) || !r.append(n) || !read_tail(r, tail)) return false;
+    }
+}
+
+} // namespace ahead::detail

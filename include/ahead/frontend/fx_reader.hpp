@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// What all forms of FX text share: names, values, call arguments, results. One body for compile time and run time; no heap.
+// Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a later one.
+// Called by the parsers of the single forms (fx_f1.hpp, fx_readable.hpp, fx_signature.hpp).
+#pragma once
+#include <ahead/core/decimal.hpp>
+#include <ahead/frontend/lexer.hpp>
+#include <ahead/ir/fx_style.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace ahead::detail {
+
+class fx_reader {
+public:
+    cursor c;
+    fx_style& style;
+    graph g;
+    bool f1 = false; // names carry "%", strings have lost their quotes
+
+    constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
+        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d) {}
+
+    // ---- faults
+
+    constexpr bool fail(fault what, short_text expected, short_text found) { return fail(what, expected, found, {}); }
+    constexpr bool fail(fault what, short_text expected, short_text found, std::string_view name) {
+        if (diagnosis_.ok()) {
+            refuse(diagnosis_, what, expected, found);
+            diagnosis_.line = c.line;
+            diagnosis_.op = target_;
+            diagnosis_.name = name.empty() ? name_ : name;
+        }
+        return false;
+    }
+    /// "expected ..., found <what stands at the cursor>"
+    constexpr bool expect(std::string_view word) { return c.accept(word) || malformed(short_text() << "'" << word << "'"); }
+    constexpr bool malformed(const short_text& expected) { return fail(fault::text_is_malformed, expected, here()); }
+
+    constexpr short_text here() const {
+        const auto rest = c.rest_of_line(c.at);
+        if (c.done()) return "the end of the text";
+        if (rest.empty()) return "the end of the line";
+        return short_text() << "'" << rest.substr(0, 40) << (rest.size() > 40 ? "...'" : "'");
+    }
+    /// Which line a fault is about.
+    constexpr void about(std::string_view name, std::string_view target = {}) {
+        name_ = name;
+        target_ = target;
+    }
+
+    // ---- names: a hash table whose chains run through node.values, which stay empty until the graph is typed
+
+    constexpr node_id find(std::string_view name) const {
+        auto at = heads_[slot_of(name)];
+        while (at != 0) {
+            const auto& n = g.nodes()[static_cast<std::size_t>(at - 1)];
+            if (same_text(n.name.text, name)) return {at - 1};
+            at = n.values.first;
+        }
+        return {};
+    }
+    constexpr bool define(node_id id) {
+        auto& n = g[id];
+        if (find(n.name.text).exists())
+            return fail(fault::name_is_defined_twice, short_text() << "a new name", short_text() << n.name.text << ", which an earlier line defines",
+                        n.name.text);
+        auto& head = heads_[slot_of(n.name.text)];
+        n.values.first = head;
+        head = id.index + 1;
+        return true;
+    }
+    /// `name = old`: what a placeholder is called in the body.
+    constexpr bool rename(node_id id, std::string_view name) {
+        auto* link = &heads_[slot_of(g[id].name.text)];
+        while (*link != id.index + 1) link = &g[node_id{*link - 1}].values.first;
+        *link = g[id].values.first;
+        g[id].name = {name, 0};
+        return define(id);
+    }
+    constexpr void forget_all() {
+        g.header() = {};
+        heads_ = {};
+    }
+    /// post: no chain is left in the nodes.
+    constexpr void release_chains() {
+        for (auto& n : g.nodes().first(static_cast<std::size_t>(g.header().used.nodes))) n.values = {};
+    }
+
+    // ---- nodes
+
+    constexpr bool append(const node& n) {
+        node_id id;
+        if (!append_node(g, n, id, diagnosis_)) return at_this_line();
+        return define(id);
+    }
+    constexpr node_id next_id() const { return {g.header().used.nodes}; }
+    constexpr bool reserve(std::int32_t count, id_range<argument_id>& out) { return reserve_arguments(g, count, out, diagnosis_) || at_this_line(); }
+
+    /// The target of a call as spelled in the text. Unknown operators of aten and prims are left to typing; everything else is refused.
+    constexpr bool set_target(node& n, std::string_view spelled) {
+        about(n.name.text, spelled);
+        if (spelled.size() > 16 && same_chars(spelled.data(), "torch.ops.", 10)) {
+            n.target = spelled.substr(10);
+            about(n.name.text, n.target);
+            if (!same_chars(n.target.data(), "aten.", 5) && (n.target.size() < 7 || !same_chars(n.target.data(), "prims.", 6)))
+                return unsupported(same_chars(n.target.data(), "highe", 5) ? "a higher-order call" : "an operator of another library");
+        } else if (spelled.size() > 9 && same_chars(spelled.data(), "operator.", 9)) {
+            n.target = spelled;
+        } else if (spelled.size() > 10 && same_chars(spelled.data(), "_operator.", 10)) {
+            n.target = spelled.substr(1);
+            style.python = "_operator.";
+        } else if (spelled.size() > 19 && same_chars(spelled.data(), "<built-in function ", 19)) {
+            style.python = "<built-in function ";
+            const auto name = spelled.substr(19, spelled.size() - 20);
+            if (same_text(name, "getitem")) n.target = "operator.getitem";
+            for (const auto& op : python_operators)
+                if (same_text(op.name.substr(9), name)) n.target = op.name;
+            if (n.target.empty()) return unsupported("a Python function");
+        } else return unsupported("another function");
+        n.op = find_cached(n.target);
+        return true;
+    }
+    constexpr bool unsupported(std::string_view what) {
+        return fail(fault::node_kind_is_unsupported, "an operator of aten or prims", short_text() << what << ", '" << target_ << "'");
+    }
+
+    // ---- values
+
+    /// Reads one value into argument `id` of node `owner`.
+    constexpr bool value(argument_id id, node_id owner, std::string_view keyword = {}) {
+        const char first = c.peek();
+        if (f1 && first == '%') {
+            ++c.at;
+            return reference(id, owner, keyword, c.name());
+        }
+        if (c.is(digit_char) || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9')))) return number(id, owner, keyword);
+        if (first == '[') return children(id, owner, keyword, argument_kind::list, ']');
+        if (first == '(') return children(id, owner, keyword, argument_kind::tuple, ')');
+        if (!f1 && (first == '\'' || first == '"')) {
+            const auto from = c.at + 1;
+            c.skip_string();
+            const auto to = c.at;
+            if (c.peek() != first) return malformed("a string with its closing quote");
+            ++c.at;
+            return put(id, {.kind = argument_kind::string, .text = c.part(from, to), .keyword = keyword}, owner);
+        }
+        if (c.is(name_char)) {
+            const auto from = c.at;
+            return word(id, owner, keyword, c.dotted(), from);
+        }
+        if (f1) return bare_word(id, owner, keyword, c.at);
+        return malformed("a value");
+    }
+
+    /// The arguments of a call, after its "(": positional ones, then keyword = value. Also reads ")".
+    constexpr bool call_arguments(node& n, node_id owner) {
+        c.skip_blanks();
+        const auto measured = c.measure();
+        if (!reserve(measured.elements, n.arguments)) return false;
+        for (std::int32_t i = 0; i < measured.elements; ++i) {
+            if (i > 0 && !next_element()) return false;
+            const auto id = n.arguments[i];
+            if (c.is(name_char) && !c.is(digit_char)) {
+                const auto from = c.at;
+                const auto first = c.dotted();
+                if (c.accept(" = ") ? !value(id, owner, first) : !word(id, owner, {}, first, from)) return false;
+            } else if (!value(id, owner)) return false;
+        }
+        return close(')');
+    }
+
+    /// The elements between brackets, after the opening one. Also reads the closing one.
+    constexpr bool elements(id_range<argument_id>& range, node_id owner, char closing) {
+        if (!f1) c.skip_blanks();
+        const auto measured = c.measure(f1);
+        if (!reserve(measured.elements, range)) return false;
+        for (std::int32_t i = 0; i < range.count; ++i)
+            if ((i > 0 && !next_element()) || !value(range[i], owner)) return false;
+        return close(closing);
+    }
+    constexpr bool next_element() {
+        if (f1) return expect(", ");
+        c.skip_blanks();
+        if (!c.accept(',')) return malformed("',' or a closing bracket");
+        c.skip_blanks();
+        return true;
+    }
+    constexpr bool close(char bracket) {
+        c.skip_blanks();
+        if (c.accept(',')) c.skip_blanks();
+        return c.accept(bracket) || malformed(short_text() << "'" << std::string_view(&bracket, 1) << "'");
+    }
+
+    // ---- results
+
+    /// After "return ": the output node. Its one argument is what is returned: a tuple, a list or a single value, as in FX.
+    constexpr bool results(std::int32_t line) {
+        about("output");
+        node n = output_node();
+        n.from.line = line;
+        const auto owner = next_id();
+        f1 = false;
+        if (!reserve(1, n.arguments)) return false;
+        style.unflatten = c.accept("pytree.tree_unflatten(");
+        style.expanded_return = (c.peek() == '(' || c.peek() == '[') && c.peek(1) == '\n';
+        if (style.expanded_return ? !described_elements(n.arguments[0], owner) : !value(n.arguments[0], owner)) return false;
+        if (style.unflatten && !expect(", self._out_spec)")) return false;
+        c.skip_spaces();
+        if (!c.done() && !c.accept('\n')) return malformed("the end of the line");
+        ++c.line;
+        node_id made;
+        return append_node(g, n, made, diagnosis_) || at_this_line();
+    }
+    /// A text without return line: its graph returns nothing.
+    constexpr bool no_results() {
+        node n = output_node();
+        n.from.line = c.line;
+        const auto owner = next_id();
+        if (!reserve(1, n.arguments)) return false;
+        put(n.arguments[0], {.kind = argument_kind::tuple}, owner);
+        style.returns = false;
+        node_id made;
+        return append_node(g, n, made, diagnosis_) || at_this_line();
+    }
+
+    constexpr op_table ops() const { return ops_; }
+    constexpr op_id getitem() { return find_cached("operator.getitem"); }
+
+private:
+    op_table ops_;
+    diagnosis& diagnosis_;
+    static constexpr std::size_t slot_count = 2048;
+    std::array<std::int32_t, slot_count> heads_{}; // node index + 1; 0: none
+    std::array<std::int32_t, 64> seen_{};          // recent calls by target: node index + 1
+    std::string_view name_, target_;
+
+    constexpr bool at_this_line() {
+        if (diagnosis_.line == 0) diagnosis_.line = c.line;
+        return false;
+    }
+
+    static constexpr std::size_t slot_of(std::string_view name) {
+        const auto size = name.size();
+        const char* p = name.data();
+        if (size < 4) return (size == 0 ? 0 : static_cast<std::size_t>(static_cast<unsigned char>(p[0])) * 31 + static_cast<unsigned char>(p[size - 1])) % slot_count;
+        return (static_cast<std::size_t>(static_cast<unsigned char>(p[size - 1])) + static_cast<unsigned char>(p[size - 2]) * 13u +
+                static_cast<unsigned char>(p[size - 3]) * 131u + static_cast<unsigned char>(p[size - 4]) * 613u +
+                static_cast<unsigned char>(p[0]) * 37u + static_cast<unsigned char>(p[1]) * 337u + size * 89u) % slot_count;
+    }
+
+    /// find_op, remembering the last call of the same name.
+    constexpr op_id find_cached(std::string_view target) {
+        auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u + static_cast<unsigned char>(target[6])) % 64];
+        if (seen != 0) {
+            const auto& n = g.nodes()[static_cast<std::size_t>(seen - 1)];
+            if (same_text(n.target, target)) return n.op;
+        }
+        seen = g.header().used.nodes + 1; // the node of this line, once it is appended
+        return find_op(ops_, target);
+    }
+
+    constexpr bool put(argument_id id, argument a, node_id owner) {
+        a.owner = owner;
+        g[id] = a;
+        return true;
+    }
+    constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
+        const auto used = find(name);
+        if (!used.exists())
+            return name.empty() ? malformed("a name")
+                                : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
+        auto& a = g[id];
+        a.kind = argument_kind::node;
+        a.bits = used.index;
+        a.keyword = keyword;
+        a.owner = owner;
+        link_use(g, id);
+        return true;
+    }
+    constexpr bool children(argument_id id, node_id owner, std::string_view keyword, argument_kind kind, char closing) {
+        ++c.at;
+        id_range<argument_id> range;
+        if (!elements(range, owner, closing)) return false;
+        return put(id, {.kind = kind, .keyword = keyword, .children = range}, owner);
+    }
+    constexpr bool number(argument_id id, node_id owner, std::string_view keyword) {
+        const auto from = c.at;
+        const bool negative = c.peek() == '-';
+        if (negative) ++c.at;
+        const auto first = c.at;
+        std::uint64_t magnitude = 0;
+        while (c.at < c.end && c.text[c.at] >= '0' && c.text[c.at] <= '9') magnitude = magnitude * 10 + static_cast<std::uint64_t>(c.text[c.at++] - '0');
+        const char next = c.peek();
+        if (next != '.' && next != 'e' && next != 'i') {
+            const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
+            if (c.at - first > 19 || magnitude > limit) {
+                c.at = from;
+                return malformed("an integer of 64 bits");
+            }
+            const auto bits = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+            return put(id, {.kind = argument_kind::integer, .bits = bits, .keyword = keyword}, owner);
+        }
+        if (next == 'i') c.skip(name_char); // inf
+        else c.skip(number_char);
+        argument a{.kind = argument_kind::real, .text = c.since(from), .keyword = keyword};
+        if (!read_decimal(a.text, a.bits)) {
+            c.at = from;
+            return malformed("a number");
+        }
+        return put(id, a, owner);
+    }
+    /// A value that starts with a letter; `w` has been read.
+    constexpr bool word(argument_id id, node_id owner, std::string_view keyword, std::string_view w, std::int32_t from) {
+        const char next = c.peek();
+        if (f1 && !at_word_end() && !(next == '(' && same_text(w, "slice")))
+            return bare_word(id, owner, keyword, from);
+        argument a{.keyword = keyword};
+        const char first = w[0];
+        if (first == 'N' && same_text(w, "None")) return put(id, a, owner);
+        if ((first == 'T' && same_text(w, "True")) || (first == 'F' && same_text(w, "False"))) {
+            a.kind = argument_kind::boolean;
+            a.bits = first == 'T';
+            return put(id, a, owner);
+        }
+        if ((first == 'i' && same_text(w, "inf")) || (first == 'n' && same_text(w, "nan"))) {
+            a.kind = argument_kind::real;
+            a.text = w;
+            read_decimal(w, a.bits);
+            return put(id, a, owner);
+        }
+        if (next == '(') {
+            if (same_text(w, "slice")) return children(id, owner, keyword, argument_kind::slice, ')');
+            if (same_text(w, "device")) return device(id, owner, keyword);
+            return fail(fault::node_kind_is_unsupported, "a value", short_text() << "a call of " << w);
+        }
+        if (first == 't' && w.size() > 6 && same_chars(w.data(), "torch.", 6)) {
+            a.kind = argument_kind::word;
+            a.text = w;
+            if (const auto type = dtype_named(w)) {
+                a.kind = argument_kind::dtype;
+                a.bits = static_cast<std::int64_t>(*type);
+            } else if (same_text(w, "torch.strided") || same_text(w, "torch.jagged") || w.substr(6, 6) == "sparse") a.kind = argument_kind::layout;
+            else if (w.size() > 13 && (same_chars(w.data() + w.size() - 7, "_format", 7) || same_chars(w.data(), "torch.channels", 14)))
+                a.kind = argument_kind::memory_format;
+            else if (w.size() > 10 && same_chars(w.data(), "torch.ops.", 10))
+                return fail(fault::node_kind_is_unsupported, "a value", short_text() << "the function " << w);
+            return put(id, a, owner);
+        }
+        if (f1) return bare_word(id, owner, keyword, from);
+        if (w.find('.') == w.npos) return reference(id, owner, keyword, w);
+        a.kind = argument_kind::word; // an enumerator
+        a.text = w;
+        return put(id, a, owner);
+    }
+    constexpr bool at_word_end() const {
+        const char next = c.peek();
+        return next == ')' || next == ']' || next == '}' || (next == ',' && (c.peek(1) == ' ' || c.peek(1) == ')'));
+    }
+    /// Text without quotes, up to the comma or bracket that ends the argument. May be empty.
+    constexpr bool bare_word(argument_id id, node_id owner, std::string_view keyword, std::int32_t from) {
+        for (std::int32_t depth = 0; !c.done() && c.peek() != '\n'; ++c.at) {
+            const char next = c.peek();
+            if (depth == 0 && at_word_end()) break;
+            if (next == '{') return malformed("a value, not a dictionary");
+            depth += next == '(' || next == '[' ? 1 : next == ')' || next == ']' ? -1 : 0;
+        }
+        return put(id, {.kind = argument_kind::word, .text = c.since(from), .keyword = keyword}, owner);
+    }
+    /// After "device": (type='cuda', index=0). The index is kept in bits, -1 if there is none.
+    constexpr bool device(argument_id id, node_id owner, std::string_view keyword) {
+        if (!expect("(type='")) return false;
+        argument a{.kind = argument_kind::device, .bits = -1, .text = c.name(), .keyword = keyword};
+        if (!expect("'")) return false;
+        if (c.accept(", index=")) a.bits = read_digits();
+        if (!expect(")")) return false;
+        return put(id, a, owner);
+    }
+    constexpr std::int64_t read_digits() {
+        std::int64_t value = 0;
+        while (c.is(digit_char) && value < 1'000'000) value = value * 10 + (c.text[c.at++] - '0');
+        return value;
+    }
+    /// One result per line, each with what PyTorch says about it: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the argument's text.
+    constexpr bool described_elements(argument_id id, node_id owner) {
+        const bool tuple = c.accept('(');
+        if (!tuple) ++c.at;
+        const auto measured = c.measure();
+        argument all{.kind = tuple ? argument_kind::tuple : argument_kind::list};
+        if (!reserve(measured.elements, all.children)) return false;
+        for (std::int32_t i = 0; i < all.children.count; ++i) {
+            c.skip_blanks();
+            if (!value(all.children[i], owner)) return false;
+            if (!expect(",")) return false;
+            c.skip_spaces();
+            if (c.peek() == '#') {
+                const auto from = c.at;
+                c.skip_to('\n');
+                if (g[all.children[i]].text.empty()) g[all.children[i]].text = c.since(from);
+            }
+        }
+        c.skip_blanks();
+        return (c.accept(tuple ? ')' : ']') || malformed("the closing bracket of the results")) && put(id, all, owner);
+    }
+    static constexpr node output_node() {
+        node n;
+        n.kind = node_kind::output;
+        n.name.text = "output";
+        n.target = "output";
+        return n;
+    }
+};
+
+} // namespace ahead::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Typed handles: what a user holds while writing a graph in C++. The whole type of a tensor, dtype, sizes and strides, is in the type of
+// its handle, flat: two tensors of one type have handles of one type, however they were computed. The value of a handle is the node's
+// identity in the trace at hand.
+// Invariant: outside of trace() a handle refers to nothing.
+#pragma once
+#include <ahead/ir/node.hpp>
+#include <ahead/ir/static_type.hpp>
+#include <source_location>
+
+namespace ahead {
+
+class recorder; // record.hpp
+
+/// The type of what a refused call would have returned: every further use of it is accepted and records nothing.
+struct unknown {};
+
+/// A node of the trace at hand, whatever its type.
+struct any_handle {
+    recorder* trace = nullptr;
+    node_id node;
+};
+
+/// A tensor of type dense<...> or strided<...> in the graph being traced.
+template <class Type>
+struct handle : any_handle {
+    constexpr handle() = default;
+    constexpr handle(recorder* recording, node_id id) : any_handle{recording, id} {}
+    static constexpr const tensor_type& type() { return Type::type; }
+};
+
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+
+/// A parameter of a traced lambda: a tensor that every run is given.
+template <fixed_string Name, class Type>
+struct input : handle<Type> {
+    static constexpr input_role role = input_role::user;
+    static constexpr fixed_string name = Name;
+    static constexpr std::string_view weight{};
+    using tensor = Type;
+    constexpr input(recorder* recording, node_id id) : handle<Type>(recording, id) {}
+};
+
+/// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called "p_fc1_weight" (parameter),
+/// "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
+template <fixed_string Name, class Type, input_role Role = input_role::parameter>
+struct param : handle<Type> {
+    static constexpr input_role role = Role;
+    static constexpr fixed_string weight_name = Name;
+    static constexpr auto name = [] {
+        char chars[sizeof(Name.chars) + 2]{Role == input_role::parameter ? 'p' : Role == input_role::buffer ? 'b' : 'c', '_'};
+        for (std::size_t i = 0; i < sizeof(Name.chars); ++i) chars[i + 2] = Name.chars[i] == '.' ? '_' : Name.chars[i];
+        return fixed_string<sizeof(chars)>(chars);
+    }();
+    static constexpr std::string_view weight = weight_name.view();
+    using tensor = Type;
+    constexpr param(recorder* recording, node_id id) : handle<Type>(recording, id) {}
+};
+
+} // namespace ahead

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// A graph written in C++: a captureless lambda over typed handles, traced by the compiler.
+//     inline constexpr auto net = trace([](input<"x", f32<3, 3>> x) { return outputs(add(relu(x), 1)); });
+// Invariant: the graph is typed and complete; where an error was reported, it is a graph of an output node without arguments, so that
+// whatever uses it adds no second error.
+#pragma once
+#include <ahead/frontend/call.hpp>
+
+namespace ahead {
+
+/// What a traced lambda returns; made by outputs(...).
+template <class... Types>
+struct output_list {
+    recorder* trace = nullptr;
+};
+
+/// The end of a graph: its results, in the order in which a run returns them.
+template <class... Types>
+constexpr output_list<Types...> outputs_at(std::source_location where, const handle<Types>&... results) {
+    if constexpr ((std::same_as<Types, unknown> || ...)) return {};
+    else {
+        recorder* trace = nullptr;
+        ((trace = trace ? trace : results.trace), ...);
+        constexpr std::int32_t count = sizeof...(Types);
+        const argument returned[] = {{.kind = argument_kind::tuple, .children = {1, count}}, argument::of(results.node)...};
+        trace->output(returned, static_cast<std::int32_t>(where.line()));
+        return {trace};
+    }
+}
+
+namespace detail {
+
+template <class... P>
+struct parameter_list {};
+template <class Class, class Result, class... P>
+parameter_list<std::remove_cvref_t<P>...> parameters_of(Result (Class::*)(P...) const);
+
+template <class P>
+concept traced_parameter = requires {
+    P::role;
+    P::name;
+    typename P::tensor;
+};
+
+template <traced_parameter P>
+constexpr P bind(recorder& trace) {
+    return P(&trace, trace.placeholder(P::name.view(), P::weight, P::role, P::tensor::type));
+}
+
+/// Stands for any member of a struct of parameters.
+struct any_parameter {
+    recorder* trace;
+    template <traced_parameter P>
+    constexpr operator P() const { return bind<P>(*trace); }
+};
+
+/// All parameters are one handle in size, and so a struct of them has as many members as it is larger.
+template <class P>
+inline constexpr std::size_t members_of = sizeof(P) / sizeof(handle<unknown>);
+
+template <class P>
+constexpr P bind(recorder& trace) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return P{(static_cast<void>(I), any_parameter{&trace})...};
+    }(std::make_index_sequence<members_of<P>>{});
+}
+
+template <class P>
+inline constexpr bool is_bindable = traced_parameter<P>;
+template <class P>
+    requires(!traced_parameter<P> && std::is_aggregate_v<P>)
+inline constexpr bool is_bindable<P> = []<std::size_t... I>(std::index_sequence<I...>) {
+    return requires(recorder* trace) { P{(static_cast<void>(I), any_parameter{trace})...}; };
+}(std::make_index_sequence<members_of<P>>{});
+
+template <class Result>
+inline constexpr bool is_output_list = false;
+template <class... Types>
+inline constexpr bool is_output_list<output_list<Types...>> = true;
+template <class Result>
+inline constexpr bool is_complete = false;
+template <class... Types>
+inline constexpr bool is_complete<output_list<Types...>> = !(std::same_as<Types, unknown> || ...);
+
+/// The signature of a traced lambda, and its calls.
+template <class F, class List>
+struct signature;
+template <class F, class... P>
+struct signature<F, parameter_list<P...>> {
+    static constexpr bool is_bindable = (detail::is_bindable<P> && ...);
+    static constexpr std::int32_t members = (static_cast<std::int32_t>(members_of<P>) + ... + 0);
+
+    using result = decltype(std::declval<const F&>()(std::declval<P>()...));
+    static constexpr bool returns_outputs = is_output_list<result>;
+    static constexpr bool is_complete = detail::is_complete<result>;
+
+    static constexpr void run(recorder& trace) {
+        std::apply(F{}, std::tuple<P...>{bind<P>(trace)...});
+    }
+    static constexpr diagnosis check_names() {
+        graph_storage<capacity{members, 0, members}> placeholders;
+        std::array<node_names::slot, slots_for({members, 0, 0})> slots;
+        node_names names(slots);
+        recorder trace(placeholders.edit(), names);
+        static_cast<void>(std::tuple<P...>{bind<P>(trace)...});
+        diagnosis d;
+        for (std::size_t i = 0; i < placeholders.nodes.size(); ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                if (placeholders.nodes[i].target == placeholders.nodes[k].target) {
+                    d.name = placeholders.nodes[i].target;
+                    refuse(d, fault::name_is_defined_twice, "a name for each parameter", d.name);
+                }
+        return d;
+    }
+};
+
+template <class F>
+struct captures {
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = "trace";
+        refuse(d, fault::lambda_has_captures, "a lambda that begins with []", "captured variables");
+        return d;
+    }();
+};
+template <class Signature>
+struct names {
+    static constexpr diagnosis error = Signature::check_names();
+};
+
+/// What remains of a trace after an error was reported.
+struct empty_trace {
+    static constexpr ahead::capacity capacity{1, 0, 0};
+    static constexpr graph_storage<capacity> storage = [] {
+        graph_storage<capacity> out;
+        std::array<node_names::slot, slots_for(capacity)> slots;
+        node_names names(slots);
+        recorder(out.edit(), names).output({}, 0);
+        return out;
+    }();
+};
+
+/// The lambda is run twice: the first run counts, the second fills pools of that size.
+template <class Signature, class Registry>
+struct filled_trace {
+    static constexpr ahead::capacity capacity = [] {
+        recorder counter;
+        Signature::run(counter);
+        return counter.counted();
+    }();
+    static constexpr graph_storage<capacity> storage = [] {
+        graph_storage<capacity> out;
+        std::array<node_names::slot, slots_for(capacity)> slots;
+        node_names names(slots);
+        recorder writer(out.edit(), names);
+        Signature::run(writer);
+        if constexpr (!std::same_as<Registry, aten::registry>)
+            for (auto& n : out.nodes)
+                if (n.kind == node_kind::call) n.op = find_op(Registry::table, n.target);
+        return out;
+    }();
+};
+
+template <class F>
+concept has_one_call = requires { &F::operator(); };
+
+/// Chooses what a trace holds; each way to be refused is one error.
+template <class F, class Registry>
+constexpr auto choose_trace() {
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+        static_assert(sizeof(require<captures<F>>) > 0);
+        return empty_trace{};
+    } else if constexpr (!has_one_call<F>) {
+        static_assert(has_one_call<F>, "trace: give every parameter of the lambda a type, input<...>, param<...> or a struct of these");
+        return empty_trace{};
+    } else {
+        using signature = detail::signature<F, decltype(parameters_of(&F::operator()))>;
+        if constexpr (!signature::is_bindable) {
+            static_assert(signature::is_bindable, "trace: the lambda's parameters are input<...>, param<...> or structs of these");
+            return empty_trace{};
+        } else if constexpr (!names<signature>::error.ok()) {
+            static_assert(sizeof(require<names<signature>>) > 0);
+            return empty_trace{};
+        } else if constexpr (!signature::returns_outputs) {
+            static_assert(signature::returns_outputs, "trace: the lambda returns outputs(...)");
+            return empty_trace{};
+        } else if constexpr (!signature::is_complete) {
+            return empty_trace{};
+        } else {
+            return filled_trace<signature, Registry>{};
+        }
+    }
+}
+
+} // namespace detail
+
+/// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads them.
+/// `error` is always ok: what is wrong with a trace is reported where it is written.
+template <class F, class Registry>
+struct traced : decltype(detail::choose_trace<F, Registry>()) {
+    using registry = Registry;
+    static constexpr diagnosis error{};
+    static constexpr graph_view view() { return traced::storage.view(); }
+};
+
+/// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns outputs(...).
+/// Give your own registry where the lambda calls operators of yours: trace<my_registry>([](...) { ... }).
+/// Errors: lambda_has_captures, name_is_defined_twice; and, where an operator is called, what its type rule refuses.
+template <class Registry = aten::registry, class F>
+constexpr traced<F, Registry> trace(F) {
+    return {};
+}
+
+} // namespace ahead

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Where printers put their text: std::string at run time, text_buffer in constant expressions.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace ahead {
+
+/// Text is appended, never read back.
+template <class T>
+concept text_sink = requires(T& sink, std::string_view text) { sink.append(text); };
+
+/// At most Size characters; what does not fit is counted, not kept.
+template <std::size_t Size> struct text_buffer {
+    std::array<char, Size> chars{};
+    std::size_t size = 0;
+    std::size_t lost = 0;
+    constexpr void append(std::string_view text) {
+        for (char c : text) {
+            if (size < Size) chars[size++] = c;
+            else ++lost;
+        }
+    }
+    constexpr std::string_view view() const { return {chars.data(), size}; }
+};
+
+} // namespace ahead

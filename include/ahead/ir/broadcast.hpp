@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Shapes and dtypes of operators that work element by element: broadcasting, type promotion, and the strides of the result.
+// Source of the semantics: PyTorch's TensorIterator (aten/src/ATen/TensorIterator.cpp) and "Type Promotion" in its docs.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace ahead {
+
+/// How the result's dtype follows from the operands'.
+enum class promotion : std::uint8_t {
+    keep,    // the common dtype of the operands
+    to_real, // the common dtype; integers and bool become f32
+    to_bool, // computed in the common dtype, result b8
+};
+
+/// The common dtype: tensors with dims win over 0-dim tensors, those over Python numbers, within a category.
+struct common_dtype {
+    std::optional<dtype> dimensioned, scalar_tensor, number;
+
+    static constexpr void join(std::optional<dtype>& into, dtype t) { into = into ? promote(*into, t) : t; }
+    constexpr void add(const tensor_type& t) { join(t.rank > 0 ? dimensioned : scalar_tensor, t.type); }
+    constexpr void add(const argument& a) {
+        join(number, a.kind == argument_kind::real ? dtype::f32 : a.kind == argument_kind::integer ? dtype::i64 : dtype::b8);
+    }
+    static constexpr std::optional<dtype> weaker(std::optional<dtype> strong, std::optional<dtype> weak) {
+        if (!strong) return weak;
+        if (!weak) return strong;
+        return facts_of(*weak).category > facts_of(*strong).category ? weak : strong;
+    }
+    constexpr dtype get() const { return *weaker(dimensioned, weaker(scalar_tensor, number)); }
+};
+
+/// Joins the sizes of `t` into `sizes`, aligned at the last dim.
+constexpr bool broadcast_into(infer_context& c, int_list& sizes, const tensor_type& t) {
+    while (sizes.size < t.rank) {
+        for (int i = sizes.size; i > 0; --i) sizes[i] = sizes[i - 1];
+        sizes[0] = 1;
+        ++sizes.size;
+    }
+    for (int i = 0; i < t.rank; ++i) {
+        auto& size = sizes[sizes.size - 1 - i];
+        const auto other = t.size(t.rank - 1 - i);
+        if (size == other || other == 1) continue;
+        if (size != 1) {
+            short_text shape;
+            shape << "[";
+            for (int k = 0; k < sizes.size; ++k) shape << (k ? ", " : "") << sizes[k];
+            return c.refuse(fault::shapes_do_not_broadcast, shape << "]", print(t));
+        }
+        size = other;
+    }
+    return true;
+}
+
+/// The strides TensorIterator gives the result: the operands' order of dims where they agree, densely packed.
+constexpr void set_result_strides(tensor_type& out, std::span<const tensor_type* const> operands) {
+    std::array<int, max_rank> order{}; // from the fastest dim to the slowest
+    for (int i = 0; i < out.rank; ++i) order[static_cast<std::size_t>(i)] = out.rank - 1 - i;
+    auto stride_in = [&](const tensor_type& t, int d) -> std::int64_t {
+        const int own = d - (out.rank - t.rank);
+        return own < 0 || (t.size(own) == 1 && out.size(d) != 1) ? 0 : t.stride(own);
+    };
+    // -1: a is faster than b; 1: slower; 0: no operand says
+    auto compare = [&](int a, int b) {
+        for (const auto* t : operands) {
+            const auto sa = stride_in(*t, a);
+            const auto sb = stride_in(*t, b);
+            if (sa == 0 || sb == 0) continue;
+            if (sa < sb) return -1;
+            if (sa > sb) return 1;
+            if (out.size(a) > out.size(b)) return 1;
+        }
+        return 0;
+    };
+    for (int i = 1; i < out.rank; ++i) {
+        int at = i;
+        for (int j = i - 1; j >= 0; --j) {
+            const auto decided = compare(order[static_cast<std::size_t>(j)], order[static_cast<std::size_t>(at)]);
+            if (decided > 0) {
+                std::swap(order[static_cast<std::size_t>(j)], order[static_cast<std::size_t>(at)]);
+                at = j;
+            } else if (decided < 0) {
+                break;
+            }
+        }
+    }
+    std::int64_t step = 1;
+    for (int i = 0; i < out.rank; ++i) {
+        const auto d = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
+        out.strides[d] = step;
+        step *= out.size(static_cast<int>(d)) > 1 ? out.size(static_cast<int>(d)) : 1;
+    }
+}
+
+/// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.
+template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_context& c) {
+    int_list sizes;
+    common_dtype common;
+    std::array<const tensor_type*, Operands> tensors{};
+    std::size_t count = 0;
+    for (int i = 0; i < Operands; ++i) {
+        if (!c.is_given(i)) continue;
+        if (!c.is_tensor(i)) {
+            common.add(c.at(i));
+            continue;
+        }
+        const auto& t = c.tensor(i);
+        if (!broadcast_into(c, sizes, t)) return false;
+        common.add(t);
+        tensors[count++] = &t;
+    }
+    auto type = common.get();
+    if (Rule == promotion::to_real && !is_floating(type)) type = dtype::f32;
+    if (Rule == promotion::to_bool) type = dtype::b8;
+    auto out = tensor_of(type, sizes);
+    set_result_strides(out, std::span(tensors.data(), count));
+    return c.result(out);
+}
+
+} // namespace ahead

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Changing a graph: append or insert nodes, give them arguments, redirect uses, erase. Used by frontends, converters, passes.
+// Invariant: after every call the use lists are exact, so users_of and use_count cost nothing to read.
+// A full pool is a fault (graph_exceeds_capacity), reported through the diagnosis; nothing is lost.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/graph.hpp>
+
+namespace ahead {
+
+namespace detail {
+constexpr void link_use(graph g, argument_id id) {
+    auto& a = g[id];
+    auto& used = g[a.node()];
+    a.previous_use = used.last_use;
+    a.next_use = {};
+    if (used.last_use.exists()) g[used.last_use].next_use = id;
+    else used.first_use = id;
+    used.last_use = id;
+    ++used.use_count;
+}
+constexpr void unlink_use(graph g, argument_id id) {
+    auto& a = g[id];
+    auto& used = g[a.node()];
+    if (a.previous_use.exists()) g[a.previous_use].next_use = a.next_use;
+    else used.first_use = a.next_use;
+    if (a.next_use.exists()) g[a.next_use].previous_use = a.previous_use;
+    else used.last_use = a.previous_use;
+    --used.use_count;
+}
+} // namespace detail
+
+/// Takes `count` consecutive arguments from the pool. They are None until set.
+constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_id>& out, diagnosis& d) {
+    auto& used = g.header().used.arguments;
+    if (used + count > static_cast<std::int32_t>(g.arguments().size()))
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.arguments().size() << " arguments", "more");
+    out = {used, count};
+    used += count;
+    return true;
+}
+
+/// Sets one reserved argument. post: if it refers to a node, it is in that node's list of uses.
+constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) {
+    if (g[id].kind == argument_kind::node) detail::unlink_use(g, id);
+    a.owner = owner;
+    g[id] = a;
+    if (a.kind == argument_kind::node) detail::link_use(g, id);
+}
+
+/// Appends `n` before `position`, or at the end if position is none. Arguments are given with reserve_arguments/set_argument.
+constexpr bool insert_node(graph g, const node& n, node_id position, node_id& out, diagnosis& d) {
+    auto& header = g.header();
+    if (header.used.nodes == static_cast<std::int32_t>(g.nodes().size()))
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.nodes().size() << " nodes", "more");
+    out = {header.used.nodes++};
+    ++header.live_nodes;
+    auto& made = g[out];
+    made = n;
+    made.next = position;
+    made.previous = position.exists() ? g[position].previous : header.last;
+    if (made.previous.exists()) g[made.previous].next = out;
+    else header.first = out;
+    if (position.exists()) g[position].previous = out;
+    else header.last = out;
+    return true;
+}
+constexpr bool append_node(graph g, const node& n, node_id& out, diagnosis& d) { return insert_node(g, n, {}, out, d); }
+
+/// Gives the node `count` untyped results in the value pool.
+constexpr bool reserve_values(graph g, node_id n, std::int32_t count, diagnosis& d) {
+    auto& used = g.header().used.values;
+    if (used + count > static_cast<std::int32_t>(g.values().size()))
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.values().size() << " values", "more");
+    g[n].values = {used, count};
+    used += count;
+    return true;
+}
+
+/// A call with flat arguments, in one step: op, arguments, name. Used by converters, passes and the handles.
+constexpr bool insert_call(graph g, node n, std::span<const argument> arguments, node_id position, node_id& out, diagnosis& d) {
+    n.kind = node_kind::call;
+    if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) || !insert_node(g, n, position, out, d)) return false;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) set_argument(g, n.arguments[i], arguments[static_cast<std::size_t>(i)], out);
+    return true;
+}
+
+/// Every argument that used `from` now uses `to`. O(uses).
+constexpr void replace_all_uses(graph g, node_id from, node_id to) {
+    while (g[from].first_use.exists()) {
+        const auto id = g[from].first_use;
+        detail::unlink_use(g, id);
+        g[id].bits = to.index;
+        detail::link_use(g, id);
+    }
+}
+
+namespace detail {
+constexpr void release_arguments(graph g, id_range<argument_id> range) {
+    for (std::int32_t i = 0; i < range.count; ++i) {
+        auto& a = g[range[i]];
+        release_arguments(g, a.children);
+        if (a.kind == argument_kind::node) unlink_use(g, range[i]);
+        a = {};
+    }
+}
+} // namespace detail
+
+/// Removes a node. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
+constexpr void erase(graph g, node_id id) {
+    auto& n = g[id];
+    detail::release_arguments(g, n.arguments);
+    if (n.previous.exists()) g[n.previous].next = n.next;
+    else g.header().first = n.next;
+    if (n.next.exists()) g[n.next].previous = n.previous;
+    else g.header().last = n.previous;
+    n.erased = true;
+    --g.header().live_nodes;
+}
+
+} // namespace ahead

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Type inference: binds each call's arguments to its operator's schema, asks the operator for its result types, and checks them
+// against the printed ones. Called by the frontends after import and by the verifier after every pass.
+// Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage.
+#pragma once
+#include <ahead/ir/annotation.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace ahead {
+
+/// A node's arguments in schema order, defaults filled in.
+struct bound_arguments {
+    std::array<const argument*, max_parameters> at{};
+    std::array<argument_id, max_parameters> id{}; // none() for defaults
+};
+
+/// A call with its arguments in schema order: what type rules, keys and converters see. Parameters are numbered as in the schema.
+template <bool Mutable> class basic_call {
+public:
+    constexpr basic_call(basic_graph<Mutable> g, node_id n, const bound_arguments& bound, diagnosis& d)
+        : graph_(g), node_(n), bound_(&bound), diagnosis_(&d) {}
+
+    constexpr basic_graph<Mutable> in() const { return graph_; }
+    constexpr node_id id() const { return node_; }
+    constexpr const argument& at(int i) const { return *bound_->at[static_cast<std::size_t>(i)]; }
+    constexpr bool is_given(int i) const { return at(i).kind != argument_kind::none; }
+    constexpr bool is_tensor(int i) const { return at(i).kind == argument_kind::node; }
+    constexpr const tensor_type& tensor(int i) const { return graph_.value_of(at(i)).type; }
+    constexpr std::int64_t integer(int i) const { return at(i).integer(); }
+    constexpr bool boolean(int i) const { return at(i).boolean(); }
+    constexpr double real(int i) const { return to_real(at(i)); }
+    constexpr dtype type(int i) const { return at(i).type(); }
+    /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it.
+    constexpr int_list ints(int i) const {
+        int_list out;
+        const auto& a = at(i);
+        if (a.kind == argument_kind::integer) out.push_back(a.integer());
+        for (std::int32_t k = 0; k < a.children.count && k < max_rank; ++k) out.push_back(graph_[a.children[k]].integer());
+        return out;
+    }
+    /// The type of result k. pre: inferred.
+    constexpr const tensor_type& result_type(std::int32_t k = 0) const { return graph_.value_of(node_, k).type; }
+    constexpr std::int32_t list_size(int i) const { return at(i).children.count; }
+    constexpr const argument& element(int i, std::int32_t k) const { return graph_[at(i).children[k]]; }
+
+    /// One result with a storage of its own.
+    constexpr bool result(const tensor_type& t)
+        requires Mutable
+    { return results(1) && set(0, t); }
+    /// One result in the storage of parameter i.
+    constexpr bool view_result(const tensor_type& t, int i)
+        requires Mutable
+    { return results(1) && set_view(0, t, i); }
+    /// For operators with several results: reserve, then set each.
+    constexpr bool results(std::int32_t count)
+        requires Mutable
+    {
+        auto& n = graph_[node_];
+        if (n.values.count == count) return true; // inferred again
+        return reserve_values(graph_, node_, count, *diagnosis_);
+    }
+    constexpr bool set(std::int32_t k, const tensor_type& t)
+        requires Mutable
+    {
+        const auto id = graph_[node_].values[k];
+        graph_[id] = {value_kind::tensor, t, id};
+        return true;
+    }
+    constexpr bool set_view(std::int32_t k, const tensor_type& t, int i)
+        requires Mutable
+    { return set_view(k, t, at(i)); }
+    constexpr bool set_view(std::int32_t k, const tensor_type& t, const argument& of)
+        requires Mutable
+    {
+        graph_[graph_[node_].values[k]] = {value_kind::tensor, t, graph_.value_of(of).storage};
+        return true;
+    }
+
+    constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
+        return ahead::refuse(*diagnosis_, what, expected, found);
+    }
+    /// A dim counted from either end, as PyTorch takes it; rank 0 accepts 0 and -1.
+    constexpr bool wrap_dim(std::int64_t dim, int rank, int& out) {
+        const int n = rank > 0 ? rank : 1;
+        if (dim < -n || dim >= n)
+            return refuse(fault::dimension_is_out_of_range, short_text() << "a dim from " << -n << " to " << n - 1, short_text() << dim);
+        out = static_cast<int>(dim < 0 ? dim + n : dim);
+        return true;
+    }
+
+    static constexpr double to_real(const argument& a) { return a.kind == argument_kind::real ? a.real() : static_cast<double>(a.bits); }
+
+private:
+    basic_graph<Mutable> graph_;
+    node_id node_;
+    const bound_arguments* bound_;
+    diagnosis* diagnosis_;
+};
+
+namespace detail {
+
+constexpr bool is_number(argument_kind k) { return k == argument_kind::integer || k == argument_kind::real || k == argument_kind::boolean; }
+
+constexpr bool is_tensor_argument(graph_view g, const argument& a) {
+    return a.kind == argument_kind::node && g.is_typed(a.node()) && a.result < g[a.node()].values.count &&
+           g.value_of(a).kind == value_kind::tensor;
+}
+
+constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, bool or_none = false) {
+    if (a.kind != argument_kind::list && a.kind != argument_kind::tuple) return false;
+    for (std::int32_t k = 0; k < a.children.count; ++k) {
+        const auto& child = g[a.children[k]];
+        const bool fits = kind == argument_kind::node ? is_tensor_argument(g, child)
+                          : kind == argument_kind::real ? is_number(child.kind)
+                                                        : child.kind == kind;
+        if (!fits && !(or_none && child.kind == argument_kind::none)) return false;
+    }
+    return true;
+}
+
+/// Whether the argument may stand where the schema asks for `kind`.
+constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
+    using enum parameter_kind;
+    const bool none = a.kind == argument_kind::none;
+    const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
+    switch (kind) {
+    case tensor: return is_tensor_argument(g, a);
+    case optional_tensor: return none || is_tensor_argument(g, a);
+    case tensor_list: return list_holds(g, a, argument_kind::node, true);
+    case tensor_or_scalar: return is_number(a.kind) || is_tensor_argument(g, a);
+    case scalar: return is_number(a.kind);
+    case optional_scalar: return none || is_number(a.kind);
+    case integer: return a.kind == argument_kind::integer;
+    case optional_integer: return none || a.kind == argument_kind::integer;
+    case int_list: return a.kind == argument_kind::integer || (list_holds(g, a, argument_kind::integer) && a.children.count <= max_rank);
+    case optional_int_list: return none || accepts(g, int_list, a);
+    case real: return is_number(a.kind);
+    case optional_real: return none || is_number(a.kind);
+    case boolean: return a.kind == argument_kind::boolean;
+    case optional_boolean: return none || a.kind == argument_kind::boolean;
+    case string: return text;
+    case optional_string: return none || text;
+    case dtype: return a.kind == argument_kind::dtype;
+    case optional_dtype: return none || a.kind == argument_kind::dtype;
+    case device: return none || text || a.kind == argument_kind::device;
+    case layout: return none || a.kind == argument_kind::layout;
+    case memory_format: return none || a.kind == argument_kind::memory_format;
+    case real_list: return none || list_holds(g, a, argument_kind::real);
+    case boolean_list: return list_holds(g, a, argument_kind::boolean);
+    }
+    return false;
+}
+
+constexpr std::string_view spelled(parameter_kind kind) {
+    constexpr std::string_view names[] = {"Tensor",       "Tensor?", "Tensor[]", "Tensor or Scalar", "Scalar", "Scalar?",       "int",    "int?",
+                                          "int[]",        "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
+                                          "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]"};
+    return names[static_cast<std::size_t>(kind)];
+}
+constexpr std::string_view spelled(argument_kind kind) {
+    constexpr std::string_view names[] = {"None",   "Tensor", "int",    "float",        "bool",  "str",  "ScalarType",
+                                          "Device", "Layout", "MemoryFormat", "slice", "list", "tuple", "word"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+} // namespace detail
+
+/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones.
+constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
+    const auto& n = g[id];
+    std::int32_t position = 0;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+        const auto& a = g[n.arguments[i]];
+        std::size_t slot = row.schema.size();
+        if (a.keyword.empty()) slot = static_cast<std::size_t>(position++);
+        else
+            for (std::size_t k = 0; k < row.schema.size(); ++k)
+                if (row.schema[k].name == a.keyword) slot = k;
+        if (slot >= row.schema.size())
+            return refuse(d, fault::argument_is_unknown, short_text() << row.schema.size() << " arguments at most",
+                          a.keyword.empty() ? short_text() << position : short_text(a.keyword));
+        const auto& wanted = row.schema[slot];
+        if (!detail::accepts(g, wanted.kind, a)) {
+            if (a.kind == argument_kind::node && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a))
+                return refuse(d, fault::result_is_not_a_tensor, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
+                              print(g[a.node()].name));
+            return refuse(d, fault::argument_has_wrong_kind, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
+                          short_text(detail::spelled(a.kind)));
+        }
+        out.at[slot] = &a;
+        out.id[slot] = n.arguments[i];
+    }
+    for (std::size_t k = 0; k < row.schema.size(); ++k) {
+        if (out.at[k] != nullptr) continue;
+        if (!row.schema[k].has_default) return refuse(d, fault::argument_is_missing, row.schema[k].name, "nothing");
+        out.at[k] = &row.schema[k].value;
+    }
+    return true;
+}
+
+/// Gives one call its result types. Refuses with the node's op, name and line filled in.
+constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
+    const auto& n = g[id];
+    bool ok = false;
+    if (!n.op.exists()) {
+        ok = refuse(d, fault::operator_is_unknown, "a registered operator", n.target);
+    } else {
+        const auto& row = ops[static_cast<std::size_t>(n.op.index)];
+        bound_arguments bound;
+        if (bind_arguments(g, id, row, bound, d)) {
+            infer_context context(g, id, bound, d);
+            ok = row.infer(context);
+        }
+    }
+    if (!ok) {
+        d.line = g[id].from.line;
+        d.op = g[id].target;
+        d.name = print(g[id].name);
+    }
+    return ok;
+}
+
+/// Whether the type the text prints is the type inferred. Strides of dims of size 1 say nothing and are not compared.
+constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
+    if (printed.type.type != inferred.type || printed.type.rank != inferred.rank) return false;
+    for (int i = 0; i < inferred.rank; ++i) {
+        if (printed.type.size(i) != inferred.size(i)) return false;
+        if (printed.has_strides && inferred.size(i) > 1 && element_count(inferred) > 0 && printed.type.stride(i) != inferred.stride(i)) return false;
+    }
+    return true;
+}
+
+/// Infers all nodes in program order. Placeholders take their printed type, unless a type was set before.
+constexpr bool infer_types(graph g, op_table ops, diagnosis& d) {
+    for (node_id id : g) {
+        auto& n = g[id];
+        if (n.kind == node_kind::output) continue;
+        annotation printed;
+        const bool annotated = !n.annotation.empty();
+        bool ok = !annotated || read_annotation(n.annotation, printed, d);
+        if (ok && n.kind != node_kind::call && !g.is_typed(id)) {
+            ok = annotated ? reserve_values(g, id, 1, d)
+                           : refuse(d, fault::input_type_is_missing, "a type such as f32[2, 3]", "none");
+            if (ok) g.value_of(id) = {value_kind::tensor, printed.type, n.values[0]};
+        }
+        if (!ok) {
+            d.line = n.from.line;
+            d.op = n.target;
+            d.name = print(n.name);
+            return false;
+        }
+        if (n.kind == node_kind::call && !infer_node(g, ops, id, d)) return false;
+        if (!annotated || n.values.count != 1 || agrees(printed, g.value_of(id).type)) continue;
+        d.line = n.from.line;
+        d.op = n.target;
+        d.name = print(n.name);
+        return refuse(d, fault::annotation_differs_from_inference, print(g.value_of(id).type, printed.has_strides), n.annotation);
+    }
+    return true;
+}
+
+} // namespace ahead

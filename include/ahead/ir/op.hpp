@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What an operator is to the rest of the house: a row of functions. Rows are generated from operator structs (aten/registry.hpp,
+// target/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run time.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/edit.hpp>
+#include <string_view>
+
+namespace ahead {
+
+/// The kinds a schema can ask for, as PyTorch spells them. `optional` ones accept None.
+enum class parameter_kind : std::uint8_t {
+    tensor,
+    optional_tensor,
+    tensor_list,          // Tensor[] and Tensor?[]
+    tensor_or_scalar,     // aten's .Tensor overloads also take Python numbers
+    scalar,
+    optional_scalar,
+    integer,
+    optional_integer,
+    int_list,
+    optional_int_list,
+    real,
+    optional_real,
+    boolean,
+    optional_boolean,
+    string,
+    optional_string,
+    dtype,
+    optional_dtype,
+    device,
+    layout,
+    memory_format,
+    real_list,            // optional
+    boolean_list,
+};
+
+/// One parameter of an operator's schema. A parameter without default must be given.
+struct parameter {
+    std::string_view name;
+    parameter_kind kind = parameter_kind::tensor;
+    bool has_default = false;
+    argument value{}; // the default
+};
+constexpr parameter required(std::string_view name, parameter_kind kind) { return {name, kind, false, {}}; }
+constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) { return {name, kind, true, value}; }
+
+inline constexpr int max_parameters = 16;
+
+/// What the operator does to storages.
+struct effects {
+    std::int8_t view_of = -1; // this parameter's storage is the result's; -1: a storage of its own
+    std::int8_t mutates = -1; // this parameter is written; -1: none
+    bool has_side_effect = false; // never removed, even if unused
+};
+
+template <bool Mutable> class basic_call;  // infer.hpp
+using infer_context = basic_call<true>;    // a call whose results may be set
+using call_view = basic_call<false>;       // a typed call, to read
+using infer_function = bool (*)(infer_context&);
+
+struct op_row {
+    std::string_view name; // as FX prints it after "torch.ops.": "aten.add.Tensor"; builtins: "operator.getitem"
+    std::span<const parameter> schema;
+    infer_function infer = nullptr;
+    effects effect;
+};
+
+/// The row with this name, by binary search. pre: `table` is sorted by (length, text), as registries make it.
+constexpr op_id find_op(op_table table, std::string_view name) {
+    std::size_t low = 0;
+    std::size_t high = table.size();
+    while (low < high) {
+        const auto middle = (low + high) / 2;
+        const auto& row = table[middle];
+        const bool before = row.name.size() != name.size() ? row.name.size() < name.size() : row.name < name;
+        if (before) low = middle + 1;
+        else high = middle;
+    }
+    if (low < table.size() && table[low].name == name) return {static_cast<std::int32_t>(low)};
+    return {};
+}
+
+} // namespace ahead

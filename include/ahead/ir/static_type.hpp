@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. What handles, session inputs and leases carry.
+#pragma once
+#include <ahead/ir/tensor_type.hpp>
+#include <utility>
+
+namespace ahead {
+
+/// A list of integers as a template argument: sizes, strides, dims, paddings.
+template <std::int64_t... Values>
+struct ints {
+    static constexpr std::int64_t size = sizeof...(Values);
+};
+
+/// The type of a row-major tensor in a storage of its own.
+template <dtype Type, std::int64_t... Sizes>
+struct dense {
+    static_assert(sizeof...(Sizes) <= max_rank && ((Sizes >= 0) && ...), "a tensor has at most 8 sizes, each at least 0");
+    static constexpr tensor_type type = tensor_of(Type, {Sizes...});
+};
+
+/// The type of any other tensor, as views make them. Strides and offset are in elements.
+template <dtype Type, class Sizes, class Strides, std::int64_t Offset>
+struct strided;
+template <dtype Type, std::int64_t... Sizes, std::int64_t... Strides, std::int64_t Offset>
+struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
+    static constexpr tensor_type type = [] {
+        auto t = tensor_of(Type, {Sizes...});
+        t.strides = {Strides...};
+        t.offset = Offset;
+        return t;
+    }();
+};
+
+template <std::int64_t... Sizes> using f64 = dense<dtype::f64, Sizes...>;
+template <std::int64_t... Sizes> using f32 = dense<dtype::f32, Sizes...>;
+template <std::int64_t... Sizes> using f16 = dense<dtype::f16, Sizes...>;
+template <std::int64_t... Sizes> using bf16 = dense<dtype::bf16, Sizes...>;
+template <std::int64_t... Sizes> using i64 = dense<dtype::i64, Sizes...>;
+template <std::int64_t... Sizes> using i32 = dense<dtype::i32, Sizes...>;
+template <std::int64_t... Sizes> using i16 = dense<dtype::i16, Sizes...>;
+template <std::int64_t... Sizes> using i8 = dense<dtype::i8, Sizes...>;
+template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
+template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
+
+namespace detail {
+template <class Holder, std::size_t... D> constexpr auto static_type_of(std::index_sequence<D...>) {
+    constexpr const tensor_type& t = Holder::type;
+    if constexpr (is_contiguous(t) && t.offset == 0) return dense<t.type, t.size(static_cast<int>(D))...>{};
+    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+}
+} // namespace detail
+
+/// The C++ type for Holder::type, a static constexpr tensor_type.
+template <class Holder>
+using static_type = decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+
+} // namespace ahead

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What is known of a tensor before it exists: dtype, sizes, and where its elements lie in which storage.
+// Invariant: element (i0, i1, ...) lies at offset + i0*strides[0] + i1*strides[1] + ... elements into the storage.
+#pragma once
+#include <ahead/core/fixed_string.hpp>
+#include <ahead/ir/dim.hpp>
+#include <ahead/ir/dtype.hpp>
+#include <array>
+#include <initializer_list>
+#include <span>
+
+namespace ahead {
+
+inline constexpr int max_rank = 8;
+
+/// A list of up to max_rank integers: sizes, strides, dims, paddings.
+struct int_list {
+    std::array<std::int64_t, max_rank> at{};
+    int size = 0;
+
+    constexpr int_list() = default;
+    constexpr int_list(std::initializer_list<std::int64_t> values) {
+        for (auto v : values) push_back(v);
+    }
+    constexpr void push_back(std::int64_t v) { at[static_cast<std::size_t>(size++)] = v; }
+    constexpr std::int64_t operator[](int i) const { return at[static_cast<std::size_t>(i)]; }
+    constexpr std::int64_t& operator[](int i) { return at[static_cast<std::size_t>(i)]; }
+    constexpr const std::int64_t* begin() const { return at.data(); }
+    constexpr const std::int64_t* end() const { return at.data() + size; }
+    friend constexpr bool operator==(const int_list&, const int_list&) = default;
+};
+
+/// Order of the elements in memory: strided as PyTorch's tensors, or re-laid by a device operator for its own kernel.
+enum class memory_layout : std::uint8_t { strided, packed };
+
+/// Room for quantised tensors; only `none` exists so far.
+enum class quantisation : std::uint8_t { none };
+
+struct tensor_type {
+    dtype type = dtype::f32;
+    memory_layout layout = memory_layout::strided;
+    quantisation quant = quantisation::none;
+    std::uint8_t rank = 0;
+    std::array<dim, max_rank> sizes{};
+    std::array<std::int64_t, max_rank> strides{}; // in elements
+    std::int64_t offset = 0;                      // in elements, into the storage
+
+    constexpr std::int64_t size(int d) const { return sizes[static_cast<std::size_t>(d)].bound(); }
+    constexpr std::int64_t stride(int d) const { return strides[static_cast<std::size_t>(d)]; }
+    // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
+    friend constexpr bool operator==(const tensor_type& a, const tensor_type& b) {
+        if (a.type != b.type || a.layout != b.layout || a.quant != b.quant || a.rank != b.rank || a.offset != b.offset) return false;
+        for (std::size_t d = 0; d < a.rank; ++d)
+            if (!(a.sizes[d] == b.sizes[d]) || a.strides[d] != b.strides[d]) return false;
+        return true;
+    }
+};
+
+constexpr int rank_of(const tensor_type& t) { return t.rank; }
+
+constexpr std::int64_t element_count(const tensor_type& t) {
+    std::int64_t n = 1;
+    for (int d = 0; d < t.rank; ++d) n *= t.size(d);
+    return n;
+}
+
+/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1.
+constexpr void make_contiguous(tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        t.strides[static_cast<std::size_t>(d)] = step;
+        step *= t.size(d) > 1 ? t.size(d) : 1;
+    }
+    t.offset = 0;
+}
+
+/// A contiguous tensor of these sizes in a storage of its own.
+constexpr tensor_type tensor_of(dtype type, const int_list& sizes) {
+    tensor_type t;
+    t.type = type;
+    t.rank = static_cast<std::uint8_t>(sizes.size);
+    for (int d = 0; d < sizes.size; ++d) t.sizes[static_cast<std::size_t>(d)] = sizes[d];
+    make_contiguous(t);
+    return t;
+}
+
+constexpr int_list sizes_of(const tensor_type& t) {
+    int_list sizes;
+    for (int d = 0; d < t.rank; ++d) sizes.push_back(t.size(d));
+    return sizes;
+}
+
+/// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides irrelevant.
+constexpr bool is_contiguous(const tensor_type& t) {
+    if (element_count(t) == 0) return true;
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        if (t.size(d) == 1) continue;
+        if (t.stride(d) != step) return false;
+        step *= t.size(d);
+    }
+    return true;
+}
+
+/// Elements from the first to one past the last one touched: what the storage must hold beyond the offset.
+constexpr std::int64_t extent_of(const tensor_type& t) {
+    if (element_count(t) == 0) return 0;
+    std::int64_t last = 0;
+    for (int d = 0; d < t.rank; ++d) last += (t.size(d) - 1) * t.stride(d);
+    return last + 1;
+}
+
+/// The strides of a new tensor with another's sizes that keeps its order of dims ("preserve_format"): as torch.empty_like,
+/// dense tensors keep their strides, others become row-major.
+constexpr bool is_dense(const tensor_type& t) {
+    // Every stride above 0 must be the product of the sizes of the dims with smaller strides.
+    std::int64_t covered = 1;
+    for (int placed = 0, wanted = 0; wanted < t.rank; ++wanted) {
+        bool found = false;
+        for (int d = 0; d < t.rank; ++d) {
+            if (t.size(d) == 1 || t.stride(d) != covered) continue;
+            covered *= t.size(d);
+            ++placed;
+            found = true;
+            break;
+        }
+        if (!found) {
+            int ones = 0;
+            for (int d = 0; d < t.rank; ++d) ones += t.size(d) == 1;
+            return placed + ones == t.rank;
+        }
+    }
+    return true;
+}
+
+/// "f32[2, 3]" as FX prints it; with strides "f32[2, 3][3, 1]".
+constexpr short_text print(const tensor_type& t, bool with_strides = false) {
+    short_text out;
+    out << facts_of(t.type).annotation << "[";
+    for (int d = 0; d < t.rank; ++d) out << (d ? ", " : "") << t.size(d);
+    out << "]";
+    if (with_strides) {
+        out << "[";
+        for (int d = 0; d < t.rank; ++d) out << (d ? ", " : "") << t.stride(d);
+        out << "]";
+    }
+    return out;
+}
+
+} // namespace ahead

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Named tensors in memory of their own: what the readers of files make, and what prepare takes.
+// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned to 64; a b8 tensor holds only 0 and 1;
+// no two tensors of one set share a name.
+#pragma once
+#include <ahead/core/error.hpp>
+#include <ahead/ir/dtype.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace ahead {
+
+inline constexpr std::size_t weight_alignment = 64; // bytes
+
+/// A tensor seen, not owned: valid as long as the weights or the weights_tensor it was read from.
+struct tensor_bytes {
+    std::string name;
+    dtype type = dtype::f32;
+    std::vector<std::int64_t> sizes;
+    std::span<const std::byte> bytes;
+};
+
+/// "f32[2, 3]", as FX prints it.
+inline short_text print(const tensor_bytes& t) {
+    short_text out;
+    out << facts_of(t.type).annotation << "[";
+    for (std::size_t d = 0; d < t.sizes.size(); ++d) out << (d != 0 ? ", " : "") << t.sizes[d];
+    return out << "]";
+}
+
+/// The bytes of a tensor of these sizes; none where a size is negative, or where strides or bytes would pass 2^63 - 1.
+/// A size of 0 counts as 1 against that bound, because it does in strides.
+constexpr std::optional<std::uint64_t> byte_count(dtype type, std::span<const std::int64_t> sizes) {
+    constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    std::uint64_t bound = bytes_of(type);
+    bool empty = false;
+    for (auto size : sizes) {
+        if (size < 0) return std::nullopt;
+        empty |= size == 0;
+        const auto factor = size == 0 ? 1 : static_cast<std::uint64_t>(size);
+        if (bound > limit / factor) return std::nullopt;
+        bound *= factor;
+    }
+    return empty ? 0 : bound;
+}
+
+/// "8 bytes", also for numbers that short_text cannot write.
+constexpr short_text bytes_text(std::uint64_t bytes) {
+    if (bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return "2^63 bytes or more";
+    return short_text() << static_cast<std::int64_t>(bytes) << " bytes";
+}
+
+/// refuse(), with the name of the tensor or file concerned.
+constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, short_text expected = {}, short_text found = {}) {
+    if (d.ok()) d.name = name;
+    return refuse(d, what, expected, found);
+}
+
+namespace detail {
+struct aligned_delete {
+    void operator()(std::byte* memory) const noexcept { ::operator delete (memory, std::align_val_t{weight_alignment}); }
+};
+using aligned_bytes = std::unique_ptr<std::byte[], aligned_delete>;
+
+inline aligned_bytes aligned_copy(std::span<const std::byte> bytes) {
+    aligned_bytes memory(static_cast<std::byte*>(::operator new (bytes.size(), std::align_val_t{weight_alignment})));
+    if (!bytes.empty()) std::memcpy(memory.get(), bytes.data(), bytes.size());
+    return memory;
+}
+} // namespace detail
+
+class weights;
+
+/// One tensor with its memory; move-only. `*t` and `t->sizes` read it.
+class weights_tensor {
+public:
+    weights_tensor() = default;
+    weights_tensor(weights_tensor&& other) noexcept { swap(other); }
+    weights_tensor& operator=(weights_tensor&& other) noexcept {
+        weights_tensor taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+
+    const tensor_bytes& operator*() const { return described; }
+    const tensor_bytes* operator->() const { return &described; }
+
+    /// Copies `bytes`. Refuses what the invariant forbids: weight_bytes_differ_from_shape, weight_is_not_boolean; `out` then keeps its value.
+    static bool copy(tensor_bytes t, weights_tensor& out, diagnosis& d) {
+        const auto expected = byte_count(t.type, t.sizes);
+        if (!expected || *expected != t.bytes.size())
+            return refuse_weight(d, fault::weight_bytes_differ_from_shape, t.name,
+                                 (expected ? bytes_text(*expected) : short_text("sizes of at least 0 and less than 2^63 bytes"))
+                                     << " for " << print(t).view(),
+                                 bytes_text(t.bytes.size()));
+        if (t.type == dtype::b8)
+            for (auto byte : t.bytes)
+                if (std::to_integer<int>(byte) > 1)
+                    return refuse_weight(d, fault::weight_is_not_boolean, t.name, "0 or 1", short_text() << std::to_integer<int>(byte));
+        weights_tensor made;
+        made.memory = detail::aligned_copy(t.bytes);
+        t.bytes = {made.memory.get(), t.bytes.size()};
+        made.described = std::move(t);
+        out.swap(made);
+        return true;
+    }
+
+private:
+    friend weights;
+    void swap(weights_tensor& other) noexcept {
+        std::swap(described, other.described);
+        std::swap(memory, other.memory);
+    }
+
+    tensor_bytes described;
+    detail::aligned_bytes memory;
+};
+
+/// A set of named tensors that owns their memory; move-only. Moving it moves no bytes: a tensor_bytes read before stays valid.
+/// Iterates in the order of adding.
+class weights {
+public:
+    weights() = default;
+    weights(weights&&) = default;
+    weights& operator=(weights&&) = default;
+
+    const tensor_bytes* begin() const { return tensors.data(); }
+    const tensor_bytes* end() const { return tensors.data() + tensors.size(); }
+    std::size_t size() const { return tensors.size(); }
+
+    /// The tensor of this name, or null.
+    const tensor_bytes* find(std::string_view name) const {
+        const auto found = index.find(name);
+        return found == index.end() ? nullptr : &tensors[found->second];
+    }
+
+    /// Takes a tensor. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
+    bool add(weights_tensor&& t, diagnosis& d) {
+        if (find(t->name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t->name);
+        reserve_one(tensors);
+        reserve_one(memory);
+        index.emplace(t->name, tensors.size());
+        tensors.push_back(std::move(t.described));
+        memory.push_back(std::move(t.memory));
+        t.described = {};
+        return true;
+    }
+    /// Copies `bytes`. Refuses also what weights_tensor::copy refuses; nothing changes then.
+    bool add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes, diagnosis& d) {
+        weights_tensor t;
+        return weights_tensor::copy({std::move(name), type, std::move(sizes), bytes}, t, d) && add(std::move(t), d);
+    }
+
+    /// Takes all tensors of another set, such as the next file of a model in several. Refuses a name that both have
+    /// (weight_is_defined_twice); nothing changes in either then.
+    bool merge(weights&& other, diagnosis& d) {
+        for (const auto& t : other)
+            if (find(t.name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
+        tensors.reserve(tensors.size() + other.tensors.size());
+        memory.reserve(memory.size() + other.memory.size());
+        for (auto& entry : other.index) entry.second += tensors.size();
+        index.merge(other.index);
+        std::move(other.tensors.begin(), other.tensors.end(), std::back_inserter(tensors));
+        std::move(other.memory.begin(), other.memory.end(), std::back_inserter(memory));
+        other = {};
+        return true;
+    }
+
+#if defined(__cpp_exceptions)
+    void add(weights_tensor&& t) {
+        diagnosis d;
+        if (!add(std::move(t), d)) throw error(d);
+    }
+    void add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes) {
+        diagnosis d;
+        if (!add(std::move(name), type, std::move(sizes), bytes, d)) throw error(d);
+    }
+    void merge(weights&& other) {
+        diagnosis d;
+        if (!merge(std::move(other), d)) throw error(d);
+    }
+#endif
+
+private:
+    template <class T>
+    static void reserve_one(std::vector<T>& list) {
+        if (list.size() == list.capacity()) list.reserve(2 * list.size() + 8);
+    }
+
+    std::vector<tensor_bytes> tensors;
+    std::vector<detail::aligned_bytes> memory;             // of tensors[i]
+    std::map<std::string, std::size_t, std::less<>> index; // name -> i
+};
+
+/// The file's name for a diagnosis: the path as given, or its last part where that is all that fits.
+inline short_text file_text(const std::filesystem::path& path) {
+    const auto whole = path.string();
+    return short_text(whole.size() <= 127 ? whole : path.filename().string());
+}
+
+/// The whole file. Refuses what is no regular file or cannot be read: file_is_unreadable.
+inline bool read_file(const std::filesystem::path& path, std::vector<std::byte>& out, diagnosis& d) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(path, failed);
+    if (failed)
+        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", short_text(failed.message()));
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read");
+    std::vector<std::byte> bytes(size);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (static_cast<std::uint64_t>(file.gcount()) != size)
+        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), bytes_text(size),
+                             bytes_text(static_cast<std::uint64_t>(file.gcount())));
+    out = std::move(bytes);
+    return true;
+}
+
+} // namespace ahead

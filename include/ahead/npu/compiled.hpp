@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// compiled<net>: the whole way from a graph to a program, one named constant per stage:
+//     captured (ATen, typed) -> lowered (device) -> plan -> prepare() and session.
+// A fault anywhere is one compile error; what follows it is an empty program. `net` is what trace() or fx<> gives.
+#pragma once
+#include <ahead/convert/builtin.hpp>
+#include <ahead/convert/outputs.hpp>
+#include <ahead/core/require.hpp>
+#include <ahead/npu/kernels.hpp>
+#include <ahead/npu/lift.hpp>
+#include <ahead/npu/session.hpp>
+#include <ahead/pass/functionalise.hpp>
+#include <ahead/plan/check.hpp>
+#include <ahead/plan/make_plan.hpp>
+
+namespace ahead {
+
+/// What a compilation may use besides the graph: device operators and converters. Users append theirs.
+template <class DeviceOps = device::registry, class Converters = builtin_converters> struct toolchain {
+    using device_registry = DeviceOps;
+    using converters = Converters;
+};
+
+namespace detail {
+
+template <capacity Capacity> struct lowered_stage {
+    graph_storage<Capacity> graph;
+    std::array<bool, static_cast<std::size_t>(Capacity.nodes)> constant{};
+    std::array<kernel_needs, static_cast<std::size_t>(Capacity.nodes)> needs{};
+    diagnosis error;
+};
+
+using needs_function = kernel_needs (*)(const call_view&);
+
+/// What Op's kernel asks of the planner for one call.
+template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
+    kernel_needs out;
+    if constexpr (requires { Op::key(call); }) {
+        const auto key = Op::key(call);
+        out.is_task = true;
+        if constexpr (requires { Op::workspace(key); }) out.workspace = Op::workspace(key);
+        if constexpr (requires { Op::may_overwrite(call, 0); })
+            for (int i = 0; i < 8; ++i)
+                if (i < static_cast<int>(std::size(Op::schema)) && Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint8_t>(out.may_overwrite | (1u << i));
+    }
+    return out;
+}
+
+template <class Registry> struct needs_table;
+template <class... Ops> struct needs_table<op_list<Ops...>> {
+    static constexpr std::array<needs_function, sizeof...(Ops)> in_list_order{&needs_of<Ops>...};
+};
+
+/// Front itself where nothing is mutated; else its functional form.
+template <class Front> struct functional_front {
+    using registry = typename Front::registry;
+
+private:
+    struct stage {
+        graph_storage<Front::storage.header.used> storage;
+        diagnosis error;
+    };
+    static constexpr stage made = [] {
+        stage out;
+        out.storage.take(Front::storage.view());
+        functionalise(out.storage.edit(), registry::table, out.error);
+        return out;
+    }();
+
+public:
+    static constexpr const auto& storage = made.storage;
+    static constexpr const diagnosis& error = made.error;
+};
+template <class Front>
+using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::storage.view(), Front::registry::table), functional_front<Front>, Front>;
+
+/// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
+template <class Front, class Tools> constexpr auto lower_stage() {
+    using device_registry = typename Tools::device_registry;
+    constexpr capacity size = lowered_capacity(Front::storage.header.used);
+    lowered_stage<size> out;
+    if (!Front::error.ok()) return out;
+    const graph_view from = Front::storage.view();
+    std::array<argument, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
+    const auto g = out.graph.edit();
+    const auto& converters = Tools::converters::template for_registry<typename Front::registry>;
+    if (!lower(from, Front::registry::table, converters, g, device_registry::table, made, out.constant, out.error) ||
+        !lower_outputs(from, g, device_registry::table, made, out.constant, out.error))
+        return out;
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::call) continue;
+        bound_arguments bound;
+        bind_arguments(g, id, device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, out.error);
+        out.needs[static_cast<std::size_t>(id.index)] =
+            needs_table<device_registry>::in_list_order[device_registry::position_of(g[id].op)](call_view(g, id, bound, out.error));
+    }
+    return out;
+}
+
+} // namespace detail
+
+/// The program of Front, a type with `static constexpr` members `error`, `storage` (a typed ATen graph) and a `registry`.
+template <class Front, class Tools = toolchain<>> struct program : require<Front> {
+    using imported = detail::functional<Front>;
+    using device_registry = typename Tools::device_registry;
+
+    /// The ATen graph, as written or parsed.
+    static constexpr graph_view captured() { return Front::storage.view(); }
+
+    /// The device graph.
+    static constexpr auto lowered = detail::lower_stage<imported, Tools>();
+    static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
+
+    struct lowering {
+        static constexpr const diagnosis& error = !Front::error.ok() ? lowered.error : !imported::error.ok() ? imported::error : lowered.error;
+    };
+    static_assert(sizeof(require<lowering>) > 0);
+    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && lowered.error.ok();
+
+    static constexpr capacity used = lowered.graph.header.used;
+    static constexpr auto planned = [] {
+        plan_storage<used> out;
+        if (accepted) make_plan(lowered_graph(), lowered.constant, lowered.needs, out);
+        return out;
+    }();
+    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+    struct planning {
+        static constexpr diagnosis error = [] {
+            diagnosis d;
+            if (accepted) check_plan(lowered_graph(), planned.view(), d);
+            return d;
+        }();
+    };
+    static_assert(sizeof(require<planning>) > 0);
+
+    /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ...
+    static constexpr const plan_summary& plan = planned.summary;
+
+    static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
+    template <std::int32_t I> struct input_port {
+        static constexpr tensor_type type = [] {
+            for (node_id id : lowered_graph()) {
+                const auto& p = planned.placements[static_cast<std::size_t>(lowered_graph()[id].values.first)];
+                if (p.where == region::input && p.port == I) return lowered_graph().value_of(id).type;
+            }
+            return tensor_type{};
+        }();
+    };
+    template <std::int32_t I> struct output_port {
+        static constexpr graph_view g = lowered_graph();
+        static constexpr const value& source = g.value_of(g.argument_of(g[g.last()], I));
+        static constexpr tensor_type type = [] {
+            auto t = source.type;
+            t.offset = 0;
+            return t;
+        }();
+        static constexpr std::int64_t offset = npu::detail::address_of(g, planned.view(), source, false).offset;
+    };
+
+    /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws ahead::error.
+    static prepared_weights<program> prepare(const weights& from = {}) { return prepared_weights<program>(from); }
+    using session = ahead::session<program>;
+};
+
+/// compiled<net>, where net is the object that trace(...) or fx<...> is.
+template <const auto& Net, class Tools = toolchain<>> using compiled = program<std::remove_cvref_t<decltype(Net)>, Tools>;
+
+} // namespace ahead

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// One vector register of N elements of T, over Eigen's packets, and compile-time unrolling: what every other kernel is written with.
+// Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need no alignment.
+// `fma` contracts only where the machine has it (Eigen's pmadd).
+#pragma once
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics initialise a variable with itself, gcc.gnu.org/PR105593
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <Eigen/Core>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes" // a packet as template argument
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace ahead::npu::kernel {
+
+namespace detail {
+
+template <class Packet, int N> constexpr auto narrowed() {
+    using traits = Eigen::internal::unpacket_traits<Packet>;
+    if constexpr (traits::size == N)
+        return std::type_identity<Packet>{};
+    else if constexpr (traits::size < N || std::is_same_v<typename traits::half, Packet>)
+        return std::type_identity<void>{};
+    else
+        return narrowed<typename traits::half, N>();
+}
+
+template <class T, int N> struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {};
+template <class T> struct packet_of<T, 1> { using type = T; };
+
+} // namespace detail
+
+template <class T> inline constexpr int widest = Eigen::internal::packet_traits<T>::size;
+
+template <class T, int N> inline constexpr bool has_lanes = !std::is_void_v<typename detail::packet_of<T, N>::type>;
+
+/// The most lanes that do not exceed `count`.
+template <class T> constexpr int lanes_within(std::int64_t count) {
+    int lanes = widest<T>;
+    while (lanes > 1 && lanes > count) lanes /= 2;
+    if (lanes == 8 && !has_lanes<T, 8>) lanes = 4;
+    if (lanes == 4 && !has_lanes<T, 4>) lanes = 2;
+    if (lanes == 2 && !has_lanes<T, 2>) lanes = 1;
+    return lanes;
+}
+
+/// Registers the machine has for lanes<T, widest<T>>: 32 with AVX-512, else 16.
+#ifdef EIGEN_VECTORIZE_AVX512
+inline constexpr int vector_registers = 32;
+#else
+inline constexpr int vector_registers = 16;
+#endif
+
+template <class T, int N> struct lanes {
+    using packet = typename detail::packet_of<T, N>::type;
+    packet value;
+
+    [[gnu::always_inline]] static lanes load(const T* from) { return {Eigen::internal::ploadu<packet>(from)}; }
+    [[gnu::always_inline]] static lanes all(T x) { return {Eigen::internal::pset1<packet>(x)}; }
+    [[gnu::always_inline]] static lanes zero() { return all(T(0)); }
+    [[gnu::always_inline]] void store(T* to) const { Eigen::internal::pstoreu(to, value); }
+
+    /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
+    template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
+        if constexpr (Count == N)
+            return load(from);
+        else {
+            alignas(64) T all_of[N];
+            for (int i = Count; i < N; ++i) all_of[i] = fill;
+            std::memcpy(all_of, from, sizeof(T) * static_cast<std::size_t>(Count));
+            return load(all_of);
+        }
+    }
+    template <int Count> [[gnu::always_inline]] void store_first(T* to) const {
+        if constexpr (Count == N)
+            store(to);
+        else {
+            alignas(64) T all_of[N];
+            store(all_of);
+            std::memcpy(to, all_of, sizeof(T) * static_cast<std::size_t>(Count));
+        }
+    }
+
+    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return {Eigen::internal::padd(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {Eigen::internal::psub(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {Eigen::internal::pmul(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {Eigen::internal::pdiv(a.value, b.value)}; }
+    /// a * b + c
+    [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) { return {Eigen::internal::pmadd(a.value, b.value, c.value)}; }
+    /// NaN where either is NaN, as torch.maximum.
+    [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
+        if constexpr (N == 1)
+            return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
+        else
+            return {Eigen::internal::pmax<Eigen::PropagateNaN>(a.value, b.value)};
+    }
+    [[gnu::always_inline]] T sum() const { return Eigen::internal::predux(value); }
+};
+
+/// f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2.
+template <int N, class F> [[gnu::always_inline]] inline void unroll(F&& f) {
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        (f(std::integral_constant<int, I>{}), ...);
+    }(std::make_integer_sequence<int, N>{});
+}
+
+} // namespace ahead::npu::kernel
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the key.
+#pragma once
+#include <ahead/npu/kernel/convolution.hpp>
+#include <ahead/npu/kernel/matmul.hpp>
+#include <ahead/npu/kernel/max_pool2d.hpp>
+#include <ahead/npu/kernel/pad.hpp>
+#include <ahead/npu/kernel/pointwise.hpp>
+#include <ahead/npu/kernel/reduce.hpp>
+#include <ahead/npu/kernel/strided.hpp>
+#include <ahead/npu/lift.hpp>
+#include <ahead/target/device_ops.hpp>
+#include <ahead/target/pointwise_op.hpp>
+
+namespace ahead::npu {
+
+template <> struct kernel_for<device::copy> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::strided_copy<Key>(at); }
+};
+template <> struct kernel_for<device::matmul> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace);
+    }
+};
+template <> struct kernel_for<device::pack_matmul> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pack_matmul<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+template <> struct kernel_for<device::convolution> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::convolution<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace);
+    }
+};
+template <> struct kernel_for<device::pack_convolution> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pack_convolution<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+template <class Op> struct kernel_for<device::pointwise<Op>> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::pointwise<Op, Key>(at); }
+};
+template <> struct kernel_for<device::max_pool2d> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        std::int64_t* indices = nullptr;
+        if constexpr (Key.indices) indices = at.template out<std::int64_t>(1);
+        kernel::max_pool2d<Key>(at.template in<T>(0), at.template out<T>(), indices, at.workspace);
+    }
+};
+template <> struct kernel_for<device::pad> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pad<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+template <> struct kernel_for<device::reduce> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::reduce<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Running a program: prepared_weights holds the constant region, a session the arena. Weights are immutable and may serve many sessions
+// on many threads; a session runs on one thread at a time. Nothing allocates after construction, and nothing at all if the caller
+// brings the memory.
+#pragma once
+#include <ahead/core/error.hpp>
+#include <ahead/ir/weights.hpp>
+#include <ahead/npu/lift.hpp>
+#include <ahead/npu/views.hpp>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <tuple>
+
+namespace ahead {
+
+inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(target::npu.alignment);
+
+/// Memory of the program's own, or the caller's: aligned to 64 bytes either way.
+class region_memory {
+public:
+    explicit region_memory(std::size_t bytes) : owned_(bytes ? new (std::align_val_t{memory_alignment}) std::byte[bytes] : nullptr), begin_(owned_.get()) {}
+    region_memory(std::span<std::byte> given, std::size_t bytes) : begin_(given.data()) {
+        diagnosis d;
+        if (given.size() < bytes) refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
+        else if (reinterpret_cast<std::uintptr_t>(begin_) % memory_alignment != 0)
+            refuse(d, fault::memory_is_misaligned, "an address that is a multiple of 64",
+                   short_text() << reinterpret_cast<std::uintptr_t>(begin_) % memory_alignment << " bytes past one");
+        if (!d.ok()) throw error(d);
+    }
+    std::byte* begin() const { return begin_; }
+
+private:
+    struct release {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{memory_alignment}); }
+    };
+    std::unique_ptr<std::byte[], release> owned_;
+    std::byte* begin_ = nullptr;
+};
+
+/// Finds every parameter of the device graph in `from`, in port order. Refuses missing, superfluous, and differing ones, and changes nothing then.
+inline bool bind_weights(graph_view g, plan_view plan, const weights& from, std::span<const std::byte*> out, diagnosis& d) {
+    std::size_t found = 0;
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+        if (p.where != region::parameter) continue;
+        const auto& type = g.value_of(id).type;
+        const auto name = n.weight.empty() ? n.target : n.weight;
+        const auto* tensor = from.find(name);
+        d.name = name;
+        if (!tensor) return refuse(d, fault::weight_is_missing, print(type), "no tensor of this name");
+        if (tensor->type != type.type) return refuse(d, fault::weight_has_wrong_dtype, print(type), print(*tensor));
+        bool same = tensor->sizes.size() == type.rank;
+        for (int k = 0; same && k < type.rank; ++k) same = tensor->sizes[static_cast<std::size_t>(k)] == type.size(k);
+        if (!same) return refuse(d, fault::weight_has_wrong_shape, print(type), print(*tensor));
+        out[static_cast<std::size_t>(p.port)] = tensor->bytes.data();
+        ++found;
+    }
+    for (const auto& tensor : from) {
+        bool wanted = false;
+        for (node_id id : g) {
+            const auto& n = g[id];
+            wanted = wanted || (n.kind != node_kind::call && n.role != input_role::user && (n.weight.empty() ? n.target : n.weight) == tensor.name);
+        }
+        d.name = std::string_view(tensor.name);
+        if (!wanted) return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
+    }
+    d.name = {};
+    return true;
+}
+
+/// The constant region of one program, filled. Movable; immutable.
+template <class Program> class prepared_weights {
+public:
+    static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
+
+    explicit prepared_weights(const weights& from) : memory_(bytes) { fill(from); }
+    /// In the caller's memory, at least `bytes` of it, aligned to 64, which must outlive the object.
+    prepared_weights(const weights& from, std::span<std::byte> given) : memory_(given, bytes) { fill(from); }
+
+    const std::byte* constants() const { return memory_.begin(); }
+
+private:
+    void fill(const weights& from) {
+        constexpr auto plan = Program::plan_view();
+        std::array<const std::byte*, static_cast<std::size_t>(Program::plan.parameters) + 1> parameters{};
+        diagnosis d;
+        if (!bind_weights(Program::lowered_graph(), plan, from, parameters, d)) throw error(d);
+        for (std::int32_t i = 0; i < plan.summary.copies; ++i) {
+            const auto& copy = plan.copies[static_cast<std::size_t>(i)];
+            const auto& p = plan.placements[static_cast<std::size_t>(copy.parameter.index)];
+            if (p.bytes > 0) std::memcpy(memory_.begin() + copy.offset, parameters[static_cast<std::size_t>(p.port)], static_cast<std::size_t>(p.bytes));
+        }
+        const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes));
+        npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters.data(), memory_.begin(), scratch.begin()});
+    }
+
+    region_memory memory_;
+};
+
+/// One arena. Neither copied nor moved, because outputs point into it.
+template <class Program> class session {
+public:
+    static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes);
+
+    explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes) {}
+    /// In the caller's memory, at least `bytes` of it, aligned to 64, which must outlive the session.
+    session(const prepared_weights<Program>& weights, std::span<std::byte> given) : constants_(weights.constants()), arena_(given, bytes) {}
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+
+    /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned.
+    /// Throws (output_is_still_held) before anything changes if an output of an earlier run is still alive.
+    template <class... Inputs>
+        requires(sizeof...(Inputs) == static_cast<std::size_t>(Program::plan.inputs))
+    auto operator()(const Inputs&... inputs) {
+        return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
+                   std::make_integer_sequence<std::int32_t, Program::output_count>{}, inputs...);
+    }
+
+private:
+    template <std::int32_t... In, std::int32_t... Out>
+    auto run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
+             const tensor_input<static_type<typename Program::template input_port<In>>>&... inputs) {
+        if (leases_ != 0) refuse_to_run();
+        const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
+        constexpr auto first = Program::plan.prepare_tasks;
+        npu::run_tasks<Program, first, first + Program::plan.run_tasks>({externals.data(), constants_, arena_.begin()});
+        return std::tuple<tensor_output<static_type<typename Program::template output_port<Out>>>...>{
+            tensor_output<static_type<typename Program::template output_port<Out>>>{
+                reinterpret_cast<const element_t<Program::template output_port<Out>::type.type>*>(arena_.begin() + Program::template output_port<Out>::offset), leases_}...};
+    }
+    [[noreturn]] void refuse_to_run() const {
+        diagnosis d;
+        refuse(d, fault::output_is_still_held, "no output of an earlier run alive", short_text() << leases_);
+        throw error(d);
+    }
+
+    const std::byte* constants_;
+    region_memory arena_;
+    std::int32_t leases_ = 0;
+};
+
+} // namespace ahead

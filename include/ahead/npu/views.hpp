@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the session's.
+// Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's back.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/static_type.hpp>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace ahead {
+
+template <class Type> class tensor_output;
+
+/// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the run only.
+template <class Type> class tensor_input {
+public:
+    using element = element_t<Type::type.type>;
+    /// Elements from the first to the last one read.
+    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+
+    constexpr tensor_input(std::span<const element, extent> elements) : data_(elements.data()) {}
+    constexpr tensor_input(const std::array<element, extent>& elements) : data_(elements.data()) {}
+    constexpr tensor_input(const element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
+    constexpr tensor_input(const tensor_output<Type>& other) : data_(other.data()) {}
+    constexpr const element* data() const { return data_; }
+
+private:
+    const element* data_;
+};
+
+/// An output, leased from its session: move-only; gone with its session.
+template <class Type> class tensor_output {
+public:
+    using type = Type;
+    using element = element_t<Type::type.type>;
+    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+
+    tensor_output(const element* data, std::int32_t& leases) : data_(data), leases_(&leases) { ++leases; }
+    tensor_output(tensor_output&& other) noexcept : data_(other.data_), leases_(std::exchange(other.leases_, nullptr)) {}
+    tensor_output& operator=(tensor_output&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(leases_, other.leases_);
+        return *this;
+    }
+    ~tensor_output() {
+        if (leases_) --*leases_;
+    }
+
+    const element* data() const { return data_; }
+    /// The element at these indices, one per dim.
+    template <class... Index>
+        requires(sizeof...(Index) == static_cast<std::size_t>(Type::type.rank))
+    const element& operator()(Index... index) const {
+        std::int64_t at = 0;
+        int d = 0;
+        ((at += static_cast<std::int64_t>(index) * Type::type.stride(d++)), ...);
+        return data_[at];
+    }
+    /// All elements in memory order. For contiguous tensors that is row-major order.
+    std::span<const element, extent> elements() const { return std::span<const element, extent>{data_, extent}; }
+    auto begin() const { return elements().begin(); }
+    auto end() const { return elements().end(); }
+    /// A copy in memory order, for what must outlive the lease.
+    std::array<element, extent> copy() const {
+        std::array<element, extent> out{};
+        for (std::size_t i = 0; i < extent; ++i) out[i] = data_[i];
+        return out;
+    }
+
+private:
+    const element* data_;
+    std::int32_t* leases_;
+};
+
+} // namespace ahead

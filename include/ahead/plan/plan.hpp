@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region from the
+// weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by check.hpp, run by npu/.
+// Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done.
+#pragma once
+#include <ahead/ir/graph.hpp>
+#include <ahead/target/device.hpp>
+
+namespace ahead {
+
+enum class region : std::uint8_t {
+    nowhere,
+    input,     // the caller's tensor, `port` counts the user inputs
+    parameter, // the weight file's tensor, `port` counts the parameters; prepare reads it, run never does
+    constants, // written once by prepare
+    arena,     // written by run
+    scratch,   // written by prepare for prepare
+};
+
+/// Where the storage of a value lies. Filled in for the values that own their storage.
+struct placement {
+    region where = region::nowhere;
+    std::int32_t port = 0;
+    std::int64_t offset = 0; // bytes into the region
+    std::int64_t bytes = 0;
+    std::int32_t first_task = 0; // the task that writes it
+    std::int32_t last_task = 0;  // the last task that reads it
+    value_id shares;             // the storage whose bytes it took over in place; none() if it has its own
+};
+
+struct task {
+    node_id node;
+    std::int64_t workspace_offset = 0; // bytes into the arena (or scratch)
+    std::int64_t workspace_bytes = 0;
+};
+
+/// A parameter that `run` reads as it is: prepare copies it into the constant region.
+struct constant_copy {
+    value_id parameter;
+    std::int64_t offset = 0;
+    std::int64_t bytes = 0;
+};
+
+/// Sizes of the plan, and where its parts begin in `tasks`.
+struct plan_summary {
+    std::int32_t prepare_tasks = 0; // tasks [0, prepare_tasks) are prepare's
+    std::int32_t run_tasks = 0;
+    std::int32_t copies = 0;
+    std::int32_t inputs = 0;
+    std::int32_t parameters = 0;
+    std::int64_t peak_bytes = 0;         // the arena
+    std::int64_t constant_bytes = 0;     // the constant region
+    std::int64_t scratch_bytes = 0;      // what prepare needs besides
+    std::int64_t workspace_bytes = 0;    // the largest workspace, part of peak_bytes
+    std::int64_t largest_live_bytes = 0; // lower bound of peak_bytes for this order of tasks
+};
+
+struct plan_view {
+    const plan_summary& summary;
+    std::span<const task> tasks;
+    std::span<const placement> placements; // by value
+    std::span<const constant_copy> copies;
+};
+
+template <capacity Capacity> struct plan_storage {
+    plan_summary summary;
+    std::array<task, static_cast<std::size_t>(Capacity.nodes)> tasks{};
+    std::array<placement, static_cast<std::size_t>(Capacity.values)> placements{};
+    std::array<constant_copy, static_cast<std::size_t>(Capacity.nodes)> copies{};
+    constexpr plan_view view() const { return {summary, tasks, placements, copies}; }
+};
+
+} // namespace ahead

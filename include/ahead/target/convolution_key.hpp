@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// What names one convolution: the key that npu/kernel/convolution.hpp is instantiated by, the algorithm it takes, and the sizes that follow.
+// Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine holds on another.
+// Read by convert/ (to choose), plan/ (to size) and npu/kernel/ (to run).
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "../ir/dtype.hpp"
+#include "matmul_key.hpp"
+
+namespace ahead::target {
+
+/// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
+/// One spatial dimension: in_h = kernel_h = stride_h = dilation_h = 1 and pad_h = 0. Floating types.
+struct convolution_key {
+    dtype type = dtype::f32;
+    std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
+    std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
+    bool bias = false;
+    friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
+};
+
+constexpr std::int64_t out_h(const convolution_key& key) {
+    return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
+}
+constexpr std::int64_t out_w(const convolution_key& key) {
+    return (key.in_w + 2 * key.pad_w - key.dilation_w * (key.kernel_w - 1) - 1) / key.stride_w + 1;
+}
+constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key) * out_w(key); }
+constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
+constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
+
+/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
+constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
+
+/// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
+constexpr convolution_key with_rows_merged(convolution_key key) {
+    const bool pointwise = key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 && key.pad_h == 0 && key.pad_w == 0;
+    if (pointwise) {
+        key.in_w *= key.in_h;
+        key.in_h = 1;
+    }
+    return key;
+}
+
+/// True where tap (h, w) of the kernel meets the input, not its padding, when it makes pixel (y, x).
+constexpr bool meets_input(const convolution_key& key, std::int64_t h, std::int64_t w, std::int64_t y, std::int64_t x) {
+    const auto row = y * key.stride_h - key.pad_h + h * key.dilation_h;
+    const auto column = x * key.stride_w - key.pad_w + w * key.dilation_w;
+    return row >= 0 && row < key.in_h && column >= 0 && column < key.in_w;
+}
+
+constexpr bool is_live(const convolution_key& key, std::int64_t h, std::int64_t w) {
+    for (std::int64_t y = 0; y < out_h(key); ++y)
+        for (std::int64_t x = 0; x < out_w(key); ++x)
+            if (meets_input(key, h, w, y, x)) return true;
+    return false;
+}
+
+/// Taps that meet the input at least once; on a tiny map many only ever see padding.
+constexpr std::int64_t live_taps(const convolution_key& key) {
+    std::int64_t count = 0;
+    for (std::int64_t h = 0; h < key.kernel_h; ++h)
+        for (std::int64_t w = 0; w < key.kernel_w; ++w) count += is_live(key, h, w);
+    return count;
+}
+
+enum class convolution_algorithm : std::uint8_t {
+    product,           ///< one pixel in, one out: a matrix product [batch, channels] @ [channels, filters]
+    channels_in_lanes, ///< filters across a vector, pixels down the tile; weights in panels
+    tiny_map,          ///< the same with the whole padded map in registers: padding is skipped at compile time, dead taps are not packed
+    pixels_in_lanes,   ///< pixels of a row across a vector, filters down the tile; weights as they are
+};
+
+namespace detail {
+
+constexpr std::int64_t vectors(std::int64_t count, std::int64_t lanes) { return (count + lanes - 1) / lanes; }
+
+constexpr bool reads_padding(const convolution_key& key) { return key.pad_h > 0 || key.pad_w > 0; }
+
+constexpr bool copies_for_pixels(const convolution_key& key) {
+    return reads_padding(key) || key.stride_w > 1 || out_w(key) < nominal_lanes(key.type);
+}
+
+/// Rows and row length of the input copied for pixels_in_lanes: columns apart by their phase modulo the stride, padded to whole vectors.
+constexpr std::int64_t phase_width(const convolution_key& key) {
+    return std::max(out_w(key), nominal_lanes(key.type)) + (key.kernel_w - 1) * key.dilation_w / key.stride_w;
+}
+constexpr std::int64_t phases(const convolution_key& key) {
+    return std::min(key.stride_w, (key.kernel_w - 1) * key.dilation_w + 1);
+}
+constexpr std::int64_t padded_rows(const convolution_key& key) { return (out_h(key) - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1; }
+constexpr std::int64_t padded_columns(const convolution_key& key) { return (out_w(key) - 1) * key.stride_w + (key.kernel_w - 1) * key.dilation_w + 1; }
+
+} // namespace detail
+
+/// The algorithm for a key whose rows are merged where they can be; by a count of vector operations.
+constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
+    if (key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1)) return convolution_algorithm::product;
+    const auto lanes = nominal_lanes(key.type);
+    const auto depth = channels_per_group(key) * key.kernel_h * key.kernel_w;
+    const auto filters = filters_per_group(key);
+    const auto channels = out_pixels(key) * detail::vectors(filters, lanes) * depth + out_pixels(key) * filters;
+    const auto copied = detail::copies_for_pixels(key) ? channels_per_group(key) * detail::padded_rows(key) * detail::padded_columns(key) / 4 : 0;
+    const auto pixels = filters * out_h(key) * detail::vectors(out_w(key), lanes) * depth + copied;
+    if (pixels < channels) return convolution_algorithm::pixels_in_lanes;
+    const bool tiny = detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
+    return tiny ? convolution_algorithm::tiny_map : convolution_algorithm::channels_in_lanes;
+}
+
+/// The matrix product that `product` means: weights as b, at the one tap that meets the input.
+constexpr matmul_key product_of(const convolution_key& key) {
+    const auto taps = key.kernel_h * key.kernel_w;
+    const auto depth = channels_per_group(key), filters = filters_per_group(key);
+    return {key.type, key.batch, filters, depth, key.bias, true, key.in_channels, 1, taps, depth * taps, 0, key.bias ? 1 : 0};
+}
+
+/// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.
+constexpr std::int64_t panel_width(const convolution_key& key) {
+    const auto lanes = nominal_lanes(key.type);
+    const auto wanted = detail::vectors(filters_per_group(key), lanes);
+    const bool few = algorithm_of(key) == convolution_algorithm::tiny_map ? out_pixels(key) <= 6 : out_w(key) <= 6 && out_pixels(key) <= 6;
+    return lanes * std::min<std::int64_t>(wanted, few ? 4 : 2);
+}
+
+/// Weight elements of one filter and channel that are kept.
+constexpr std::int64_t packed_taps(const convolution_key& key) {
+    return algorithm_of(key) == convolution_algorithm::tiny_map ? live_taps(key) : key.kernel_h * key.kernel_w;
+}
+
+constexpr std::int64_t packed_group_elements(const convolution_key& merged) {
+    switch (algorithm_of(merged)) {
+    case convolution_algorithm::product: return packed_elements(product_of(merged));
+    case convolution_algorithm::pixels_in_lanes: return filters_per_group(merged) * channels_per_group(merged) * packed_taps(merged);
+    case convolution_algorithm::channels_in_lanes:
+    case convolution_algorithm::tiny_map: break;
+    }
+    const auto width = panel_width(merged), filters = filters_per_group(merged);
+    return channels_per_group(merged) * packed_taps(merged) * (filters / width * width + padded_panel(filters % width));
+}
+
+/// Elements that pack_convolution writes.
+constexpr std::int64_t packed_elements(const convolution_key& key) { return key.groups * packed_group_elements(with_rows_merged(key)); }
+
+constexpr std::size_t workspace_bytes(const convolution_key& key) {
+    const auto merged = with_rows_merged(key);
+    const auto bytes = [&](std::int64_t row) {
+        return static_cast<std::size_t>(channels_per_group(merged) * detail::padded_rows(merged) * row) * bytes_of(key.type);
+    };
+    switch (algorithm_of(merged)) {
+    case convolution_algorithm::product: return workspace_bytes(product_of(merged));
+    case convolution_algorithm::tiny_map: return 0;
+    case convolution_algorithm::channels_in_lanes: return detail::reads_padding(merged) ? bytes(detail::padded_columns(merged)) : 0;
+    case convolution_algorithm::pixels_in_lanes:
+        return detail::copies_for_pixels(merged) ? bytes(detail::phases(merged) * detail::phase_width(merged)) : 0;
+    }
+    return 0;
+}
+
+} // namespace ahead::target

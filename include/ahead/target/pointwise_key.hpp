@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The key of one pointwise kernel: the loop over its tensors, the dtype computed in, and where each parameter of the meaning comes from.
+#pragma once
+#include <ahead/ir/broadcast.hpp>
+#include <ahead/target/strided_key.hpp>
+
+namespace ahead::target {
+
+inline constexpr int max_pointwise_parameters = 6;
+
+/// A parameter of the meaning: an operand of the loop, a constant known at compile time, or absent (None).
+struct pointwise_slot {
+    enum class source : std::uint8_t { operand, integer, real, absent };
+    source from = source::absent;
+    std::int64_t bits = 0; // operand: which; integer: its value; real: the bits of a double
+    friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
+};
+
+struct pointwise_key {
+    strided_key loop;
+    dtype computed = dtype::f32;
+    std::int32_t parameters = 0;
+    std::array<pointwise_slot, max_pointwise_parameters> slots{};
+    friend constexpr bool operator==(const pointwise_key&, const pointwise_key&) = default;
+};
+
+} // namespace ahead::target

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The key of a loop over strided tensors: sizes of the result, strides of everybody, with dims merged where memory allows it, so that
+// an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
+#pragma once
+#include <ahead/ir/tensor_type.hpp>
+
+namespace ahead::target {
+
+inline constexpr int max_strided = 4; // the result and up to three operands
+
+struct strided_key {
+    std::int32_t operands = 0;
+    std::int32_t rank = 0;
+    std::array<dtype, max_strided> types{};                                      // the result's first
+    std::array<std::int64_t, max_rank> sizes{};                                  // from the slowest dim to the fastest
+    std::array<std::array<std::int64_t, max_rank>, max_strided> strides{};       // in elements; 0 where an operand broadcasts
+    friend constexpr bool operator==(const strided_key&, const strided_key&) = default;
+
+    constexpr std::int64_t elements() const {
+        std::int64_t n = 1;
+        for (int d = 0; d < rank; ++d) n *= sizes[static_cast<std::size_t>(d)];
+        return n;
+    }
+    /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
+    constexpr bool is_one_loop() const { return rank <= 1; }
+};
+
+/// Merges adjacent dims; drops dims of size 1. Dims are ordered by the result's strides, so the innermost loop writes in order.
+/// pre: fewer than max_strided operands.
+constexpr strided_key strided_key_of(const tensor_type& result, std::span<const tensor_type* const> operands) {
+    const auto N = operands.size();
+    strided_key key;
+    key.operands = static_cast<std::int32_t>(N);
+    key.types[0] = result.type;
+    for (std::size_t i = 0; i < N; ++i) key.types[i + 1] = operands[i]->type;
+    std::array<int, max_rank> order{};
+    int dims = 0;
+    for (int d = 0; d < result.rank; ++d)
+        if (result.size(d) != 1) order[static_cast<std::size_t>(dims++)] = d;
+    for (int i = 1; i < dims; ++i)
+        for (int j = i; j > 0 && result.stride(order[static_cast<std::size_t>(j - 1)]) < result.stride(order[static_cast<std::size_t>(j)]); --j)
+            std::swap(order[static_cast<std::size_t>(j - 1)], order[static_cast<std::size_t>(j)]);
+    const auto stride_of = [&](std::size_t t, int d) -> std::int64_t {
+        if (t == 0) return result.stride(d);
+        const auto& operand = *operands[t - 1];
+        const int own = d - (result.rank - operand.rank);
+        return own < 0 || operand.size(own) == 1 ? 0 : operand.stride(own);
+    };
+    for (int i = 0; i < dims; ++i) {
+        const int d = order[static_cast<std::size_t>(i)];
+        bool merges = key.rank > 0;
+        const auto back = static_cast<std::size_t>(key.rank - 1);
+        for (std::size_t t = 0; merges && t <= N; ++t) merges = key.strides[t][back] == stride_of(t, d) * result.size(d);
+        if (merges) {
+            key.sizes[back] *= result.size(d);
+            for (std::size_t t = 0; t <= N; ++t) key.strides[t][back] = stride_of(t, d);
+        } else {
+            const auto at = static_cast<std::size_t>(key.rank++);
+            key.sizes[at] = result.size(d);
+            for (std::size_t t = 0; t <= N; ++t) key.strides[t][at] = stride_of(t, d);
+        }
+    }
+    return key;
+}
+
+} // namespace ahead::target

@@ -1,0 +1,2 @@
+// fault: named_by_reject
+int main() {}

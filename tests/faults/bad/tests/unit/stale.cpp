@@ -1,0 +1,1 @@
+// fault: forgotten_long_ago

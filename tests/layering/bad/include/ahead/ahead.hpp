@@ -1,0 +1,1 @@
+#include "npu/compiled.hpp"

@@ -1,0 +1,3 @@
+#include <vector>
+#include "upward.hpp"
+#include <ahead/version.hpp>

@@ -1,0 +1,2 @@
+#include "ahead/core/good.hpp"
+#include <ahead/ir/graph.hpp>

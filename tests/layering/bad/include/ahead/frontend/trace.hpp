@@ -1,0 +1,1 @@
+#include <ahead/pass/fold.hpp>

@@ -1,0 +1,2 @@
+#include <Eigen/Core>
+#include "ahead/ahead.hpp"

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// Kernels against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
+// Buffers have exactly the size that the contract names, so a sanitizer sees every element read or written too many.
+#include <ahead/npu/kernel/convolution.hpp>
+#include <ahead/npu/kernel/copy.hpp>
+#include <ahead/npu/kernel/matmul.hpp>
+#include <ahead/npu/kernel/max_pool2d.hpp>
+#include <ahead/npu/kernel/packet_math.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <random>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../harness.hpp"
+
+using namespace ahead;
+using namespace ahead::target;
+namespace kernel = ahead::npu::kernel;
+using test::check;
+
+namespace {
+
+std::mt19937 random_bits{20260101};
+
+/// A 64-byte aligned buffer of exactly `count` elements.
+template <class T> struct buffer {
+    explicit buffer(std::int64_t count) : size_(static_cast<std::size_t>(count)), data_(static_cast<T*>(::operator new(bytes(), std::align_val_t{64}))) {
+        std::uninitialized_fill_n(data_, size_, T{});
+    }
+    buffer(const buffer&) = delete;
+    buffer& operator=(const buffer&) = delete;
+    ~buffer() { ::operator delete(data_, std::align_val_t{64}); }
+    T* data() { return data_; }
+    T& operator[](std::int64_t i) { return data_[i]; }
+    T* begin() { return data_; }
+    T* end() { return data_ + size_; }
+    buffer& randomize() {
+        for (T& x : *this) {
+            if constexpr (std::is_same_v<T, bool>)
+                x = random_bits() % 2 == 0;
+            else if constexpr (std::is_integral_v<T>)
+                x = static_cast<T>(random_bits()) * static_cast<T>(1 + (sizeof(T) > 4) * 77777);
+            else
+                x = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits));
+        }
+        return *this;
+    }
+
+private:
+    std::size_t bytes() const { return sizeof(T) * size_; }
+    std::size_t size_;
+    T* data_;
+};
+
+/// Elements that a strided matrix of rows x columns reaches.
+std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
+    return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
+}
+
+template <class T> double tolerance(double magnitude) {
+    return (std::is_same_v<T, float> ? 2e-6 : 4e-15) * (1 + magnitude);
+}
+
+// ---- matmul
+
+template <matmul_key Key> void matmul_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    buffer<T> a(reach(Key.m, Key.k, Key.a_row, Key.a_col)), b(reach(Key.k, Key.n, Key.b_row, Key.b_col));
+    buffer<T> bias(Key.bias ? reach(Key.m, Key.n, Key.bias_row, Key.bias_col) : 0), out(Key.m * Key.n), packed(Key.packed ? packed_elements(Key) : 0);
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    a.randomize(), b.randomize(), bias.randomize();
+    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
+    kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
+    bool right = true;
+    for (std::int64_t i = 0; i < Key.m; ++i)
+        for (std::int64_t j = 0; j < Key.n; ++j) {
+            const T start = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
+            if constexpr (std::is_integral_v<T>) {
+                auto sum = static_cast<std::make_unsigned_t<T>>(start);
+                for (std::int64_t k = 0; k < Key.k; ++k)
+                    sum += static_cast<std::make_unsigned_t<T>>(a[i * Key.a_row + k * Key.a_col]) *
+                           static_cast<std::make_unsigned_t<T>>(b[k * Key.b_row + j * Key.b_col]);
+                right &= out[i * Key.n + j] == static_cast<T>(sum);
+            } else {
+                double sum = static_cast<double>(start), magnitude = std::fabs(sum);
+                for (std::int64_t k = 0; k < Key.k; ++k) {
+                    const double term = static_cast<double>(a[i * Key.a_row + k * Key.a_col]) * static_cast<double>(b[k * Key.b_row + j * Key.b_col]);
+                    sum += term, magnitude += std::fabs(term);
+                }
+                right &= std::fabs(static_cast<double>(out[i * Key.n + j]) - sum) <= tolerance<T>(magnitude);
+            }
+        }
+    check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
+}
+
+template <std::int64_t M, std::int64_t N, std::int64_t K> void matmul_all_ways() {
+    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, true, true)>();
+    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, false, false)>();
+    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, true, K, 1, 1, K, 0, 1}>();  // weight [n, k], packed
+    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, false, K, 1, 1, K, N, 1}>(); // the same, in place
+    matmul_is_right<matmul_key{dtype::f64, M, N, K, true, false, 1, M, N, 1, 1, 0}>(); // a transposed, bias by row
+}
+
+template <std::int64_t... M> void matmul_rows(std::integer_sequence<std::int64_t, M...>) {
+    (matmul_is_right<contiguous_matmul(dtype::f32, M + 1, 37 + M % 3, 9, M % 2 == 0, true)>(), ...);
+}
+
+void matmuls() {
+    matmul_rows(std::make_integer_sequence<std::int64_t, 33>{});
+    matmul_all_ways<1, 1, 1>();
+    matmul_all_ways<1, 2, 129>();
+    matmul_all_ways<1, 10, 256>();
+    matmul_all_ways<1, 84, 120>();
+    matmul_all_ways<1, 200, 77>();
+    matmul_all_ways<3, 3, 5>();
+    matmul_all_ways<5, 67, 31>();
+    matmul_all_ways<6, 130, 18>();
+    matmul_all_ways<7, 33, 65>();
+    matmul_all_ways<8, 64, 64>();
+    matmul_all_ways<32, 45, 50>();
+    matmul_all_ways<2, 3, 0>();
+    matmul_all_ways<0, 3, 2>();
+    matmul_all_ways<3, 0, 2>();
+    matmul_is_right<contiguous_matmul(dtype::f64, 5, 43, 19, true, true)>();
+    matmul_is_right<contiguous_matmul(dtype::f64, 1, 3, 19, true, true)>();
+    matmul_is_right<contiguous_matmul(dtype::i32, 3, 5, 7, true, false)>();
+    matmul_is_right<contiguous_matmul(dtype::i64, 4, 9, 5, false, false)>();
+    matmul_is_right<matmul_key{dtype::i64, 4, 9, 5, true, false, 1, 4, 1, 5, 1, 0}>();
+    matmul_is_right<matmul_key{dtype::f32, 3, 41, 9, true, false, 0, 1, 0, 1, 0, 0}>();   // broadcast operands, scalar bias
+    matmul_is_right<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(); // nothing contiguous, bias transposed
+    matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
+    matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
+}
+
+// ---- convolution
+
+template <convolution_key Key> void convolution_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    constexpr auto channels = channels_per_group(Key), filters = filters_per_group(Key);
+    buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w), weight(Key.out_channels * channels * Key.kernel_h * Key.kernel_w);
+    buffer<T> bias(Key.bias ? Key.out_channels : 0), packed(packed_elements(Key)), out(Key.batch * Key.out_channels * out_pixels(Key));
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    x.randomize(), weight.randomize(), bias.randomize();
+    kernel::pack_convolution<Key>(weight.data(), packed.data());
+    kernel::convolution<Key>(x.data(), packed.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
+    bool right = true;
+    for (std::int64_t b = 0; b < Key.batch; ++b)
+        for (std::int64_t o = 0; o < Key.out_channels; ++o)
+            for (std::int64_t y = 0; y < out_h(Key); ++y)
+                for (std::int64_t at = 0; at < out_w(Key); ++at) {
+                    double sum = Key.bias ? static_cast<double>(bias[o]) : 0, magnitude = std::fabs(sum);
+                    for (std::int64_t c = 0; c < channels; ++c)
+                        for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+                            for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
+                                const auto row = y * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = at * Key.stride_w - Key.pad_w + w * Key.dilation_w;
+                                if (row < 0 || row >= Key.in_h || column < 0 || column >= Key.in_w) continue;
+                                const double term = static_cast<double>(x[((b * Key.in_channels + o / filters * channels + c) * Key.in_h + row) * Key.in_w + column]) *
+                                                    static_cast<double>(weight[((o * channels + c) * Key.kernel_h + h) * Key.kernel_w + w]);
+                                sum += term, magnitude += std::fabs(term);
+                            }
+                    right &= std::fabs(static_cast<double>(out[((b * Key.out_channels + o) * out_h(Key) + y) * out_w(Key) + at]) - sum) <= tolerance<T>(magnitude);
+                }
+    check(right, "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))), where);
+}
+
+void convolutions() {
+    constexpr auto f32 = dtype::f32, f64 = dtype::f64;
+    //                              type batch C  H   W   O  kh kw sh sw ph pw dh dw groups bias
+    convolution_is_right<convolution_key{f32, 1, 1, 28, 28, 6, 5, 5, 1, 1, 2, 2, 1, 1, 1, true}>(); // lenet
+    convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 1, 1, 640, 258, 1, 256, 1, 128, 0, 0, 1, 1, 1, false}>(); // silero_vad
+    convolution_is_right<convolution_key{f32, 1, 129, 1, 4, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 128, 1, 4, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 64, 1, 2, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 64, 1, 1, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 128, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 16, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(); // strided, phases
+    convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 6, 7, 7, 3, 3, 3, 3, 1, 1, 1, false}>();
+    convolution_is_right<convolution_key{f32, 1, 2, 20, 40, 4, 2, 2, 5, 5, 1, 0, 2, 2, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 1, 5, 60, 3, 2, 9, 1, 6, 0, 2, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>(); // depthwise
+    convolution_is_right<convolution_key{f32, 1, 8, 9, 9, 16, 3, 3, 2, 2, 1, 1, 1, 1, 8, true}>();
+    convolution_is_right<convolution_key{f32, 1, 8, 10, 7, 40, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // groups
+    convolution_is_right<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // filters across lanes, tails
+    convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
+    convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
+    convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
+    convolution_is_right<convolution_key{f32, 2, 17, 5, 6, 19, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // pointwise
+    convolution_is_right<convolution_key{f32, 1, 17, 3, 3, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 1, 6, 5, 6, 9, 1, 1, 2, 2, 0, 0, 1, 1, 3, true}>();
+    convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // tiny maps
+    convolution_is_right<convolution_key{f32, 3, 4, 2, 4, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();
+    convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
+    convolution_is_right<convolution_key{f32, 3, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();   // one pixel
+    convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+    convolution_is_right<convolution_key{f32, 2, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+    convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 2, 2, 2, 2, 1, 1, 2, 2, 1, true}>();   // padding only
+    convolution_is_right<convolution_key{f32, 0, 3, 4, 4, 5, 3, 3, 1, 1, 0, 0, 1, 1, 1, true}>();   // empty
+    convolution_is_right<convolution_key{f64, 1, 3, 11, 13, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f64, 2, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f64, 1, 4, 2, 2, 12, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>();
+    convolution_is_right<convolution_key{f64, 1, 4, 1, 1, 12, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+}
+
+// ---- max_pool2d
+
+template <max_pool2d_key Key> void max_pool2d_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    buffer<T> x(Key.planes * Key.in_h * Key.in_w), out(Key.planes * Key.out_h * Key.out_w);
+    buffer<std::int64_t> indices(Key.indices ? Key.planes * Key.out_h * Key.out_w : 0);
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    x.randomize();
+    if constexpr (is_floating(Key.type))
+        for (T& value : x) {
+            if (random_bits() % 17 == 0) value = std::numeric_limits<T>::quiet_NaN();
+            if (random_bits() % 17 == 0) value = -std::numeric_limits<T>::infinity();
+        }
+    kernel::max_pool2d<Key>(x.data(), out.data(), indices.data(), work.data());
+    bool right = true;
+    for (std::int64_t p = 0; p < Key.planes; ++p)
+        for (std::int64_t i = 0; i < Key.out_h; ++i)
+            for (std::int64_t j = 0; j < Key.out_w; ++j) {
+                std::int64_t index = -1;
+                T best{};
+                for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+                    for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
+                        const auto row = i * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = j * Key.stride_w - Key.pad_w + w * Key.dilation_w;
+                        if (row < 0 || row >= Key.in_h || column < 0 || column >= Key.in_w) continue;
+                        const T value = x[(p * Key.in_h + row) * Key.in_w + column];
+                        if (index < 0 || value > best || value != value) index = row * Key.in_w + column, best = value;
+                    }
+                const auto at = (p * Key.out_h + i) * Key.out_w + j;
+                right &= out[at] == best || (out[at] != out[at] && best != best);
+                if (Key.indices) right &= indices[at] == index;
+            }
+    check(right, "", where);
+}
+
+template <dtype Type, bool Indices> void max_pools() {
+    //                             planes  H   W  outs    kernel stride pad  dilation
+    max_pool2d_is_right<max_pool2d_key{Type, 6, 28, 28, 14, 14, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 16, 10, 10, 5, 5, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 3, 9, 41, 4, 20, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 9, 7, 5, 4, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>(); // ceil_mode
+    max_pool2d_is_right<max_pool2d_key{Type, 3, 17, 19, 9, 10, 3, 3, 2, 2, 1, 1, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 8, 9, 8, 9, 5, 5, 1, 1, 2, 2, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 8, 9, 4, 5, 3, 3, 1, 1, 0, 0, 2, 2, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 7, 7, 4, 4, 3, 3, 2, 2, 2, 2, 2, 2, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 1, 3, 3, 1, 1, 3, 3, 3, 3, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 0, 4, 4, 2, 2, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
+}
+
+// ---- copy
+
+template <copy_key Key> void copy_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    const auto size = [](int i) { return Key.sizes[static_cast<std::size_t>(i)]; };
+    const auto stride = [](int i) { return Key.strides[static_cast<std::size_t>(i)]; };
+    std::int64_t low = 0, high = 0;
+    const auto count = elements(Key);
+    for (int i = 0; i < Key.rank; ++i) (stride(i) < 0 ? low : high) += stride(i) * (size(i) - 1);
+    buffer<T> in(count == 0 ? 0 : high - low + 1), out(count);
+    in.randomize();
+    kernel::copy<Key>(in.data() - (count == 0 ? 0 : low), out.data());
+    bool right = true;
+    for (std::int64_t flat = 0; flat < count; ++flat) {
+        std::int64_t from = -low, rest = flat;
+        for (int i = Key.rank; i-- > 0; rest /= size(i)) from += rest % size(i) * stride(i);
+        right &= out[flat] == in[from];
+    }
+    check(right, "", where);
+}
+
+template <dtype Type> void copies() {
+    copy_is_right<copy_key{Type, 0, {}, {}}>();
+    copy_is_right<copy_key{Type, 1, {7}, {1}}>();
+    copy_is_right<copy_key{Type, 1, {7}, {-2}}>();
+    copy_is_right<copy_key{Type, 2, {33, 18}, {1, 33}}>();
+    copy_is_right<copy_key{Type, 3, {3, 33, 18}, {700, 1, 35}}>();
+    copy_is_right<copy_key{Type, 3, {4, 5, 6}, {30, 6, 1}}>();
+    copy_is_right<copy_key{Type, 3, {4, 5, 6}, {1, 4, 20}}>();
+    copy_is_right<copy_key{Type, 4, {2, 3, 4, 5}, {3, 1, 0, 0}}>();
+    copy_is_right<copy_key{Type, 4, {2, 1, 4, 5}, {0, 9, 5, 1}}>();
+    copy_is_right<copy_key{Type, 5, {2, 3, 2, 3, 2}, {1, 2, 6, 12, 36}}>();
+    copy_is_right<copy_key{Type, 2, {0, 5}, {5, 1}}>();
+}
+
+// ---- pointwise
+
+double worst_exp = 0, worst_tanh = 0, worst_sigmoid = 0;
+
+/// Distance from the rounded exact value in units of its last place (normal numbers).
+template <class T> double ulps(T got, long double exact) {
+    const T rounded = static_cast<T>(exact);
+    if (got == rounded) return 0;
+    const long double unit = std::max<long double>(std::nextafter(std::fabs(rounded), std::numeric_limits<T>::infinity()) - std::fabs(rounded), std::numeric_limits<T>::min());
+    return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) / unit);
+}
+
+template <class T> bool same(T a, T b) { return a == b || (a != a && b != b); }
+template <class T> bool near(T got, long double exact) {
+    if (std::isinf(exact) || std::isnan(exact)) return same(static_cast<long double>(got), exact);
+    const bool close = std::fabs(static_cast<long double>(got) - exact) <= 1e-6L + 1e-5L * std::fabs(exact);
+    if (!close) std::cout << "got " << got << ", exactly " << exact << '\n';
+    return close;
+}
+
+template <std::int64_t N, class T> void pointwise() {
+    constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+    buffer<T> a(N), b(N), y(N);
+    for (std::int64_t i = 0; i < N; ++i) {
+        const double range[] = {1, 10, 100};
+        a[i] = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits) * range[random_bits() % 3]);
+        if (random_bits() % 16 == 0) a[i] = nan;
+        if (random_bits() % 16 == 0) a[i] = inf;
+        if (random_bits() % 16 == 0) a[i] = -inf;
+        if (random_bits() % 16 == 0) a[i] = T(0);
+    }
+    b.randomize();
+    const auto all = [&](auto law) {
+        for (std::int64_t i = 0; i < N; ++i)
+            if (!law(i)) return false;
+        return true;
+    };
+    kernel::relu<N>(a.data(), y.data());
+    check(all([&](auto i) { return same(y[i], a[i] > 0 || a[i] != a[i] ? a[i] : T(0)); }));
+    kernel::sqrt<N>(a.data(), y.data());
+    check(all([&](auto i) { return same(y[i], std::sqrt(a[i])); }));
+    kernel::exp<N>(a.data(), y.data());
+    check(all([&](auto i) {
+        const auto exact = std::exp(static_cast<long double>(a[i]));
+        if (a[i] > -87 && a[i] < 88) worst_exp = std::max(worst_exp, ulps(y[i], exact));
+        return near(y[i], std::is_same_v<T, float> && exact > 3.4028235e38L ? static_cast<long double>(inf) : exact);
+    }));
+    kernel::tanh<N>(a.data(), y.data());
+    check(all([&](auto i) {
+        const auto exact = std::tanh(static_cast<long double>(a[i]));
+        if (a[i] == a[i]) worst_tanh = std::max(worst_tanh, ulps(y[i], exact));
+        return near(y[i], exact);
+    }));
+    kernel::sigmoid<N>(a.data(), y.data());
+    check(all([&](auto i) {
+        const auto exact = 1 / (1 + std::exp(-static_cast<long double>(a[i])));
+        if (a[i] > -87) worst_sigmoid = std::max(worst_sigmoid, ulps(y[i], exact));
+        return near(y[i], exact);
+    }));
+    const T s = T(0.75);
+    kernel::add<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] + b[i]); }));
+    kernel::sub<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] - b[i]); }));
+    kernel::mul<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] * b[i]); }));
+    kernel::div<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] / b[i]); }));
+    kernel::add<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] + s); }));
+    kernel::sub<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] - s); }));
+    kernel::sub<N>(s, a.data(), y.data()), check(all([&](auto i) { return same(y[i], s - a[i]); }));
+    kernel::mul<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] * s); }));
+    kernel::div<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] / s); }));
+    kernel::div<N>(s, b.data(), y.data()), check(all([&](auto i) { return same(y[i], s / b[i]); }));
+    kernel::add<N>(a.data(), b.data(), a.data()); // in place
+}
+
+} // namespace
+
+int main() {
+    matmuls();
+    convolutions();
+    max_pools<dtype::f32, false>();
+    max_pools<dtype::f32, true>();
+    max_pools<dtype::f64, false>();
+    max_pools<dtype::i32, false>();
+    max_pools<dtype::i64, true>();
+    copies<dtype::f32>();
+    copies<dtype::i64>();
+    copies<dtype::b8>();
+    pointwise<0, float>();
+    pointwise<1, float>();
+    pointwise<7, float>();
+    pointwise<8, float>();
+    pointwise<31, float>();
+    pointwise<64, float>();
+    pointwise<4099, float>();
+    pointwise<5, double>();
+    pointwise<301, double>();
+    std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << '\n';
+    return test::report();
+}

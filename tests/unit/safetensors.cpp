@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// load_safetensors and parse_safetensors: what they read, every way they refuse; and the laws of the set of weights they fill.
+#include <ahead/io/safetensors.hpp>
+#include <harness.hpp>
+#include <random>
+#include <type_traits>
+
+using namespace ahead;
+using namespace test;
+
+static_assert(!std::is_copy_constructible_v<weights> && std::is_nothrow_move_constructible_v<weights>);
+static_assert(!std::is_copy_constructible_v<weights_tensor> && std::is_nothrow_move_constructible_v<weights_tensor>);
+
+static constexpr std::int64_t sizes_2_3[] = {2, 3}, sizes_overflowing[] = {1ll << 31, 1ll << 31, 2},
+                              sizes_empty_overflowing[] = {0, 1ll << 62, 2}, sizes_negative[] = {-1}, sizes_empty[] = {4, 0};
+static_assert(byte_count(dtype::f32, sizes_2_3) == 24 && byte_count(dtype::f64, {}) == 8 && byte_count(dtype::f64, sizes_empty) == 0);
+static_assert(!byte_count(dtype::u8, sizes_overflowing) && !byte_count(dtype::u8, sizes_empty_overflowing) &&
+              !byte_count(dtype::u8, sizes_negative));
+static_assert(detail::is_utf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") && !detail::is_utf8("\xc0\x80") &&
+              !detail::is_utf8("\xed\xa0\x80") && !detail::is_utf8("\xf4\x90\x80\x80") && !detail::is_utf8("\xe2\x82") &&
+              !detail::is_utf8("\x80") && !detail::is_utf8("\xe0\x9f\xbf"));
+
+static std::vector<std::byte> bytes_of_text(std::string_view text) {
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    return {first, first + text.size()};
+}
+static std::string text_of(const tensor_bytes& t) { return {reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()}; }
+
+static std::string length_text(std::uint64_t length) {
+    std::string out;
+    for (int i = 0; i < 8; ++i) out += static_cast<char>(length >> (8 * i) & 0xff);
+    return out;
+}
+static std::string safetensors(std::string_view header, std::string_view data) {
+    return length_text(header.size()).append(header).append(data);
+}
+
+/// One member of the header: "name":{"dtype":...,"shape":...,"data_offsets":...}
+static std::string entry(std::string name, std::string type, std::string shape, std::string offsets) {
+    return "\"" + name + R"(":{"dtype":")" + type + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
+}
+
+static bool hold(const weights& all) {
+    for (const auto& t : all)
+        if (byte_count(t.type, t.sizes) != t.bytes.size() || reinterpret_cast<std::uintptr_t>(t.bytes.data()) % 64 != 0 ||
+            all.find(t.name) != &t)
+            return false;
+    return true;
+}
+
+/// The set as text: "a f32[2]=...; ..." in its order.
+static std::string text_of(const weights& all) {
+    std::string out;
+    for (const auto& t : all) out.append(t.name).append(" ").append(print(t).view()).append("=").append(text_of(t)).append("; ");
+    return out;
+}
+
+static void reads(const std::string& file, std::string_view expected, const location& where = location::current()) {
+    weights all;
+    diagnosis d;
+    check(parse_safetensors(bytes_of_text(file), all, d), render(d), where);
+    check_equal(text_of(all), expected, where);
+    check(hold(all), {}, where);
+    check_equal(text_of(parse_safetensors(bytes_of_text(file))), expected, where);
+}
+
+static diagnosis refuses(fault expected, const std::string& file, const location& where = location::current()) {
+    weights all;
+    all.add("before", dtype::u8, {2}, bytes_of_text("ab"));
+    const auto* before = all.begin()->bytes.data();
+    diagnosis d;
+    check(!parse_safetensors(bytes_of_text(file), all, d), "was read", where);
+    check(d.what == expected, render(d), where);
+    check(all.size() == 1 && all.begin()->bytes.data() == before && text_of(all) == "before u8[2]=ab; ", "the set changed", where);
+    if (d.name.view() != "before") check_throws<error>([&] { parse_safetensors(bytes_of_text(file)); }, render(d), where);
+    return d;
+}
+
+static void well_formed() {
+    reads(safetensors("{}", ""), "");
+    reads(safetensors("{" + entry("a", "F32", "[1,2]", "[0,8]") + "}", "abcdefgh"), "a f32[1, 2]=abcdefgh; ");
+    reads(safetensors("{" + entry("a", "F64", "[]", "[0,8]") + "}   ", "abcdefgh"), "a f64[]=abcdefgh; ");
+    // The order is the header's, whatever the order of the data; empty tensors lie at a boundary.
+    reads(safetensors("{" + entry("b", "U8", "[2]", "[2,4]") + "," + entry("e", "F32", "[0,3]", "[2,2]") + ",\n" +
+                          entry("a", "I8", "[2]", "[0,2]") + "," + entry("f", "F32", "[0]", "[4,4]") + "}",
+                      "abcd"),
+          "b u8[2]=cd; e f32[0, 3]=; a i8[2]=ab; f f32[0]=; ");
+    for (auto [name, printed, bytes] : {std::tuple{"F64", "f64", 8},
+                                        {"F32", "f32", 4},
+                                        {"F16", "f16", 2},
+                                        {"BF16", "bf16", 2},
+                                        {"I64", "i64", 8},
+                                        {"I32", "i32", 4},
+                                        {"I16", "i16", 2},
+                                        {"I8", "i8", 1},
+                                        {"U8", "u8", 1},
+                                        {"BOOL", "b8", 1}}) {
+        const std::string data(static_cast<std::size_t>(bytes), '\1');
+        reads(safetensors("{" + entry("a", name, "[1]", "[0," + std::to_string(bytes) + "]") + "}", data),
+              "a " + std::string(printed) + "[1]=" + data + "; ");
+    }
+    // Metadata and unknown members are skipped, whatever they hold; members come in any order.
+    reads(
+        safetensors(
+            R"({"__metadata__":{"format":"pt","note":"\u0000{}\""}, "a" : { "data_offsets" : [ 0 , 2 ] , "more" : {"x":[1,-0.5e+3,1e400,true,false,null,"s",[],{}]},)"
+            R"( "shape" : [ 2 ], "dtype" : "U8" } })",
+            "ab"),
+        "a u8[2]=ab; ");
+    // Names with escapes, UTF-8 and none.
+    reads(safetensors("{" + entry(R"(\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00)", "U8", "[0]", "[0,0]") + "," +
+                          entry("\xc3\xa9", "U8", "[0]", "[0,0]") + "," + entry("", "U8", "[0]", "[0,0]") + "}",
+                      ""),
+          "\"\\/\b\f\n\r\tA\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 u8[0]=; \xc3\xa9 u8[0]=;  u8[0]=; ");
+}
+
+static void refused_headers() {
+    const auto good = safetensors("{" + entry("a", "F32", "[2]", "[0,8]") + "}", "abcdefgh");
+    // fault: header_is_oversized
+    refuses(fault::header_is_oversized, length_text(3) + "{}");
+    refuses(fault::header_is_oversized, length_text(~0ull) + "{}");
+    refuses(fault::header_is_oversized, length_text(1ull << 63) + "{}");
+    refuses(fault::header_is_oversized, length_text(longest_safetensors_header + 1) + std::string(longest_safetensors_header + 1, ' '));
+    // fault: file_is_truncated
+    refuses(fault::file_is_truncated, "");
+    refuses(fault::file_is_truncated, good.substr(0, 7));
+    check_equal(render(refuses(fault::file_is_truncated, good.substr(0, good.size() - 1))),
+                "file is truncated: expected 8 bytes of data, found 7 bytes");
+    // fault: file_is_malformed
+    const auto wraps = [](std::string_view value) { return "{\"a\":" + std::string(value) + "}"; };
+    for (const std::string& header : {std::string(),
+                                      std::string("[]"),
+                                      std::string(" {}"),
+                                      std::string("{"),
+                                      std::string("{}}"),
+                                      std::string("{}x"),
+                                      std::string("{\"a\"}"),
+                                      std::string("{\"a\":}"),
+                                      std::string("{,}"),
+                                      std::string("{'a':{}}"),
+                                      std::string("{\"a"),
+                                      std::string("{\"a\\"),
+                                      std::string("{\"a\\u12"),
+                                      std::string("{}\0", 3),
+                                      "{" + entry("a", "U8", "[0]", "[0,0]") + ",}",
+                                      "{" + entry("a", "U8", "[0]", "[0,0]") + " " + entry("b", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\x01", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\x41", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\u004g", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\ud83d", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\ud83d\\u0041", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\ude00", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\xff", "U8", "[0]", "[0,0]") + "}",
+                                      "{" + entry("\\u-041", "U8", "[0]", "[0,0]") + "}",
+                                      wraps("1"),
+                                      wraps("null"),
+                                      wraps("{}"),
+                                      wraps("[]"),
+                                      wraps(R"({"dtype":"U8","shape":[0]})"),
+                                      wraps(R"({"dtype":"U8","data_offsets":[0,0]})"),
+                                      wraps(R"({"shape":[0],"data_offsets":[0,0]})"),
+                                      wraps(R"({"dtype":1,"shape":[0],"data_offsets":[0,0]})"),
+                                      wraps(R"({"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]})"),
+                                      wraps(R"({"dtype":"U8","shape":0,"data_offsets":[0,0]})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":{}})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":tru})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":+1})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":1.})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":1e})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":-})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":01})"),
+                                      std::string(R"({"__metadata__":{"a":1}})"),
+                                      std::string(R"({"__metadata__":[]})"),
+                                      wraps(R"({"dtype":"U8","shape":[0],"data_offsets":[0,0],"x":)" + std::string(100'000, '[') + "}")})
+        refuses(fault::file_is_malformed, safetensors(header, ""));
+    for (const char* shape : {"[-1]", "[1.0]", "[1e0]", "[1e400]", "[9223372036854775808]", "[NaN]", "[Infinity]", "[-0]", "[01]",
+                              "[\"1\"]", "[null]", "[1,]", "[,1]", "[1 1]", "[[1]]"})
+        refuses(fault::file_is_malformed, safetensors("{" + entry("a", "U8", shape, "[0,1]") + "}", "x"));
+    // fault: weight_dtype_is_unknown
+    for (const char* type : {"F8_E4M3", "f32", "U16", "", "F32 "})
+        refuses(fault::weight_dtype_is_unknown, safetensors("{" + entry("a", type, "[2]", "[0,8]") + "}", "abcdefgh"));
+    // fault: weight_is_defined_twice
+    refuses(fault::weight_is_defined_twice,
+            safetensors("{" + entry("a", "U8", "[1]", "[0,1]") + "," + entry("a", "U8", "[1]", "[1,2]") + "}", "ab"));
+    refuses(fault::weight_is_defined_twice,
+            safetensors("{" + entry("a", "U8", "[0]", "[0,0]") + "," + entry("\\u0061", "U8", "[0]", "[0,0]") + "}", ""));
+    refuses(fault::weight_is_defined_twice, safetensors(R"({"__metadata__":{},"__metadata__":{}})", ""));
+    check_equal(render(refuses(fault::weight_is_defined_twice, safetensors("{" + entry("before", "U8", "[1]", "[0,1]") + "}", "a"))),
+                "weight 'before' is defined twice");
+    // fault: weight_is_not_boolean
+    refuses(fault::weight_is_not_boolean, safetensors("{" + entry("a", "BOOL", "[2]", "[0,2]") + "}", "\1\2"));
+}
+
+static void refused_ranges() {
+    const auto one = [](std::string shape, std::string offsets) {
+        return safetensors("{" + entry("a", "F32", shape, offsets) + "}", "abcdefgh");
+    };
+    const auto two = [](std::string a, std::string b) {
+        return safetensors("{" + entry("a", "U8", "[4]", a) + "," + entry("b", "U8", "[4]", b) + "}", "abcdefgh");
+    };
+    // fault: offsets_are_invalid
+    for (const char* offsets : {"[-8,0]", "[0,-8]", "[0,8.0]", "[0,8e0]", "[0,1e400]", "[0,-1e400]", "[0,9223372036854775808]",
+                                "[0,99999999999999999999999]", "[-0,8]", "[8,0]", "[]", "[0]", "[0,8,8]", "[0,4]", "[0,7]", "[0,12]",
+                                "[0,9223372036854775807]", "[9223372036854775799,9223372036854775807]", "[16,24]"})
+        refuses(fault::offsets_are_invalid, one("[2]", offsets));
+    for (const char* shape : {"[]", "[3]", "[2,2]", "[0]", "[4611686018427387904]", "[4294967296,4294967296]", "[4294967296,4294967296,0]",
+                              "[4611686018427387905]"})
+        refuses(fault::offsets_are_invalid, one(shape, "[0,8]"));
+    for (const char* offsets : {"[NaN,8]", "[0,Infinity]", "[0,\"8\"]", "[0,null]", "[0,0x8]", "[00,8]", "[0,08]", "[0,8"})
+        refuses(fault::file_is_malformed, one("[2]", offsets));
+    check_equal(render(refuses(fault::offsets_are_invalid, one("[2]", "[0,1e400]"))),
+                "'a': offsets are invalid: expected an integer from 0 to 2^63 - 1, found 1e400");
+    check_equal(render(refuses(fault::offsets_are_invalid, one("[2]", "[8,0]"))),
+                "'a': offsets are invalid: expected a begin before the end, found 8 to 0");
+    // fault: tensors_overlap
+    refuses(fault::tensors_overlap, two("[0,4]", "[0,4]"));
+    refuses(fault::tensors_overlap, two("[3,7]", "[0,4]"));
+    refuses(fault::tensors_overlap,
+            safetensors("{" + entry("a", "U8", "[8]", "[0,8]") + "," + entry("b", "U8", "[0]", "[4,4]") + "}", "abcdefgh"));
+    // fault: tensors_leave_a_hole
+    check_equal(render(refuses(fault::tensors_leave_a_hole,
+                               safetensors("{" + entry("a", "U8", "[1]", "[0,1]") + "," + entry("b", "U8", "[1]", "[2,3]") + "}", "abc"))),
+                "'b': tensors leave a hole: expected a begin at 1 bytes, found a begin at 2 bytes");
+    refuses(fault::tensors_leave_a_hole, one("[1]", "[4,8]"));
+    // fault: file_has_trailing_bytes
+    refuses(fault::file_has_trailing_bytes, one("[1]", "[0,4]"));
+    refuses(fault::file_has_trailing_bytes, safetensors("{}", "a"));
+}
+
+static void files() {
+    const auto folder = std::filesystem::temp_directory_path() / ("ahead_safetensors_" + std::to_string(std::random_device()()));
+    std::filesystem::create_directories(folder);
+    const auto path = folder / "net.safetensors";
+    const auto text = safetensors("{" + entry("a", "U8", "[4]", "[0,4]") + "}", "abcd");
+    std::ofstream(path, std::ios::binary) << text;
+    check_equal(text_of(load_safetensors(path)), "a u8[4]=abcd; ");
+    std::ofstream(path, std::ios::binary) << text.substr(0, text.size() - 1);
+    check_throws<error>([&] { load_safetensors(path); }, "net.safetensors' is truncated: expected 4 bytes of data, found 3 bytes");
+    std::filesystem::remove_all(folder);
+    // fault: file_is_unreadable
+    check_throws<error>([&] { load_safetensors(path); }, "net.safetensors' is unreadable");
+    weights all;
+    diagnosis d;
+    check(!load_safetensors(std::filesystem::temp_directory_path(), all, d) && d.what == fault::file_is_unreadable);
+    // The first fault stays.
+    check(!parse_safetensors({}, all, d) && d.what == fault::file_is_unreadable);
+}
+
+static void sets() {
+    weights all;
+    diagnosis d;
+    check(all.add("a", dtype::i16, {1, 2}, bytes_of_text("abcd"), d) && all.add("b", dtype::u8, {}, bytes_of_text("e"), d));
+    weights_tensor c;
+    check(weights_tensor::copy({"c", dtype::u8, {1}, bytes_of_text("f")}, c, d));
+    const auto* c_bytes = c->bytes.data();
+    check(all.add(std::move(c), d) && all.find("c")->bytes.data() == c_bytes && c->name.empty() && c->bytes.empty());
+    check_equal(text_of(all), "a i16[1, 2]=abcd; b u8[]=e; c u8[1]=f; ");
+    check(hold(all) && all.find("d") == nullptr && all.find("") == nullptr);
+
+    // Moving moves no bytes.
+    const auto a_bytes = all.find("a")->bytes;
+    weights moved = std::move(all);
+    check(moved.find("a")->bytes.data() == a_bytes.data() && all.size() == 0 && all.find("a") == nullptr);
+
+    // Merging appends, or changes nothing.
+    weights more;
+    more.add("x", dtype::u8, {1}, bytes_of_text("x"));
+    more.add("y", dtype::u8, {1}, bytes_of_text("y"));
+    moved.merge(std::move(more));
+    check_equal(text_of(moved), "a i16[1, 2]=abcd; b u8[]=e; c u8[1]=f; x u8[1]=x; y u8[1]=y; ");
+    check(hold(moved) && more.size() == 0 && more.find("x") == nullptr);
+    more.add("z", dtype::u8, {1}, bytes_of_text("z"));
+    more.add("b", dtype::u8, {1}, bytes_of_text("?"));
+    check(!moved.merge(std::move(more), d) && d.what == fault::weight_is_defined_twice && d.name.view() == "b");
+    check(moved.size() == 5 && hold(moved) && text_of(more) == "z u8[1]=z; b u8[1]=?; ");
+    check_throws<error>([&] { moved.merge(std::move(more)); }, "weight 'b' is defined twice");
+
+    // Adding refuses, and changes nothing.
+    check_throws<error>([&] { moved.add("a", dtype::u8, {1}, bytes_of_text("a")); }, "weight 'a' is defined twice");
+    // fault: weight_bytes_differ_from_shape
+    diagnosis differs;
+    check(!moved.add("n", dtype::f32, {2}, bytes_of_text("abcd"), differs) && differs.what == fault::weight_bytes_differ_from_shape);
+    check_equal(render(differs), "weight 'n' bytes differ from shape: expected 8 bytes for f32[2], found 4 bytes");
+    check_throws<error>([&] { moved.add("n", dtype::f32, {-2}, {}); }, "expected sizes of at least 0");
+    check_throws<error>([&] { moved.add("n", dtype::f32, {1ll << 62, 4}, {}); }, "less than 2^63 bytes");
+    check_throws<error>([&] { moved.add("n", dtype::b8, {1}, bytes_of_text("n")); },
+                        "weight 'n' is not boolean: expected 0 or 1, found 110");
+    check(moved.size() == 5 && moved.find("n") == nullptr);
+
+    weights many;
+    for (int i = 0; i < 1000; ++i) many.add(std::to_string(i), dtype::u8, {1}, bytes_of_text("m"));
+    check(many.size() == 1000 && hold(many));
+}
+
+// Damage of every kind: read or refused with a reason, never more.
+static void damage() {
+    const std::string seeds[] = {
+        safetensors("{" + entry("a", "F32", "[2,1]", "[0,8]") + "}", std::string(8, '\0')),
+        safetensors(R"({"__metadata__":{"k":"v\n\u00e9\ud83d\ude00"},)" + entry("b", "BOOL", "[3]", "[4,7]") + "," +
+                        entry("a", "I16", "[2]", "[0,4]") + "}",
+                    std::string(7, '\1')),
+        safetensors(R"({"a":{"more":[{"x":-1.5e3},null,true],"dtype":"U8","shape":[0,2],"data_offsets":[0,0]}})", "")};
+    const std::string_view splices[] = {"{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        "\"",
+                                        "\\",
+                                        "\\u",
+                                        ",",
+                                        ":",
+                                        "-1",
+                                        "1e400",
+                                        "NaN",
+                                        "99999999999999999999",
+                                        "0,0",
+                                        "8",
+                                        "\xf0\x9f",
+                                        "__metadata__",
+                                        "\"a\""};
+    std::mt19937 random(1);
+    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    int read = 0, refused = 0;
+    for (int trial = 0; trial < 20'000; ++trial) {
+        auto file = seeds[below(std::size(seeds))];
+        for (auto change = below(3) + 1; change > 0 && !file.empty(); --change) switch (below(5)) {
+            case 0:
+                file[below(file.size())] ^= static_cast<char>(1u << below(8));
+                break;
+            case 1:
+                file[below(file.size())] = static_cast<char>(below(256));
+                break;
+            case 2:
+                file.resize(below(8) == 0 ? below(file.size()) : file.size() - below(2));
+                break;
+            case 3: {
+                const auto splice = splices[below(std::size(splices))];
+                file.replace(below(file.size()), splice.size(), splice);
+                break;
+            }
+            case 4: { // inserted, with the header's length corrected
+                const auto splice = splices[below(std::size(splices))];
+                if (file.size() < 10) break;
+                file.insert(8 + below(file.size() - 8), splice);
+                file[0] = static_cast<char>(file[0] + static_cast<char>(splice.size()));
+            }
+            }
+        weights all;
+        diagnosis d;
+        const bool ok = parse_safetensors(bytes_of_text(file), all, d);
+        if (ok != d.ok() || !hold(all) || (!ok && (name_of(d.what).empty() || all.size() != 0))) check(false, file);
+        ++(ok ? read : refused);
+    }
+    check(read > 100 && refused > 1000);
+}
+
+int main() {
+    well_formed();
+    refused_headers();
+    refused_ranges();
+    files();
+    sets();
+    damage();
+    return report();
+}
