@@ -2,10 +2,13 @@
 // Times each workload's subjects against each other: TSV on standard output, one row a subject, after all of them agreed with the first.
 //     ahead_bench [workload...]
 // A subject is a type made from the workload's tensors, called without arguments, whose outputs() are a span; add it to the workload's line below.
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "kernels.hpp"
 #include "memory.hpp"
@@ -39,8 +42,11 @@ template <class A, class B> double disagreement(const A& a, const B& b) {
 
 /// Runs, compares, times and prints one workload; false where subjects disagree.
 template <class Tensors, class First, class... Rest> bool compare(const char* workload, const Tensors& tensors, named<First> first, named<Rest>... rest) {
+    const bench::schedule plan;
+    const char* const names[] = {first.name, rest.name...};
+    std::array<std::vector<double>, 1 + sizeof...(Rest)> samples;
     bool agree = true;
-    const auto with = [&](auto& reference, auto&... others) {
+    const auto run = [&](auto& reference, auto&... others) {
         reference();
         (others(), ...);
         const auto check = [&](const char* name, const auto& other) {
@@ -50,14 +56,20 @@ template <class Tensors, class First, class... Rest> bool compare(const char* wo
             agree = false;
         };
         (check(rest.name, others), ...);
-        if (!agree) return;
-        const char* const names[] = {first.name, rest.name...};
-        const auto times = bench::time_together(bench::schedule{}, reference, others...);
-        for (std::size_t i = 0; i < times.size(); ++i) std::printf("%s\t%s\t%.1f\t%.1f\n", workload, names[i], times[i].median_ns, times[i].min_ns);
-        std::fflush(stdout);
+        if (agree) bench::time_together(plan, samples, reference, others...);
     };
-    with(*bench::make_huge<First>(tensors), *bench::make_huge<Rest>(tensors)...);
-    return agree;
+    std::vector<std::tuple<bench::huge_ptr<First>, bench::huge_ptr<Rest>...>> placed; // all kept, so that each placement has pages of its own
+    for (int i = 0; i < plan.placements && agree; ++i) {
+        placed.emplace_back(bench::make_huge<First>(tensors), bench::make_huge<Rest>(tensors)...);
+        std::apply([&](auto&... subjects) { run(*subjects...); }, placed.back());
+    }
+    if (!agree) return false;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto [median, min] = bench::summary(samples[i]);
+        std::printf("%s\t%s\t%.1f\t%.1f\n", workload, names[i], median, min);
+    }
+    std::fflush(stdout);
+    return true;
 }
 
 } // namespace

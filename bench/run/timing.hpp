@@ -19,8 +19,9 @@ struct timing {
 [[gnu::always_inline]] inline void barrier() { asm volatile("" ::: "memory"); }
 
 struct schedule {
-    int rounds = 24;
-    double block_ns = 8e6, sample_ns = 4e4; // a round runs one block of each subject; a block is cut into samples
+    int placements = 24; // how often the subjects are made anew, in other memory
+    int rounds = 2;      // of one block of each subject; a block is cut into samples
+    double block_ns = 4e6, sample_ns = 4e4;
 };
 
 namespace detail {
@@ -46,10 +47,10 @@ template <class Subject> void run_block(Subject& subject, const schedule& plan, 
 
 } // namespace detail
 
-/// The time of one call of each subject, in the order given.
-template <class... Subjects> std::array<timing, sizeof...(Subjects)> time_together(const schedule& plan, Subjects&... subjects) {
+/// Adds the times of single calls of each subject, in ns, to its samples.
+template <class... Subjects>
+void time_together(const schedule& plan, std::array<std::vector<double>, sizeof...(Subjects)>& samples, Subjects&... subjects) {
     constexpr std::size_t count = sizeof...(Subjects);
-    std::array<std::vector<double>, count> samples;
     std::array<std::size_t, count> calls{};
     for (std::size_t round = 0; round < static_cast<std::size_t>(plan.rounds); ++round)
         for (std::size_t turn = 0; turn < count; ++turn) {
@@ -57,12 +58,11 @@ template <class... Subjects> std::array<timing, sizeof...(Subjects)> time_togeth
             std::size_t i = 0;
             ((i == chosen ? detail::run_block(subjects, plan, calls[i], samples[i]) : void(), ++i), ...);
         }
-    std::array<timing, count> result{};
-    for (std::size_t i = 0; i < count; ++i) {
-        std::sort(samples[i].begin(), samples[i].end());
-        result[i] = {samples[i][samples[i].size() / 2], samples[i].front()};
-    }
-    return result;
+}
+
+inline timing summary(std::vector<double> samples) {
+    std::sort(samples.begin(), samples.end());
+    return {samples[samples.size() / 2], samples.front()};
 }
 
 } // namespace bench

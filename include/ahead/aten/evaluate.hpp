@@ -8,12 +8,6 @@
 
 namespace ahead {
 
-/// Sums of floats are taken in double and rounded once; integers and bool in int64.
-template <class T> struct accumulator { using type = std::int64_t; };
-template <> struct accumulator<float> { using type = double; };
-template <> struct accumulator<double> { using type = double; };
-template <class T> using accumulator_t = typename accumulator<T>::type;
-
 /// The elements of one tensor as T, whatever its dtype.
 template <class T> class elements {
 public:
@@ -28,17 +22,6 @@ private:
     const tensor_type* type_;
     host_buffer* data_;
 };
-
-/// The row-major index of element `k`.
-constexpr int_list index_of(const tensor_type& t, std::int64_t k) {
-    int_list at;
-    at.size = t.rank;
-    for (int d = t.rank; d-- > 0;) {
-        at[d] = k % t.size(d);
-        k /= t.size(d);
-    }
-    return at;
-}
 
 class evaluate_context {
 public:
@@ -142,16 +125,19 @@ constexpr void run_pointwise(const evaluate_context& c, int operands, int parame
     });
 }
 
+template <class Op, class T, std::size_t... I> constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
+    return Op::meaning(x[I]...);
+}
+
 template <class Op, class T> constexpr void run_meaning(const evaluate_context& c) {
     constexpr int parameters = static_cast<int>(std::size(Op::schema));
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
     if constexpr (requires { Op::template absent<T>(1); })
         for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = Op::template absent<T>(i);
-    constexpr auto apply = []<std::size_t... I>(const T* x, std::index_sequence<I...>) { return Op::meaning(x[I]...); };
-    using result = decltype(apply(static_cast<const T*>(nullptr), std::make_index_sequence<parameters>{}));
-    run_pointwise<T, result>(c, Op::operands, parameters, absent.data(),
-                             +[](const T* x) { return apply(x, std::make_index_sequence<parameters>{}); });
+    using indices = std::make_index_sequence<parameters>;
+    using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
+    run_pointwise<T, result>(c, Op::operands, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.

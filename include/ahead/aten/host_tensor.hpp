@@ -2,8 +2,7 @@
 // A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw bytes.
 // Invariant: an element is kept as float, double or int64 according to the dtype; i32 is wrapped to 32 bits, b8 is 0 or 1.
 #pragma once
-#include <ahead/core/math.hpp>
-#include <ahead/ir/tensor_type.hpp>
+#include <ahead/aten/walk.hpp>
 #include <vector>
 
 namespace ahead {
@@ -41,29 +40,6 @@ struct host_buffer {
         else integers[i] = math::convert<std::int64_t>(v);
     }
 };
-
-/// Calls f(at) for every index of a tensor of these sizes, in row-major order.
-template <class F> constexpr void for_each_index(const int_list& sizes, F f) {
-    for (auto size : sizes)
-        if (size == 0) return;
-    int_list at;
-    at.size = sizes.size;
-    for (;;) {
-        f(static_cast<const int_list&>(at));
-        int d = sizes.size;
-        while (d-- > 0) {
-            if (++at[d] < sizes[d]) break;
-            at[d] = 0;
-        }
-        if (d < 0) return;
-    }
-}
-
-constexpr std::int64_t position_of(const tensor_type& t, const int_list& at) {
-    std::int64_t position = t.offset;
-    for (int d = 0; d < t.rank; ++d) position += at[d] * t.stride(d);
-    return position;
-}
 
 struct host_tensor {
     tensor_type type;

@@ -64,14 +64,13 @@ template <int Operands, promotion Rule, domain Accepts = domain::any> struct poi
 };
 
 namespace schemas {
-using enum parameter_kind;
-inline constexpr parameter unary[] = {required("self", tensor)};
-inline constexpr parameter binary[] = {required("self", tensor_or_scalar), required("other", tensor_or_scalar)};
-inline constexpr parameter with_scalar[] = {required("self", tensor), required("other", scalar)};
-inline constexpr parameter with_alpha[] = {required("self", tensor_or_scalar), required("other", tensor_or_scalar),
-                                           defaulted("alpha", scalar, argument::of(1))};
-inline constexpr parameter scalar_with_alpha[] = {required("self", tensor), required("other", scalar),
-                                                  defaulted("alpha", scalar, argument::of(1))};
+inline constexpr parameter unary[] = {required("self", parameter_kind::tensor)};
+inline constexpr parameter binary[] = {required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar)};
+inline constexpr parameter with_scalar[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar)};
+inline constexpr parameter with_alpha[] = {required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
+                                           defaulted("alpha", parameter_kind::scalar, argument::of(1))};
+inline constexpr parameter scalar_with_alpha[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
+                                                  defaulted("alpha", parameter_kind::scalar, argument::of(1))};
 } // namespace schemas
 
 template <promotion Rule, domain Accepts = domain::any> struct unary : pointwise<1, Rule, Accepts> {

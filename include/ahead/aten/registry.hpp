@@ -55,12 +55,24 @@ private:
 public:
     /// One row per operator, sorted for find_op; an op_id is an index into it.
     static constexpr op_table table{sorted_.rows};
+    /// Maker::of<Op> for every operator, in the order of the table's rows.
+    template <class Maker> static constexpr auto rows_of = [] {
+        const std::array in_list_order{Maker::template of<Ops>...};
+        auto out = in_list_order;
+        for (std::size_t i = 0; i < size; ++i) out[i] = in_list_order[sorted_.position[i]];
+        return out;
+    }();
     /// The list position of a row: at<position_of(id)> is its operator.
     static constexpr std::size_t position_of(op_id id) { return sorted_.position[static_cast<std::size_t>(id.index)]; }
 };
 
-/// Two lists joined.
-template <class A, class B> struct joined_ops;
-template <class... A, class... B> struct joined_ops<op_list<A...>, op_list<B...>> { using type = op_list<A..., B...>; };
+namespace detail {
+template <class... Lists> struct joined;
+template <class... A> struct joined<op_list<A...>> { using type = op_list<A...>; };
+template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
+} // namespace detail
+
+/// Several lists as one.
+template <class... Lists> using join = typename detail::joined<Lists...>::type;
 
 } // namespace ahead

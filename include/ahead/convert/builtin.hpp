@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The built-in converters, one list: a new family's converters are added here.
+// The built-in converters and the device operators they speak, one list each: a new family is added here.
 #pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/convert/convolution.hpp>
 #include <ahead/convert/matmul.hpp>
+#include <ahead/convert/pad.hpp>
+#include <ahead/convert/pointwise.hpp>
+#include <ahead/convert/pool.hpp>
+#include <ahead/convert/reduce.hpp>
 
 namespace ahead {
 
-using builtin_converters = converter_list<convert::mm, convert::addmm>;
+namespace detail {
+template <class Ops> struct for_pointwise;
+template <class... Ops> struct for_pointwise<op_list<Ops...>> {
+    using converters = converter_list<convert::pointwise<Ops>...>;
+    using device_ops = op_list<device::pointwise<Ops>...>;
+};
+} // namespace detail
+
+// Structs rather than names for the lists, so that symbols say `registry` and not every operator.
+
+struct builtin_converters
+    : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters, convert::pad_converters,
+                      convert::reduce_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-using registry = op_list<view, copy, matmul, pack_matmul, convolution, pack_convolution>;
-}
+struct registry : join<op_list<view, copy, matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce>,
+                       ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops> {};
+} // namespace device
 
 } // namespace ahead

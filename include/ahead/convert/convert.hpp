@@ -26,6 +26,16 @@ public:
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
     constexpr bool is_constant(const argument& a) const { return constant_[static_cast<std::size_t>(a.node().index)]; }
 
+    /// A list as an argument of a device call.
+    constexpr argument list(const int_list& values) {
+        argument out{.kind = argument_kind::list};
+        if (!diagnosis_->ok() || !reserve_arguments(out_, values.size, out.children, *diagnosis_)) return out;
+        for (int i = 0; i < values.size; ++i) out_[out.children[i]] = argument::of(values[i]);
+        return out;
+    }
+    /// The value in row-major order, in memory of its own unless it lies so already.
+    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit("npu.copy", std::span(&a, 1)); }
+
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
         return emit(DeviceOp::name, std::span(arguments.begin(), arguments.size()));
@@ -104,8 +114,27 @@ template <class... Converters> struct converter_list {
     }();
 };
 
-/// How large the device graph can get, for a typed ATen graph with these counts.
-constexpr capacity lowered_capacity(capacity aten) { return {aten.nodes * 3 + 4, aten.arguments * 2 + 8, aten.values * 3 + 4}; }
+namespace detail {
+template <class... Lists> struct joined_converters;
+template <class... A> struct joined_converters<converter_list<A...>> { using type = converter_list<A...>; };
+template <class... A, class... B, class... Rest>
+struct joined_converters<converter_list<A...>, converter_list<B...>, Rest...> : joined_converters<converter_list<A..., B...>, Rest...> {};
+} // namespace detail
+
+/// Several lists as one; earlier ones win.
+template <class... Lists> using join_converters = typename detail::joined_converters<Lists...>::type;
+
+/// How large the device graph can get. Operators with lists among their attributes may become several, each with such lists.
+constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
+    const auto& used = aten.header().used;
+    capacity out{used.nodes * 3 + 4, used.arguments * 2 + 8, used.values * 3 + 4};
+    for (node_id id : aten) {
+        if (!aten[id].op.exists()) continue;
+        for (const auto& p : ops[static_cast<std::size_t>(aten[id].op.index)].schema)
+            if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) out.arguments += 10;
+    }
+    return out;
+}
 
 namespace detail {
 

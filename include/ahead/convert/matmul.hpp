@@ -30,4 +30,26 @@ struct addmm {
     }
 };
 
+/// input @ weight^T + bias; leading dims of the input are rows.
+struct linear {
+    using op = aten::linear;
+    static constexpr bool convert(convert_context& c) {
+        const auto& x = c.aten.tensor(0);
+        const auto& out = c.aten.result_type();
+        if (c.aten.tensor(1).rank != 2 || x.rank < 1) return c.refuse(fault::operator_has_no_kernel, "a weight of rank 2", print(c.aten.tensor(1)));
+        const auto k = x.size(x.rank - 1);
+        const auto rows = x.rank == 2 ? x.size(0) : k > 0 ? element_count(x) / k : 0;
+        auto a = c.operand(0);
+        if (x.rank != 2) a = c.view(c.contiguous(a), tensor_of(x.type, {rows, k}));
+        auto weight = c.aten.tensor(1);
+        std::swap(weight.sizes[0], weight.sizes[1]);
+        std::swap(weight.strides[0], weight.strides[1]);
+        const auto bias = c.aten.is_given(2) ? c.operand(2) : argument{};
+        const auto product = emit_matmul(c, a, c.view(c.operand(1), weight), bias);
+        return c.finish(x.rank == 2 ? product : c.view(product, out));
+    }
+};
+
+using matmul_converters = converter_list<mm, addmm, linear>;
+
 } // namespace ahead::convert

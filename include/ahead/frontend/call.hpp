@@ -3,7 +3,7 @@
 // graph of one node; a refusal is an error at the user's line, and its result is of type `unknown`, which every later call accepts.
 // Invariant: equal operator and argument types share one evaluation of the rule; nothing is nested, so names stay short.
 // Users give their operators functions this way:
-//     template <class A> constexpr auto gelu(handle<A> x, source_location where = source_location::current()) { return call<my::gelu>(where, x); }
+//     template <class A> constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) { return call<my::gelu>(where, x); }
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/require.hpp>
@@ -70,6 +70,18 @@ template <class... Types>
 inline constexpr bool is_unknown<tensors<Types...>> = (std::same_as<Types, unknown> || ...);
 template <fixed_string Name, class T>
 inline constexpr std::int32_t elements_in<keyword<Name, T>> = elements_in<T>;
+template <class T>
+inline constexpr bool is_list_of_tensors = false;
+template <class... Types>
+inline constexpr bool is_list_of_tensors<tensors<Types...>> = true;
+template <fixed_string Name, class Type>
+inline constexpr std::int32_t tensors_in<input<Name, Type>> = 1;
+template <fixed_string Name, class Type>
+inline constexpr const tensor_type* type_in<input<Name, Type>> = &Type::type;
+template <fixed_string Name, class Type, input_role Role>
+inline constexpr std::int32_t tensors_in<param<Name, Type, Role>> = 1;
+template <fixed_string Name, class Type, input_role Role>
+inline constexpr const tensor_type* type_in<param<Name, Type, Role>> = &Type::type;
 
 /// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them.
 struct argument_writer {
@@ -84,9 +96,11 @@ struct argument_writer {
         return argument::of(h.node);
     }
     constexpr void add(const any_handle& h) { put(element(h)); }
-    constexpr void add(const std::int64_t& v) { put(argument::of(v)); }
-    constexpr void add(const double& v) { put(argument::of(v)); }
-    constexpr void add(const bool& v) { put(argument::of(v)); }
+    constexpr void add(bool v) { put(argument::of(v)); }
+    constexpr void add(int v) { put(argument::of(v)); }
+    constexpr void add(std::int64_t v) { put(argument::of(v)); }
+    constexpr void add(float v) { put(argument::of(static_cast<double>(v))); }
+    constexpr void add(double v) { put(argument::of(v)); }
     constexpr void add(none) { put({}); }
     template <std::int64_t Value>
     constexpr void add(integer<Value>) { put(argument::of(Value)); }
@@ -123,28 +137,31 @@ struct outcome {
     std::array<result_facts, Room> results{};
 };
 
-/// Runs the operator's type rule on a graph of one call. `arguments` mention their tensors as nodes 0, 1, 2, ...
+/// Runs the operator's type rule on a graph of one call, whose tensors are nodes 0, 1, 2, ... `types` holds theirs, and nulls to skip.
 template <std::size_t Tensors, std::size_t Arguments, std::size_t Room>
-constexpr outcome<Room> infer_call(const op_row& row, const std::array<const tensor_type*, Tensors>& types,
-                                   std::array<argument, Arguments> arguments, std::int32_t count, diagnosis& d) {
+constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* const* types, const std::array<argument, Arguments>& arguments,
+                                   std::int32_t count, diagnosis& d) {
     graph_storage<capacity{Tensors + 1, Arguments, Tensors + Room}> storage;
     auto g = storage.edit();
     outcome<Room> out;
-    for (std::size_t i = 0; i < Tensors; ++i) {
+    for (std::size_t i = 0; i < Tensors; ++types) {
+        if (*types == nullptr) continue;
         const auto n = static_cast<std::int32_t>(i);
         storage.nodes[i].values = {n, 1};
-        storage.values[i] = {value_kind::tensor, *types[i], {n}};
+        storage.values[i++] = {value_kind::tensor, **types, {n}};
     }
     storage.header.used = {Tensors + 1, Arguments, Tensors};
     const node_id call{Tensors};
-    for (std::int32_t tensor = 0; auto& a : arguments)
-        if (a.kind == argument_kind::node) a.bits = tensor++;
     storage.arguments = arguments;
+    for (std::int32_t tensor = 0; auto& a : storage.arguments)
+        if (a.kind == argument_kind::node) a.bits = tensor++;
     auto& n = g[call];
     n.target = row.name;
     n.op = {0};
     n.arguments = {0, count};
-    if (!infer_node(g, {&row, 1}, call, d)) {
+    const bool mutates = row.effect.mutates >= 0;
+    if (mutates) refuse(d, fault::in_place_needs_alias_analysis, "the functional operator", row.name);
+    if (mutates || !infer_node(g, {&row, 1}, call, d)) {
         out.what = d.what;
         return out;
     }
@@ -166,29 +183,48 @@ constexpr void add_types(const tensor_type**& out, const tensors<Types...>*) {
     ((*out++ = &Types::type), ...);
 }
 
+/// An argument of the type, where its value does not matter.
+template <class T>
+constexpr auto stand_in() {
+    if constexpr (tensors_in<T> == 1 && !is_list_of_tensors<T>) return any_handle{};
+    else return T{};
+}
+
 template <std::size_t Room, class Op, class... Args>
 constexpr outcome<Room> outcome_of(diagnosis& d) {
     std::array<argument, slots_of<Args...>> arguments{};
     argument_writer writer{arguments.data(), sizeof...(Args)};
-    (writer.add(Args{}), ...);
-    std::array<const tensor_type*, (tensors_in<Args> + ... + 0)> types{};
-    auto** at = types.data();
-    (add_types(at, static_cast<const Args*>(nullptr)), ...);
-    return infer_call<types.size(), slots_of<Args...>, Room>(row_of<Op>(), types, arguments, sizeof...(Args), d);
+    (writer.add(stand_in<Args>()), ...);
+    constexpr std::size_t count = (tensors_in<Args> + ... + 0);
+    if constexpr ((is_list_of_tensors<Args> || ...)) {
+        std::array<const tensor_type*, count> types{};
+        auto** at = types.data();
+        (add_types(at, static_cast<const Args*>(nullptr)), ...);
+        return infer_call<count, slots_of<Args...>, Room>(row_of<Op>(), types.data(), arguments, sizeof...(Args), d);
+    } else {
+        const tensor_type* const types[] = {type_in<Args>...};
+        return infer_call<count, slots_of<Args...>, Room>(row_of<Op>(), types, arguments, sizeof...(Args), d);
+    }
 }
 
-/// The results of a call; most operators have few, split has many.
+/// The name and number of an operator, and what FX names its nodes after.
+template <class Op>
+struct op_facts {
+    static constexpr std::string_view base = base_of(Op::name);
+    static constexpr std::size_t hash = hash_of(base);
+    static constexpr op_id id = find_op(aten::registry::table, Op::name);
+};
+
+/// What the type rule gives for these argument types: one evaluation for all calls that share them.
 template <std::size_t Room, class Op, class... Args>
-struct inferred_with {
-    static constexpr auto value = [] {
+struct inferred {
+    static constexpr outcome<Room> value = [] {
         diagnosis d;
         return outcome_of<Room, Op, Args...>(d);
     }();
+    static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id,
+                                      {value.results.data(), static_cast<std::size_t>(value.count)}};
 };
-template <class First, class Second>
-using with_room = std::conditional_t<First::value.what != fault::graph_exceeds_capacity, First, Second>;
-template <class Op, class... Args>
-using inferred = with_room<inferred_with<1, Op, Args...>, inferred_with<256, Op, Args...>>;
 
 template <class Op, class... Args>
 struct refusal_of {
@@ -199,16 +235,6 @@ struct refusal_of {
     }();
 };
 
-template <class Op>
-struct op_facts {
-    static constexpr std::string_view base = base_of(Op::name);
-    static constexpr std::size_t hash = hash_of(base);
-    static constexpr op_id id = find_op(aten::registry::table, Op::name);
-};
-template <class Op, class... Args>
-inline constexpr call_facts facts_for = {Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id,
-                                         std::span(inferred<Op, Args...>::value.results.data(), inferred<Op, Args...>::value.count)};
-
 constexpr bool is_row_major(const tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -218,129 +244,130 @@ constexpr bool is_row_major(const tensor_type& t) {
     return t.offset == 0;
 }
 
-/// The descriptor of a result's type: dense where the strides are row-major, otherwise strided.
-template <class Outcome, std::size_t K>
-struct result_type {
-    static constexpr const tensor_type& type = Outcome::value.results[K].type;
-    template <std::size_t... I>
-    static auto describe(std::index_sequence<I...>) {
-        if constexpr (is_row_major(type)) return dense<type.type, type.size(I)...>{};
-        else return strided<type.type, ints<type.size(I)...>, ints<type.stride(I)...>, type.offset>{};
-    }
-    using descriptor = decltype(describe(std::make_index_sequence<type.rank>{}));
-};
+/// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may depend: handles and text
+/// give the same graph.
+template <class Inferred, std::size_t K, std::size_t... D>
+constexpr auto describe(std::index_sequence<D...>) {
+    constexpr const tensor_type& t = Inferred::value.results[K].type;
+    if constexpr (is_row_major(t)) return dense<t.type, t.size(D)...>{};
+    else return strided<t.type, ints<t.size(D)...>, ints<t.stride(D)...>, t.offset>{};
+}
+template <class Inferred, std::size_t K>
+using result_handle = handle<decltype(describe<Inferred, K>(std::make_index_sequence<Inferred::value.results[K].type.rank>{}))>;
 
-/// Numbers count as the widest of their kind, inputs and params as handles: fewer types, fewer evaluations.
-template <class T>
-struct canonical { using type = T; };
-template <class T>
-    requires requires { typename T::tensor; }
-struct canonical<T> { using type = handle<typename T::tensor>; };
-template <number T>
-struct canonical<T> {
-    using type = std::conditional_t<std::same_as<T, bool>, bool, std::conditional_t<std::integral<T>, std::int64_t, double>>;
-};
-
-template <class Outcome, std::size_t K>
+template <class Inferred, std::size_t K>
 struct getitem_facts {
-    static constexpr result_facts result = {value_kind::tensor, result_type<Outcome, K>::type, 0, K};
+    static constexpr result_facts result = {value_kind::tensor, Inferred::value.results[K].type, 0, K};
     static constexpr std::string_view target = "operator.getitem";
     static constexpr std::string_view base = "getitem";
     static constexpr call_facts value = {target, base, hash_of(base), find_op(aten::registry::table, target), {&result, 1}};
 };
 
-/// The types of a call's results: each, and all together. A refused call and a call on unknown tensors have one result, unknown.
-struct unknown_results {
+/// How a call gives back its result or results; `from` is its node.
+struct nothing {};
+template <class Refusal>
+struct no_results {
     static constexpr bool is_known = false;
+    using refusal = Refusal;
+    using all = handle<unknown>;
     template <std::size_t>
     using one = handle<unknown>;
-    using all = handle<unknown>;
 };
-template <class Outcome, class = std::make_index_sequence<Outcome::value.count>>
-struct known_results;
-template <class Outcome, std::size_t... K>
-struct known_results<Outcome, std::index_sequence<K...>> {
+template <class Inferred>
+struct one_result {
     static constexpr bool is_known = true;
-    using outcome = Outcome;
-    template <std::size_t I>
-    using one = handle<typename result_type<Outcome, I>::descriptor>;
-    using all = std::tuple<one<K>...>;
+    static constexpr const call_facts& facts = Inferred::facts;
+    using all = result_handle<Inferred, 0>;
+    static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
 };
-template <class Outcome>
-struct known_results<Outcome, std::index_sequence<0>> {
+template <class Inferred, class>
+struct many_results;
+template <class Inferred, std::size_t... K>
+struct many_results<Inferred, std::index_sequence<K...>> {
     static constexpr bool is_known = true;
-    using outcome = Outcome;
+    static constexpr const call_facts& facts = Inferred::facts;
+    using all = std::tuple<result_handle<Inferred, K>...>;
     template <std::size_t I>
-    using one = handle<typename result_type<Outcome, I>::descriptor>;
-    using all = one<0>;
-};
-template <class Op, class... Args>
-constexpr auto choose_results() {
-    if constexpr ((is_unknown<Args> || ...)) return unknown_results{};
-    else if constexpr (inferred<Op, Args...>::value.what != fault::none) return unknown_results{};
-    else return known_results<inferred<Op, Args...>>{};
-}
-template <class Op, class... Args>
-using results_of = decltype(choose_results<Op, typename canonical<Args>::type...>());
-
-struct recorded_call {
-    recorder* trace;
-    node_id node;
-    std::int32_t line;
-
-    /// Result K through a getitem node, as FX picks it.
-    template <class Results, std::size_t K>
-    constexpr typename Results::template one<K> get() const {
-        const argument arguments[] = {argument::of(node), argument::of(static_cast<std::int64_t>(K))};
-        return {trace, trace->call(getitem_facts<typename Results::outcome, K>::value, arguments, 2, line)};
+    using one = result_handle<Inferred, I>;
+    static constexpr all get_all(any_handle from, std::int32_t line) { return {get<K>(from, line)...}; }
+    /// A getitem node, as FX picks results.
+    template <std::size_t I>
+    static constexpr one<I> get(any_handle from, std::int32_t line) {
+        const argument arguments[] = {argument::of(from.node), argument::of(static_cast<std::int64_t>(I))};
+        return {from.trace, from.trace->call(getitem_facts<Inferred, I>::value, arguments, 2, line)};
     }
 };
 
-template <class Op, class... Args>
-constexpr recorded_call record_call(std::source_location where, const Args&... args) {
-    std::array<argument, slots_of<Args...>> arguments{};
-    argument_writer writer{arguments.data(), sizeof...(Args)};
-    (writer.add(static_cast<const Args&>(args)), ...);
-    const auto line = static_cast<std::int32_t>(where.line());
-    return {writer.trace, writer.trace->call(facts_for<Op, Args...>, arguments, sizeof...(Args), line), line};
+/// The type rule's answer with room for all results. Most operators have one, few more than eight.
+template <std::size_t Room, class Op, class... Args>
+constexpr auto infer_with_room() {
+    if constexpr (Room < 256 && inferred<Room, Op, Args...>::value.what == fault::graph_exceeds_capacity)
+        return infer_with_room<Room == 1 ? 8 : 256, Op, Args...>();
+    else return inferred<Room, Op, Args...>{};
 }
 
-/// The error, unless an argument is unknown: then there was one already.
-template <class Op, class... Args>
-constexpr void require_acceptance() {
-    if constexpr (!(is_unknown<Args> || ...)) static_cast<void>(require<refusal_of<Op, Args...>>{});
+template <bool AsList, class Op, class... Args>
+constexpr auto choose_results() {
+    if constexpr ((is_unknown<Args> || ...)) {
+        return no_results<nothing>{}; // there was an error already
+    } else {
+        using answer = decltype(infer_with_room<1, Op, Args...>());
+        if constexpr (answer::value.what != fault::none) return no_results<require<refusal_of<Op, Args...>>>{};
+        else if constexpr (!AsList && answer::value.count == 1) return one_result<answer>{};
+        else return many_results<answer, std::make_index_sequence<static_cast<std::size_t>(answer::value.count)>>{};
+    }
+}
+template <bool AsList, class Op, class... Args>
+using results_of = decltype(choose_results<AsList, Op, Args...>());
+
+template <class Results, class... Args>
+constexpr any_handle record_call(std::int32_t line, const Args&... args) {
+    std::array<argument, slots_of<Args...>> arguments{};
+    argument_writer writer{arguments.data(), sizeof...(Args)};
+    (writer.add(args), ...);
+    return {writer.trace, writer.trace->call(Results::facts, arguments, sizeof...(Args), line)};
 }
 
 } // namespace detail
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>, dtype_is<...>, word<...>,
 /// none, and keyword<...> of these. Gives a handle, or a tuple of handles where the operator has several results.
-/// The result type is spelled out because clang cannot deduce a lambda's own once an error occurs inside it: so errors come later.
+/// Its return type is spelled out because clang cannot deduce a lambda's own once an error occurs inside it: so the error comes later.
 template <class Op, class... Args>
-constexpr typename detail::results_of<Op, Args...>::all call(std::source_location where, const Args&... args) {
-    using results = detail::results_of<Op, Args...>;
-    if constexpr (!results::is_known) {
-        detail::require_acceptance<Op, typename detail::canonical<Args>::type...>();
-        return {};
+constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {
+    using results = detail::results_of<false, Op, Args...>;
+    if constexpr (results::is_known) {
+        const auto line = static_cast<std::int32_t>(where.line());
+        return results::get_all(detail::record_call<results>(line, args...), line);
     } else {
-        const auto made = detail::record_call<Op, typename detail::canonical<Args>::type...>(where, args...);
-        if constexpr (results::outcome::value.count == 1) return {made.trace, made.node};
-        else
-            return [&]<std::size_t... K>(std::index_sequence<K...>) {
-                return typename results::all{made.template get<results, K>()...};
-            }(std::make_index_sequence<results::outcome::value.count>{});
+        static_cast<void>(typename results::refusal{});
+        return {};
     }
 }
 
-/// As call, but picks one result of several: only its getitem is recorded.
-template <std::size_t K, class Op, class... Args>
-constexpr typename detail::results_of<Op, Args...>::template one<K> call_result(std::source_location where, const Args&... args) {
-    using results = detail::results_of<Op, Args...>;
-    if constexpr (!results::is_known) {
-        detail::require_acceptance<Op, typename detail::canonical<Args>::type...>();
-        return {};
+/// As call, for operators that return a list: a tuple even of one handle.
+template <class Op, class... Args>
+constexpr typename detail::results_of<true, Op, Args...>::all call_all(call_site where, const Args&... args) {
+    using results = detail::results_of<true, Op, Args...>;
+    if constexpr (results::is_known) {
+        const auto line = static_cast<std::int32_t>(where.line());
+        return results::get_all(detail::record_call<results>(line, args...), line);
     } else {
-        return detail::record_call<Op, typename detail::canonical<Args>::type...>(where, args...).template get<results, K>();
+        static_cast<void>(typename results::refusal{});
+        return {};
+    }
+}
+
+/// As call, but picks result K of several: only its getitem is recorded.
+template <std::size_t K, class Op, class... Args>
+constexpr typename detail::results_of<true, Op, Args...>::template one<K> call_result(call_site where, const Args&... args) {
+    using results = detail::results_of<true, Op, Args...>;
+    if constexpr (results::is_known) {
+        const auto line = static_cast<std::int32_t>(where.line());
+        return results::template get<K>(detail::record_call<results>(line, args...), line);
+    } else {
+        static_cast<void>(typename results::refusal{});
+        return {};
     }
 }
 

@@ -138,7 +138,7 @@ constexpr bool read_attribute(fx_reader& r, node& n) {
     const auto from = c.at;
     while (true) {
         c.skip(dotted_char);
-        if (!same_chars(c.text + from, "getattr(", 8) || c.peek() == '\0' || (c.peek() != '(' && c.peek() != ',' && c.peek() != ')')) break;
+        if (!starts_with(c.part(from, c.end), "getattr(") || (c.peek() != '(' && c.peek() != ',' && c.peek() != ')')) break;
         if (c.peek() == ',') {
             while (c.peek() != ')' && c.peek() != '\n' && !c.done()) ++c.at;
             if (c.peek() != ')') return r.malformed("'getattr(..., \"name\")'");
@@ -150,10 +150,12 @@ constexpr bool read_attribute(fx_reader& r, node& n) {
     n.target = c.since(from);
     r.about(n.name.text, n.target);
     if (c.peek() == '(') return r.unsupported("a module");
-    if (same_chars(n.target.data(), "self.", 5)) n.target = n.target.substr(5);
+    if (starts_with(n.target, "self.")) n.target = n.target.substr(5);
     n.weight = n.target;
     return true;
 }
+
+inline constexpr std::string_view getitem_target = "operator.getitem";
 
 /// What stands right of " = ".
 constexpr bool read_right_side(fx_reader& r, node& n) {
@@ -164,7 +166,7 @@ constexpr bool read_right_side(fx_reader& r, node& n) {
     if ((first == '-' || first == '~') && !(c.peek(1) >= '0' && c.peek(1) <= '9')) {
         ++c.at;
         n.target = python_operator_of_sign(c.since(from), true)->name;
-        n.op = find_op(r.ops(), n.target);
+        n.op = r.cached(n.target);
         return r.reserve(1, n.arguments) && r.value(n.arguments[0], owner);
     }
     if (c.is(name_char) && !c.is(digit_char)) {
@@ -176,20 +178,20 @@ constexpr bool read_right_side(fx_reader& r, node& n) {
         }
         if (next == '(') {
             r.about(n.name.text, word);
-            if (same_chars(c.text + from, "self.", 5)) return r.unsupported("a module");
+            if (starts_with(word, "self.")) return r.unsupported("a module");
             const auto dot = word.find('.');
             if (dot != word.npos && r.find(word.substr(0, dot)).exists()) return r.unsupported("a method");
             if (!r.set_target(n, word)) return false;
             ++c.at;
             return r.call_arguments(n, owner);
         }
-        if (word.size() > 5 && same_chars(word.data(), "self.", 5)) {
+        if (starts_with(word, "self.")) {
             c.at = from;
             return read_attribute(r, n);
         }
         if (next == '[') {
-            n.target = "operator.getitem";
-            n.op = r.getitem();
+            n.target = getitem_target;
+            n.op = r.cached(getitem_target);
             if (!r.reserve(2, n.arguments)) return false;
             c.at = from;
             if (!r.value(n.arguments[0], owner)) return false;
@@ -210,7 +212,7 @@ constexpr bool read_right_side(fx_reader& r, node& n) {
         return r.malformed("a call, an index or an arithmetic operator");
     }
     n.target = op->name;
-    n.op = find_op(r.ops(), n.target);
+    n.op = r.cached(n.target);
     return r.expect(" ") && r.value(n.arguments[1], owner);
 }
 
@@ -281,10 +283,10 @@ constexpr bool parse_body(fx_reader& r) {
         }
         if (next == '#') {
             const auto from = c.at + (c.peek(1) == ' ' ? 2 : 1);
-            c.skip_to('\n');
-            comment = c.part(from < c.at ? from : c.at, c.at);
-            r.style.file_comments = true;
             c.next_line();
+            const auto to = c.at > line && c.text[c.at - 1] == '\n' ? c.at - 1 : c.at;
+            comment = c.part(from < to ? from : to, to);
+            r.style.file_comments = true;
             continue;
         }
         if (first) r.style.body_indent = c.at - line;

@@ -18,7 +18,8 @@ public:
     bool f1 = false; // names carry "%", strings have lost their quotes
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
-        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d) {}
+        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d), nodes_(into.nodes().data()),
+          arguments_(into.arguments().data()) {}
 
     // ---- faults
 
@@ -33,7 +34,9 @@ public:
         return false;
     }
     /// "expected ..., found <what stands at the cursor>"
-    constexpr bool expect(std::string_view word) { return c.accept(word) || malformed(short_text() << "'" << word << "'"); }
+    template <std::size_t Size> constexpr bool expect(const char (&word)[Size]) {
+        return c.accept(word) || malformed(short_text() << "'" << word << "'");
+    }
     constexpr bool malformed(const short_text& expected) { return fail(fault::text_is_malformed, expected, here()); }
 
     constexpr short_text here() const {
@@ -51,22 +54,18 @@ public:
     // ---- names: a hash table whose chains run through node.values, which stay empty until the graph is typed
 
     constexpr node_id find(std::string_view name) const {
-        auto at = heads_[slot_of(name)];
-        while (at != 0) {
-            const auto& n = g.nodes()[static_cast<std::size_t>(at - 1)];
-            if (same_text(n.name.text, name)) return {at - 1};
-            at = n.values.first;
-        }
+        for (auto at = heads_[slot_of(name)]; at != 0; at = nodes_[at - 1].values.first)
+            if (nodes_[at - 1].name.text.size() == name.size() && same_chars(nodes_[at - 1].name.text.data(), name.data(), name.size())) return {at - 1};
         return {};
     }
     constexpr bool define(node_id id) {
-        auto& n = g[id];
-        if (find(n.name.text).exists())
-            return fail(fault::name_is_defined_twice, short_text() << "a new name", short_text() << n.name.text << ", which an earlier line defines",
-                        n.name.text);
-        auto& head = heads_[slot_of(n.name.text)];
-        n.values.first = head;
-        head = id.index + 1;
+        auto& n = nodes_[id.index];
+        const auto slot = slot_of(n.name.text);
+        for (auto at = heads_[slot]; at != 0; at = nodes_[at - 1].values.first)
+            if (same_text(nodes_[at - 1].name.text, n.name.text))
+                return fail(fault::name_is_defined_twice, "a new name", short_text() << n.name.text << ", which an earlier line defines", n.name.text);
+        n.values.first = heads_[slot];
+        heads_[slot] = id.index + 1;
         return true;
     }
     /// `name = old`: what a placeholder is called in the body.
@@ -79,7 +78,7 @@ public:
     }
     constexpr void forget_all() {
         g.header() = {};
-        heads_ = {};
+        for (auto& head : heads_) head = 0;
     }
     /// post: no chain is left in the nodes.
     constexpr void release_chains() {
@@ -99,17 +98,17 @@ public:
     /// The target of a call as spelled in the text. Unknown operators of aten and prims are left to typing; everything else is refused.
     constexpr bool set_target(node& n, std::string_view spelled) {
         about(n.name.text, spelled);
-        if (spelled.size() > 16 && same_chars(spelled.data(), "torch.ops.", 10)) {
+        if (spelled.size() > 16 && starts_with(spelled, "torch.ops.")) {
             n.target = spelled.substr(10);
             about(n.name.text, n.target);
-            if (!same_chars(n.target.data(), "aten.", 5) && (n.target.size() < 7 || !same_chars(n.target.data(), "prims.", 6)))
-                return unsupported(same_chars(n.target.data(), "highe", 5) ? "a higher-order call" : "an operator of another library");
-        } else if (spelled.size() > 9 && same_chars(spelled.data(), "operator.", 9)) {
+            if (!starts_with(n.target, "aten.") && !starts_with(n.target, "prims."))
+                return unsupported(starts_with(n.target, "higher_order.") ? "a higher-order call" : "an operator of another library");
+        } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
-        } else if (spelled.size() > 10 && same_chars(spelled.data(), "_operator.", 10)) {
+        } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {
             n.target = spelled.substr(1);
             style.python = "_operator.";
-        } else if (spelled.size() > 19 && same_chars(spelled.data(), "<built-in function ", 19)) {
+        } else if (spelled.size() > 20 && starts_with(spelled, "<built-in function ")) {
             style.python = "<built-in function ";
             const auto name = spelled.substr(19, spelled.size() - 20);
             if (same_text(name, "getitem")) n.target = "operator.getitem";
@@ -223,15 +222,17 @@ public:
         return append_node(g, n, made, diagnosis_) || at_this_line();
     }
 
-    constexpr op_table ops() const { return ops_; }
-    constexpr op_id getitem() { return find_cached("operator.getitem"); }
+    constexpr op_id cached(std::string_view target) { return find_cached(target); }
 
 private:
     op_table ops_;
     diagnosis& diagnosis_;
     static constexpr std::size_t slot_count = 2048;
-    std::array<std::int32_t, slot_count> heads_{}; // node index + 1; 0: none
-    std::array<std::int32_t, 64> seen_{};          // recent calls by target: node index + 1
+    std::int32_t heads_[slot_count]{}; // node index + 1; 0: none
+    std::int32_t seen_[64]{};          // recent calls by target: node index + 1
+    // The graph's pools, without the cost of a checked subscript per access.
+    node* nodes_;
+    argument* arguments_;
     std::string_view name_, target_;
 
     constexpr bool at_this_line() {
@@ -240,19 +241,21 @@ private:
     }
 
     static constexpr std::size_t slot_of(std::string_view name) {
-        const auto size = name.size();
         const char* p = name.data();
-        if (size < 4) return (size == 0 ? 0 : static_cast<std::size_t>(static_cast<unsigned char>(p[0])) * 31 + static_cast<unsigned char>(p[size - 1])) % slot_count;
-        return (static_cast<std::size_t>(static_cast<unsigned char>(p[size - 1])) + static_cast<unsigned char>(p[size - 2]) * 13u +
-                static_cast<unsigned char>(p[size - 3]) * 131u + static_cast<unsigned char>(p[size - 4]) * 613u +
-                static_cast<unsigned char>(p[0]) * 37u + static_cast<unsigned char>(p[1]) * 337u + size * 89u) % slot_count;
+        const auto size = static_cast<std::int32_t>(name.size());
+        std::uint32_t h = 0;
+        std::int32_t i = 0;
+        for (; i + 3 < size; i += 4) // four characters in one statement, as in the cursor
+            h = h * 0x01000193u + static_cast<std::uint32_t>(p[i] + p[i + 1] * 31 + p[i + 2] * 961 + p[i + 3] * 29791);
+        for (; i < size; ++i) h = h * 31u + static_cast<std::uint32_t>(p[i]);
+        return (h ^ h >> 15) % slot_count;
     }
 
     /// find_op, remembering the last call of the same name.
     constexpr op_id find_cached(std::string_view target) {
         auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u + static_cast<unsigned char>(target[6])) % 64];
         if (seen != 0) {
-            const auto& n = g.nodes()[static_cast<std::size_t>(seen - 1)];
+            const auto& n = nodes_[seen - 1];
             if (same_text(n.target, target)) return n.op;
         }
         seen = g.header().used.nodes + 1; // the node of this line, once it is appended
@@ -261,7 +264,7 @@ private:
 
     constexpr bool put(argument_id id, argument a, node_id owner) {
         a.owner = owner;
-        g[id] = a;
+        arguments_[id.index] = a;
         return true;
     }
     constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
@@ -269,12 +272,15 @@ private:
         if (!used.exists())
             return name.empty() ? malformed("a name")
                                 : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
-        auto& a = g[id];
+        auto& a = arguments_[id.index];
+        auto& n = nodes_[used.index];
         a.kind = argument_kind::node;
         a.bits = used.index;
         a.keyword = keyword;
         a.owner = owner;
-        link_use(g, id);
+        a.previous_use = n.last_use; // as link_use does
+        (n.use_count++ == 0 ? n.first_use : arguments_[n.last_use.index].next_use) = id;
+        n.last_use = id;
         return true;
     }
     constexpr bool children(argument_id id, node_id owner, std::string_view keyword, argument_kind kind, char closing) {
@@ -333,16 +339,16 @@ private:
             if (same_text(w, "device")) return device(id, owner, keyword);
             return fail(fault::node_kind_is_unsupported, "a value", short_text() << "a call of " << w);
         }
-        if (first == 't' && w.size() > 6 && same_chars(w.data(), "torch.", 6)) {
+        if (first == 't' && starts_with(w, "torch.")) {
             a.kind = argument_kind::word;
             a.text = w;
             if (const auto type = dtype_named(w)) {
                 a.kind = argument_kind::dtype;
                 a.bits = static_cast<std::int64_t>(*type);
-            } else if (same_text(w, "torch.strided") || same_text(w, "torch.jagged") || w.substr(6, 6) == "sparse") a.kind = argument_kind::layout;
-            else if (w.size() > 13 && (same_chars(w.data() + w.size() - 7, "_format", 7) || same_chars(w.data(), "torch.channels", 14)))
+            } else if (same_text(w, "torch.strided") || same_text(w, "torch.jagged") || starts_with(w, "torch.sparse")) a.kind = argument_kind::layout;
+            else if (w.size() > 13 && (same_chars(w.data() + w.size() - 7, "_format", 7) || starts_with(w, "torch.channels")))
                 a.kind = argument_kind::memory_format;
-            else if (w.size() > 10 && same_chars(w.data(), "torch.ops.", 10))
+            else if (starts_with(w, "torch.ops."))
                 return fail(fault::node_kind_is_unsupported, "a value", short_text() << "the function " << w);
             return put(id, a, owner);
         }

@@ -28,7 +28,7 @@ public:
         } else if (c_.peek() == '\n' || c_.done()) {
             if (!read_lists()) return false;
         } else return r_.malformed("the end of the line, or 'ExportGraphSignature('");
-        r_.about("Graph signature");
+        r_.about(title);
         if (inputs_ != placeholders_)
             return inconsistent(short_text() << placeholders_ << " inputs, as the graph has", short_text() << inputs_);
         if (outputs_ != results_.count)
@@ -37,6 +37,8 @@ public:
     }
 
 private:
+    static constexpr std::string_view title = "Graph signature";
+
     fx_reader& r_;
     cursor& c_;
     std::int32_t placeholders_ = 0;
@@ -53,24 +55,25 @@ private:
         }
     }
     /// To the next `word` of this line; false: there is none.
-    constexpr bool seek(std::string_view word) {
-        while (!c_.done() && c_.peek() != '\n') {
-            if (c_.peek() == word[0] && c_.accept(word)) return true;
+    template <std::size_t Size> constexpr bool seek(const char (&word)[Size]) {
+        while (true) {
+            c_.skip_in_line_to(word[0]);
+            if (c_.done() || c_.peek() == '\n') return false;
+            if (c_.accept(word)) return true;
             ++c_.at;
         }
-        return false;
     }
     /// 'a.b', after its opening quote; also reads the closing one.
     constexpr std::string_view quoted() {
         const auto from = c_.at;
-        while (!c_.done() && c_.peek() != '\'' && c_.peek() != '\n') ++c_.at;
+        c_.skip_in_line_to('\'');
         const auto text = c_.since(from);
         c_.accept('\'');
         return text;
     }
 
     constexpr bool input(std::string_view name, std::string_view kind, std::string_view target) {
-        r_.about(name, "Graph signature");
+        r_.about(name, title);
         auto role = input_role::user;
         if (same_text(kind, "PARAMETER")) role = input_role::parameter;
         else if (same_text(kind, "BUFFER")) role = input_role::buffer;
@@ -87,7 +90,7 @@ private:
         return true;
     }
     constexpr bool output(std::string_view name) {
-        r_.about(name, "Graph signature");
+        r_.about(name, title);
         const auto i = outputs_++;
         if (i >= results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << "more, '" << name << "'");
@@ -109,7 +112,7 @@ private:
                 continue;
             }
             const auto name = c_.name();
-            r_.about(name, "Graph signature");
+            r_.about(name, title);
             if (!r_.expect(": ")) return false;
             const auto kind = c_.name();
             if (kind.empty()) return r_.malformed("the kind of an input or output");

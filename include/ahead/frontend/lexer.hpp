@@ -3,7 +3,6 @@
 // Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant evaluation is billed by.
 // Called by the FX parser only.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -20,24 +19,34 @@ enum char_class : std::uint8_t {
     operator_char = 64,
 };
 
+struct char_table {
+    std::uint8_t classes[256]{};
+    constexpr void add(std::string_view chars, int bits) {
+        for (char c : chars) classes[static_cast<unsigned char>(c)] = static_cast<std::uint8_t>(classes[static_cast<unsigned char>(c)] | bits);
+    }
+};
 inline constexpr auto char_classes = [] {
-    std::array<std::uint8_t, 256> table{};
-    const auto add = [&](std::string_view chars, int bits) {
-        for (char c : chars) table[static_cast<unsigned char>(c)] = static_cast<std::uint8_t>(table[static_cast<unsigned char>(c)] | bits);
-    };
-    add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789", name_char | dotted_char);
-    add(".", dotted_char);
-    add("0123456789", digit_char);
-    add("0123456789.e+-", number_char);
-    add("()[]{},'\"#", nested_char | counted_char);
-    add(";=\n", counted_char);
-    add("+-*/%@&|^<>=!", operator_char);
+    char_table table;
+    table.add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789", name_char | dotted_char);
+    table.add(".", dotted_char);
+    table.add("0123456789", digit_char);
+    table.add("0123456789.e+-", number_char);
+    table.add("()[]{},'\"#", nested_char | counted_char);
+    table.add(";=\n", counted_char);
+    table.add("+-*/%@&|^<>=!", operator_char);
     return table;
 }();
 
 /// Whether the first `size` characters are the same. Free of charge in constant evaluation.
 constexpr bool same_chars(const char* a, const char* b, std::size_t size) { return __builtin_memcmp(a, b, size) == 0; }
 constexpr bool same_text(std::string_view a, std::string_view b) { return a.size() == b.size() && same_chars(a.data(), b.data(), a.size()); }
+/// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant evaluation.
+template <std::size_t Size> constexpr bool same_text(std::string_view a, const char (&b)[Size]) {
+    return a.size() == Size - 1 && same_chars(a.data(), b, Size - 1);
+}
+template <std::size_t Size> constexpr bool starts_with(std::string_view text, const char (&start)[Size]) {
+    return text.size() >= Size - 1 && same_chars(text.data(), start, Size - 1);
+}
 
 struct cursor {
     const char* text = nullptr;
@@ -48,31 +57,45 @@ struct cursor {
     constexpr bool done() const { return at >= end; }
     constexpr char peek() const { return at < end ? text[at] : '\0'; }
     constexpr char peek(std::int32_t ahead) const { return at + ahead < end ? text[at + ahead] : '\0'; }
-    constexpr bool is(int classes) const { return at < end && (char_classes[static_cast<unsigned char>(text[at])] & classes) != 0; }
+    constexpr bool is(int classes) const { return at < end && (char_classes.classes[static_cast<unsigned char>(text[at])] & classes) != 0; }
     constexpr std::string_view since(std::int32_t from) const { return {text + from, static_cast<std::size_t>(at - from)}; }
     constexpr std::string_view part(std::int32_t from, std::int32_t to) const { return {text + from, static_cast<std::size_t>(to - from)}; }
 
+    // Constant evaluation is billed per statement, so these look at four characters in one.
     constexpr void skip(int classes) {
-        const auto* table = char_classes.data();
+        const auto& t = char_classes.classes;
         const char* p = text;
         auto i = at;
-        while (i < end && (table[static_cast<unsigned char>(p[i])] & classes) != 0) ++i;
+        while (i + 3 < end && (t[static_cast<unsigned char>(p[i])] & classes) != 0 && (t[static_cast<unsigned char>(p[i + 1])] & classes) != 0 && (t[static_cast<unsigned char>(p[i + 2])] & classes) != 0 &&
+               (t[static_cast<unsigned char>(p[i + 3])] & classes) != 0)
+            i += 4;
+        while (i < end && (t[static_cast<unsigned char>(p[i])] & classes) != 0) ++i;
         at = i;
     }
     constexpr void skip_other(int classes) {
-        const auto* table = char_classes.data();
+        const auto& t = char_classes.classes;
         const char* p = text;
         auto i = at;
-        while (i < end && (table[static_cast<unsigned char>(p[i])] & classes) == 0) ++i;
+        while (i + 3 < end && ((t[static_cast<unsigned char>(p[i])] | t[static_cast<unsigned char>(p[i + 1])] | t[static_cast<unsigned char>(p[i + 2])] | t[static_cast<unsigned char>(p[i + 3])]) & classes) == 0) i += 4;
+        while (i < end && (t[static_cast<unsigned char>(p[i])] & classes) == 0) ++i;
         at = i;
     }
     constexpr void skip_spaces() {
+        while (at + 3 < end && text[at] == ' ' && text[at + 1] == ' ' && text[at + 2] == ' ' && text[at + 3] == ' ') at += 4;
         while (at < end && text[at] == ' ') ++at;
     }
     constexpr void skip_to(char c) {
         const char* p = text;
         auto i = at;
+        while (i + 3 < end && p[i] != c && p[i + 1] != c && p[i + 2] != c && p[i + 3] != c) i += 4;
         while (i < end && p[i] != c) ++i;
+        at = i;
+    }
+    /// To `c`, or to the line's end.
+    constexpr void skip_in_line_to(char c) {
+        const char* p = text;
+        auto i = at;
+        while (i < end && p[i] != c && p[i] != '\n') ++i;
         at = i;
     }
     /// To the first character of the next line.
@@ -81,12 +104,12 @@ struct cursor {
         if (at < end) ++at;
         ++line;
     }
-    constexpr bool starts_with(std::string_view word) const {
-        return static_cast<std::size_t>(end - at) >= word.size() && same_chars(text + at, word.data(), word.size());
+    template <std::size_t Size> constexpr bool starts_with(const char (&word)[Size]) const {
+        return end - at >= static_cast<std::int32_t>(Size - 1) && same_chars(text + at, word, Size - 1);
     }
-    constexpr bool accept(std::string_view word) {
-        if (!starts_with(word)) return false;
-        at += static_cast<std::int32_t>(word.size());
+    template <std::size_t Size> constexpr bool accept(const char (&word)[Size]) {
+        if (end - at < static_cast<std::int32_t>(Size - 1) || !same_chars(text + at, word, Size - 1)) return false;
+        at += static_cast<std::int32_t>(Size - 1);
         return true;
     }
     constexpr bool accept(char c) {
@@ -113,12 +136,12 @@ struct cursor {
     }
     /// Inside brackets a statement may go on in the next line, after a comment.
     constexpr void skip_blanks() {
-        while (at < end) {
+        while (at < end && (text[at] == ' ' || text[at] == '\n' || text[at] == '#')) {
             if (text[at] == '\n') ++line;
             else if (text[at] == '#') {
                 skip_to('\n');
                 continue;
-            } else if (text[at] != ' ') break;
+            }
             ++at;
         }
     }
@@ -134,30 +157,43 @@ struct cursor {
         std::int32_t last_comma = at;
         while (true) {
             c.skip_other(nested_char);
-            const char found = c.peek();
-            if (found == '\0') return {commas + 1, end};
-            if (found == ',') {
+            if (c.at >= end) return {commas + 1, end};
+            switch (text[c.at]) {
+            case ',':
                 if (depth == 0 && (!spaced || c.peek(1) == ' ')) {
                     ++commas;
                     last_comma = c.at + 1;
                 }
-            } else if (found == '(' || found == '[' || found == '{') ++depth;
-            else if (found == ')' || found == ']' || found == '}') {
-                if (depth-- == 0) break;
-            } else if (spaced) { // quotes and # are text
-            } else if (found == '\'' || found == '"') c.skip_string();
-            else if (found == '#') c.skip_to('\n');
-            if (c.at < c.end) ++c.at;
+                break;
+            case '(':
+            case '[':
+            case '{': ++depth; break;
+            case ')':
+            case ']':
+            case '}':
+                if (depth-- == 0) {
+                    // A trailing comma may be followed by blanks and comments.
+                    cursor tail = *this;
+                    tail.at = last_comma;
+                    if (!spaced) tail.skip_blanks();
+                    return {tail.at == c.at ? commas : commas + 1, c.at};
+                }
+                break;
+            default: // quotes and #, which are plain text where strings have lost their quotes
+                if (spaced) break;
+                if (text[c.at] == '#') c.skip_to('\n');
+                else c.skip_string();
+            }
+            if (c.at < end) ++c.at;
         }
-        cursor tail = *this;
-        tail.at = last_comma;
-        tail.skip_blanks();
-        return {tail.at == c.at ? commas : commas + 1, c.at};
     }
     /// pre: at a quote. post: at the closing one.
     constexpr void skip_string() {
-        const char quote = text[at++];
-        while (at < end && text[at] != quote && text[at] != '\n') at += text[at] == '\\' ? 2 : 1;
+        const char* p = text;
+        const char quote = p[at];
+        auto i = at + 1;
+        while (i < end && p[i] != quote && p[i] != '\n') i += p[i] == '\\' ? 2 : 1;
+        at = i < end ? i : end;
     }
 };
 

@@ -12,6 +12,9 @@ namespace ahead {
 
 class recorder; // record.hpp
 
+/// Where a user calls a function, as its last and defaulted parameter.
+using call_site = std::source_location;
+
 /// The type of what a refused call would have returned: every further use of it is accepted and records nothing.
 struct unknown {};
 
@@ -21,16 +24,38 @@ struct any_handle {
     node_id node;
 };
 
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+
+template <class Type>
+struct handle;
+
+/// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator to learn it; so those
+/// of two handles are friends, one of whose parameters is not deduced.
+template <class Type>
+struct operand {
+    const handle<Type>& tensor;
+    call_site where;
+    constexpr operand(const handle<Type>& t, call_site at = call_site::current()) : tensor(t), where(at) {}
+};
+
 /// A tensor of type dense<...> or strided<...> in the graph being traced.
 template <class Type>
 struct handle : any_handle {
     constexpr handle() = default;
     constexpr handle(recorder* recording, node_id id) : any_handle{recording, id} {}
     static constexpr const tensor_type& type() { return Type::type; }
-};
 
-template <class T>
-concept number = std::is_arithmetic_v<T>;
+    // add, sub, mul and div are in functions.hpp, and so are the operators with numbers.
+    template <class Other>
+    friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) { return add(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) { return sub(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) { return mul(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) { return div(a.tensor, b, a.where); }
+};
 
 /// A parameter of a traced lambda: a tensor that every run is given.
 template <fixed_string Name, class Type>

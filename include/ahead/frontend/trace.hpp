@@ -8,25 +8,21 @@
 
 namespace ahead {
 
-/// What a traced lambda returns; made by outputs(...).
+/// What a traced lambda returns: the graph's results, in the order in which a run returns them.
 template <class... Types>
-struct output_list {
-    recorder* trace = nullptr;
-};
-
-/// The end of a graph: its results, in the order in which a run returns them.
-template <class... Types>
-constexpr output_list<Types...> outputs_at(std::source_location where, const handle<Types>&... results) {
-    if constexpr ((std::same_as<Types, unknown> || ...)) return {};
-    else {
-        recorder* trace = nullptr;
-        ((trace = trace ? trace : results.trace), ...);
-        constexpr std::int32_t count = sizeof...(Types);
-        const argument returned[] = {{.kind = argument_kind::tuple, .children = {1, count}}, argument::of(results.node)...};
-        trace->output(returned, static_cast<std::int32_t>(where.line()));
-        return {trace};
+struct outputs {
+    static_assert(sizeof...(Types) > 0, "outputs: a graph returns at least one tensor");
+    constexpr outputs(const handle<Types>&... results, call_site where = call_site::current()) {
+        if constexpr (!(std::same_as<Types, unknown> || ...)) {
+            recorder* trace = nullptr;
+            ((trace = trace ? trace : results.trace), ...);
+            const argument returned[] = {{.kind = argument_kind::tuple, .children = {1, sizeof...(Types)}}, argument::of(results.node)...};
+            trace->output(returned, static_cast<std::int32_t>(where.line()));
+        }
     }
-}
+};
+template <class... Types>
+outputs(const handle<Types>&...) -> outputs<Types...>;
 
 namespace detail {
 
@@ -74,13 +70,13 @@ inline constexpr bool is_bindable<P> = []<std::size_t... I>(std::index_sequence<
 }(std::make_index_sequence<members_of<P>>{});
 
 template <class Result>
-inline constexpr bool is_output_list = false;
+inline constexpr bool is_outputs = false;
 template <class... Types>
-inline constexpr bool is_output_list<output_list<Types...>> = true;
+inline constexpr bool is_outputs<outputs<Types...>> = true;
 template <class Result>
 inline constexpr bool is_complete = false;
 template <class... Types>
-inline constexpr bool is_complete<output_list<Types...>> = !(std::same_as<Types, unknown> || ...);
+inline constexpr bool is_complete<outputs<Types...>> = !(std::same_as<Types, unknown> || ...);
 
 /// The signature of a traced lambda, and its calls.
 template <class F, class List>
@@ -91,7 +87,7 @@ struct signature<F, parameter_list<P...>> {
     static constexpr std::int32_t members = (static_cast<std::int32_t>(members_of<P>) + ... + 0);
 
     using result = decltype(std::declval<const F&>()(std::declval<P>()...));
-    static constexpr bool returns_outputs = is_output_list<result>;
+    static constexpr bool returns_outputs = is_outputs<result>;
     static constexpr bool is_complete = detail::is_complete<result>;
 
     static constexpr void run(recorder& trace) {
@@ -159,6 +155,18 @@ struct filled_trace {
                 if (n.kind == node_kind::call) n.op = find_op(Registry::table, n.target);
         return out;
     }();
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        for (const auto& n : storage.nodes) {
+            if (n.kind != node_kind::call || n.op.exists()) continue;
+            d.line = n.from.line;
+            d.op = n.target;
+            d.name = print(n.name);
+            refuse(d, fault::operator_is_unknown, "an operator of the registry given to trace", n.target);
+            break;
+        }
+        return d;
+    }();
 };
 
 template <class F>
@@ -186,6 +194,9 @@ constexpr auto choose_trace() {
             return empty_trace{};
         } else if constexpr (!signature::is_complete) {
             return empty_trace{};
+        } else if constexpr (!filled_trace<signature, Registry>::error.ok()) {
+            static_assert(sizeof(require<filled_trace<signature, Registry>>) > 0);
+            return empty_trace{};
         } else {
             return filled_trace<signature, Registry>{};
         }
@@ -205,7 +216,7 @@ struct traced : decltype(detail::choose_trace<F, Registry>()) {
 
 /// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns outputs(...).
 /// Give your own registry where the lambda calls operators of yours: trace<my_registry>([](...) { ... }).
-/// Errors: lambda_has_captures, name_is_defined_twice; and, where an operator is called, what its type rule refuses.
+/// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its type rule refuses.
 template <class Registry = aten::registry, class F>
 constexpr traced<F, Registry> trace(F) {
     return {};

@@ -46,9 +46,8 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     return out;
 }
 
-template <class Registry> struct needs_table;
-template <class... Ops> struct needs_table<op_list<Ops...>> {
-    static constexpr std::array<needs_function, sizeof...(Ops)> in_list_order{&needs_of<Ops>...};
+struct needs_of_op {
+    template <class Op> static constexpr needs_function of = &needs_of<Op>;
 };
 
 /// Front itself where nothing is mutated; else its functional form.
@@ -77,7 +76,7 @@ using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::s
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {
     using device_registry = typename Tools::device_registry;
-    constexpr capacity size = lowered_capacity(Front::storage.header.used);
+    constexpr capacity size = lowered_capacity(Front::storage.view(), Front::registry::table);
     lowered_stage<size> out;
     if (!Front::error.ok()) return out;
     const graph_view from = Front::storage.view();
@@ -92,7 +91,7 @@ template <class Front, class Tools> constexpr auto lower_stage() {
         bound_arguments bound;
         bind_arguments(g, id, device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, out.error);
         out.needs[static_cast<std::size_t>(id.index)] =
-            needs_table<device_registry>::in_list_order[device_registry::position_of(g[id].op)](call_view(g, id, bound, out.error));
+            device_registry::template rows_of<needs_of_op>[static_cast<std::size_t>(g[id].op.index)](call_view(g, id, bound, out.error));
     }
     return out;
 }

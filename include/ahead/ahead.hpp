@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// ahead: tensor graphs compiled by the C++ compiler. This is the public API, and a map of the house:
+//
+//   frontend/  trace([](input<"x", f32<3, 3>> x) { ... })   a graph in C++            -> captured graph
+//              fx<source>                                    a graph PyTorch printed   -> captured graph
+//   aten/      what each operator is: schema, type rule, meaning; registry; reference interpreter (reference.hpp, not included here)
+//   ir/        the graph as a value: tensor types, nodes, edits, inference, broadcasting
+//   pass/      graph -> graph in one vocabulary: functionalise
+//   target/    the machine as data: device operators and the keys their kernels are instantiated by
+//   convert/   ATen -> device operators, one file per family
+//   plan/      tasks, lifetimes, offsets; check.hpp judges every plan
+//   npu/       compiled<net>, prepare, session; kernel/ holds the only Eigen includes
+//   io/        .npy and .safetensors readers; printers
+//   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
+//
+//   using digits = compiled<fx<lenet>>;                             // or compiled<net>
+//   static_assert(digits::plan.peak_bytes <= 32'768);
+//   auto weights = digits::prepare(load_safetensors("lenet.safetensors"));
+//   digits::session run{weights};
+//   auto [logits] = run(image);
+#pragma once
+#include <ahead/frontend/functions.hpp>
+#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/trace.hpp>
+#include <ahead/io/npy.hpp>
+#include <ahead/io/safetensors.hpp>
+#include <ahead/npu/compiled.hpp>
+#include <ahead/version.hpp>

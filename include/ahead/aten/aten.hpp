@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// aten::registry: every operator that ahead knows. Add a family's list here; users append with aten::registry::with<my::op>.
+// A struct rather than a name for the list, so that symbols say `registry` and not 300 operators.
+#pragma once
+#include <ahead/aten/arg_reduce.hpp>
+#include <ahead/aten/convolution.hpp>
+#include <ahead/aten/copy.hpp>
+#include <ahead/aten/create.hpp>
+#include <ahead/aten/matmul.hpp>
+#include <ahead/aten/pad.hpp>
+#include <ahead/aten/pointwise_arithmetic.hpp>
+#include <ahead/aten/pointwise_attributes.hpp>
+#include <ahead/aten/pointwise_comparison.hpp>
+#include <ahead/aten/pointwise_gradients.hpp>
+#include <ahead/aten/pointwise_unary.hpp>
+#include <ahead/aten/pool.hpp>
+#include <ahead/aten/rearrange.hpp>
+#include <ahead/aten/reduce.hpp>
+#include <ahead/aten/slice.hpp>
+#include <ahead/aten/softmax.hpp>
+#include <ahead/aten/view.hpp>
+
+namespace ahead::aten {
+
+namespace detail {
+template <class... Lists> struct joined;
+template <class... A> struct joined<op_list<A...>> { using type = op_list<A...>; };
+template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
+} // namespace detail
+
+/// The operators that are one line of meaning.
+using pointwise_ops = detail::joined<unary_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>::type;
+
+struct registry
+    : detail::joined<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops,
+                     convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops>::type {};
+
+} // namespace ahead::aten

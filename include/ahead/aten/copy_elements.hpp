@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The evaluate of every operator that only copies: element k of the result is element k of parameter 0, both counted row-major, converted.
+// Used by view.hpp, copy.hpp.
+#pragma once
+#include <ahead/aten/walk.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace ahead::aten {
+
+constexpr void copy_elements(auto& c) {
+    c.compute([&](auto as) {
+        const auto in = c.input(0, as);
+        const auto out = c.output(0, as);
+        std::int64_t k = 0;
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[index_of(in.type(), k++)]); });
+    });
+}
+
+/// The base of operators whose result is a copy of parameter 0.
+struct copies {
+    static constexpr void evaluate(auto& c) { copy_elements(c); }
+};
+
+/// The base of operators whose result is always in the storage of parameter 0.
+struct views {
+    static constexpr effects effect{.view_of = 0};
+};
+
+} // namespace ahead::aten

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Converters of aten/convolution.hpp: weights are packed for the kernel, by prepare where they are constants.
+#pragma once
+#include <ahead/aten/convolution.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/device_ops.hpp>
+
+namespace ahead::convert {
+
+constexpr argument emit_convolution(convert_context& c, const aten::convolution_window& w) {
+    const auto x = c.contiguous(c.operand(0));
+    const auto weight = c.contiguous(c.operand(1));
+    const auto bias = c.aten.is_given(2) ? c.contiguous(c.operand(2)) : argument{};
+    const auto weight_sizes = sizes_of(c.type_of(weight));
+    const auto packed = c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups)});
+    return c.emit<device::convolution>({x, packed, bias, c.list(weight_sizes), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups)});
+}
+
+/// The device convolves batches of one or two spatial dims, forward.
+constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
+    const auto& x = c.aten.tensor(0);
+    const auto& weight = c.aten.tensor(1);
+    if (w.transposed) return c.refuse(fault::operator_has_no_kernel, "a convolution that is not transposed", "transposed = True");
+    if (weight.rank > 4 || x.rank != weight.rank) return c.refuse(fault::operator_has_no_kernel, "a batch of one or two spatial dims", print(x));
+    return c.finish(emit_convolution(c, w));
+}
+
+struct convolution {
+    using op = aten::convolution;
+    static constexpr bool convert(convert_context& c) {
+        const int spatial = c.aten.tensor(1).rank - 2;
+        return convert_convolution(c, {aten::spread(c.aten, 3, spatial), aten::spread(c.aten, 4, spatial), aten::spread(c.aten, 5, spatial),
+                                       aten::spread(c.aten, 7, spatial), c.aten.boolean(6), c.aten.integer(8)});
+    }
+};
+
+template <class Op, int Spatial> struct forward_convolution {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        return convert_convolution(c, {aten::spread(c.aten, 3, Spatial), aten::spread(c.aten, 4, Spatial), aten::spread(c.aten, 5, Spatial), {}, false, c.aten.integer(6)});
+    }
+};
+
+using convolution_converters = converter_list<convolution, forward_convolution<aten::conv1d, 1>, forward_convolution<aten::conv2d, 2>>;
+
+} // namespace ahead::convert

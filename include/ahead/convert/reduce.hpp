@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Converters of aten/reduce.hpp: folds over dims become npu.reduce.
+#pragma once
+#include <ahead/aten/reduce.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/device_ops.hpp>
+
+namespace ahead::convert {
+
+/// DimAt, KeepAt: the schema's parameters, or aten::no_parameter.
+template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        const auto& x = c.aten.tensor(0);
+        if (x.type != c.aten.result_type().type)
+            return c.refuse(fault::operator_has_no_kernel, "a result of the input's dtype", print(c.aten.result_type()));
+        int_list dims;
+        for (int d = 0; d < x.rank; ++d)
+            if (aten::reduced_dims(c.aten, DimAt, x.rank) >> d & 1) dims.push_back(d);
+        bool keep = false;
+        if constexpr (KeepAt >= 0) keep = c.aten.boolean(KeepAt);
+        return c.finish(c.emit<device::reduce>({c.operand(0), c.list(dims), argument::of(static_cast<int>(Kind)), argument::of(keep)}));
+    }
+};
+
+inline constexpr int none = aten::no_parameter;
+using reduce_converters = converter_list<
+    fold<aten::sum, target::reduction::sum, none, none>, fold<aten::sum_dims, target::reduction::sum, 1, 2>,
+    fold<aten::mean, target::reduction::mean, none, none>, fold<aten::mean_dims, target::reduction::mean, 1, 2>,
+    fold<aten::prod, target::reduction::product, none, none>, fold<aten::prod_dim, target::reduction::product, 1, 2>,
+    fold<aten::amax, target::reduction::largest, 1, 2>, fold<aten::amin, target::reduction::smallest, 1, 2>,
+    fold<aten::max, target::reduction::largest, none, none>, fold<aten::min, target::reduction::smallest, none, none>>;
+
+} // namespace ahead::convert

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A plan as a table for people: one row per task, prepare's first, with the bytes each one writes.
+#pragma once
+#include <ahead/plan/plan.hpp>
+#include <string>
+
+namespace ahead {
+
+namespace detail {
+inline void pad_to(std::string& out, std::size_t column, std::size_t line_start) {
+    while (out.size() - line_start < column) out += ' ';
+    out += ' ';
+}
+} // namespace detail
+
+/// "program  task  operator  writes  place", then the sizes of the regions. Bytes are decimal.
+inline std::string plan_table(graph_view g, plan_view plan) {
+    std::string out = "program  task              operator                  result                      bytes written\n";
+    const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    for (std::int32_t t = 0; t < total; ++t) {
+        const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
+        const auto& v = g[n.values[0]];
+        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+        const auto start = out.size();
+        out += t < plan.summary.prepare_tasks ? "prepare" : "run";
+        detail::pad_to(out, 8, start);
+        out += print(n.name).view();
+        detail::pad_to(out, 26, start);
+        out += n.target;
+        detail::pad_to(out, 52, start);
+        out += v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view();
+        detail::pad_to(out, 74, start);
+        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : "arena     ";
+        out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
+        if (p.shares.exists()) out += " in place";
+        out += '\n';
+    }
+    out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " + std::to_string(plan.summary.peak_bytes) +
+           " B (at least " + std::to_string(plan.summary.largest_live_bytes) + " for this order), workspace " +
+           std::to_string(plan.summary.workspace_bytes) + " B\n";
+    return out;
+}
+
+} // namespace ahead
