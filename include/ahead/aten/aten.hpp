@@ -22,17 +22,11 @@
 
 namespace ahead::aten {
 
-namespace detail {
-template <class... Lists> struct joined;
-template <class... A> struct joined<op_list<A...>> { using type = op_list<A...>; };
-template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
-} // namespace detail
-
 /// The operators that are one line of meaning.
-using pointwise_ops = detail::joined<unary_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>::type;
+using pointwise_ops = join<unary_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
 
 struct registry
-    : detail::joined<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops,
-                     convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops>::type {};
+    : join<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops,
+                     convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops> {};
 
 } // namespace ahead::aten

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/aten/host_tensor.hpp>
 #include <ahead/aten/pointwise.hpp>
+#include <optional>
 
 namespace ahead {
 
@@ -28,6 +29,7 @@ public:
     constexpr evaluate_context(basic_call<false> call, std::vector<host_buffer>& storages) : call_(call), storages_(&storages) {}
 
     constexpr const basic_call<false>& call() const { return call_; }
+    constexpr graph_view in() const { return call_.in(); }
     constexpr const argument& at(int i) const { return call_.at(i); }
     constexpr bool is_given(int i) const { return call_.is_given(i); }
     constexpr bool is_tensor(int i) const { return call_.is_tensor(i); }
@@ -55,6 +57,14 @@ public:
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
         return a.text == "trunc" || a.text == "tanh" ? T{1} : a.text == "floor" ? static_cast<T>(2) : T{};
+    }
+
+    /// An index that data gives into a dim, wrapped; nothing, and a refusal, where it is out of range.
+    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) {
+        const auto wrapped = given < 0 ? given + size : given;
+        if (wrapped >= 0 && wrapped < size) return wrapped;
+        call_.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << given);
+        return std::nullopt;
     }
 
     /// Calls f(T{}) with the C++ type of the dtype. pre: the dtype runs.
@@ -103,17 +113,17 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
 
 /// The one loop of all pointwise operators. `absent[i]` stands for a None.
 template <class T, class R>
-constexpr void run_pointwise(const evaluate_context& c, int operands, int parameters, const T* absent, R (*f)(const T*)) {
+constexpr void run_pointwise(const evaluate_context& c, int parameters, const T* absent, R (*f)(const T*)) {
     std::array<T, max_meaning_parameters> x{};
     std::array<bool, max_meaning_parameters> varies{};
     for (int i = 0; i < parameters; ++i) {
         const auto k = static_cast<std::size_t>(i);
-        varies[k] = i < operands && c.is_tensor(i);
+        varies[k] = c.is_tensor(i);
         if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
     }
     const auto out = c.output(0, R{});
     for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-        for (int i = 0; i < operands; ++i) {
+        for (int i = 0; i < parameters; ++i) {
             if (!varies[static_cast<std::size_t>(i)]) continue;
             const auto in = c.input(i, T{});
             int_list own;
@@ -137,7 +147,7 @@ template <class Op, class T> constexpr void run_meaning(const evaluate_context& 
         for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = Op::template absent<T>(i);
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
-    run_pointwise<T, result>(c, Op::operands, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
+    run_pointwise<T, result>(c, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.

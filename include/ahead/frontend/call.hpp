@@ -320,6 +320,16 @@ constexpr auto choose_results() {
 template <bool AsList, class Op, class... Args>
 using results_of = decltype(choose_results<AsList, Op, Args...>());
 
+template <class, std::size_t... I>
+std::tuple<handle<decltype((static_cast<void>(I), unknown{}))>...> unknown_handles(std::index_sequence<I...>);
+template <class Results, std::size_t Count>
+struct all_results { using type = decltype(unknown_handles<Results>(std::make_index_sequence<Count>{})); };
+template <class Results, std::size_t Count>
+    requires(Results::is_known)
+struct all_results<Results, Count> { using type = typename Results::all; };
+template <class Results, std::size_t Count>
+using all_of = typename all_results<Results, Count>::type;
+
 template <class Results, class... Args>
 constexpr any_handle record_call(std::int32_t line, const Args&... args) {
     std::array<argument, slots_of<Args...>> arguments{};
@@ -345,9 +355,10 @@ constexpr typename detail::results_of<false, Op, Args...>::all call(call_site wh
     }
 }
 
-/// As call, for operators that return a list: a tuple even of one handle.
-template <class Op, class... Args>
-constexpr typename detail::results_of<true, Op, Args...>::all call_all(call_site where, const Args&... args) {
+/// As call, for operators that return a list: a tuple even of one handle. Where the call is refused, Count handles of unknown type, so that
+/// structured bindings of its results are no second error.
+template <class Op, std::size_t Count, class... Args>
+constexpr detail::all_of<detail::results_of<true, Op, Args...>, Count> call_all(call_site where, const Args&... args) {
     using results = detail::results_of<true, Op, Args...>;
     if constexpr (results::is_known) {
         const auto line = static_cast<std::int32_t>(where.line());

@@ -157,8 +157,8 @@ constexpr bool read_attribute(fx_reader& r, node& n) {
 
 inline constexpr std::string_view getitem_target = "operator.getitem";
 
-/// What stands right of " = ".
-constexpr bool read_right_side(fx_reader& r, node& n) {
+/// What stands right of " = ". `name = parameter` makes no node: it is what a placeholder is called in the body.
+constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
     auto& c = r.c;
     const auto owner = r.next_id();
     const auto from = c.at;
@@ -188,6 +188,11 @@ constexpr bool read_right_side(fx_reader& r, node& n) {
         if (starts_with(word, "self.")) {
             c.at = from;
             return read_attribute(r, n);
+        }
+        if (next == '\n' || next == '\0') {
+            const auto input = r.find(word);
+            renamed = input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0;
+            if (renamed) return r.rename(input, n.name.text);
         }
         if (next == '[') {
             n.target = getitem_target;
@@ -315,18 +320,10 @@ constexpr bool parse_body(fx_reader& r) {
             continue;
         }
         if (!r.expect(" = ")) return false;
-        // `name = parameter`: the placeholder's name in the body.
-        cursor alias = c;
-        const auto parameter = alias.name();
-        const bool renames = !parameter.empty() && (alias.done() || alias.peek() == '\n');
-        const auto input = renames ? r.find(parameter) : node_id::none();
-        if (input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0) {
-            if (!r.rename(input, n.name.text)) return false;
-            c.at = alias.at;
-            c.next_line();
-            continue;
-        }
-        if (!read_right_side(r, n) || !r.append(n) || !read_tail(r, tail)) return false;
+        bool renamed = false;
+        if (!read_right_side(r, n, renamed)) return false;
+        if (renamed) c.next_line();
+        else if (!r.append(n) || !read_tail(r, tail)) return false;
     }
 }
 

@@ -18,8 +18,9 @@ public:
     bool f1 = false; // names carry "%", strings have lost their quotes
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
-        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d), nodes_(into.nodes().data()),
-          arguments_(into.arguments().data()) {}
+        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d), header_(&into.header()),
+          nodes_(into.nodes().data()), arguments_(into.arguments().data()), node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
+          argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
 
     // ---- faults
 
@@ -87,13 +88,25 @@ public:
 
     // ---- nodes
 
-    constexpr bool append(const node& n) {
-        node_id id;
-        if (!append_node(g, n, id, diagnosis_)) return at_this_line();
-        return define(id);
+    /// append_node, define, in few steps: parsed nodes are never inserted, their places are their order.
+    constexpr bool append(const node& n) { return append_unnamed(n) && define({header_->used.nodes - 1}); }
+    constexpr bool append_unnamed(const node& n) {
+        const auto index = header_->used.nodes;
+        if (index == node_capacity_) return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
+        nodes_[index] = n;
+        nodes_[index].previous = header_->last;
+        (index == 0 ? header_->first : nodes_[index - 1].next) = {index};
+        header_->last = {index};
+        header_->used.nodes = header_->live_nodes = index + 1;
+        return true;
     }
-    constexpr node_id next_id() const { return {g.header().used.nodes}; }
-    constexpr bool reserve(std::int32_t count, id_range<argument_id>& out) { return reserve_arguments(g, count, out, diagnosis_) || at_this_line(); }
+    constexpr node_id next_id() const { return {header_->used.nodes}; }
+    constexpr bool reserve(std::int32_t count, id_range<argument_id>& out) {
+        out = {header_->used.arguments, count};
+        header_->used.arguments += count;
+        return header_->used.arguments <= argument_capacity_ ||
+               fail(fault::graph_exceeds_capacity, short_text() << argument_capacity_ << " arguments", "more");
+    }
 
     /// The target of a call as spelled in the text. Unknown operators of aten and prims are left to typing; everything else is refused.
     constexpr bool set_target(node& n, std::string_view spelled) {
@@ -128,11 +141,12 @@ public:
     /// Reads one value into argument `id` of node `owner`.
     constexpr bool value(argument_id id, node_id owner, std::string_view keyword = {}) {
         const char first = c.peek();
+        const auto classes = char_classes.classes[static_cast<unsigned char>(first)];
         if (f1 && first == '%') {
             ++c.at;
             return reference(id, owner, keyword, c.name());
         }
-        if (c.is(digit_char) || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9')))) return number(id, owner, keyword);
+        if ((classes & digit_char) != 0 || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9')))) return number(id, owner, keyword);
         if (first == '[') return children(id, owner, keyword, argument_kind::list, ']');
         if (first == '(') return children(id, owner, keyword, argument_kind::tuple, ')');
         if (!f1 && (first == '\'' || first == '"')) {
@@ -143,7 +157,7 @@ public:
             ++c.at;
             return put(id, {.kind = argument_kind::string, .text = c.part(from, to), .keyword = keyword}, owner);
         }
-        if (c.is(name_char)) {
+        if ((classes & name_char) != 0) {
             const auto from = c.at;
             return word(id, owner, keyword, c.dotted(), from);
         }
@@ -179,12 +193,17 @@ public:
     }
     constexpr bool next_element() {
         if (f1) return expect(", ");
+        if (c.at + 2 < c.end && c.text[c.at] == ',' && c.text[c.at + 1] == ' ' && c.text[c.at + 2] != ' ' && c.text[c.at + 2] != '\n') {
+            c.at += 2;
+            return true;
+        }
         c.skip_blanks();
         if (!c.accept(',')) return malformed("',' or a closing bracket");
         c.skip_blanks();
         return true;
     }
     constexpr bool close(char bracket) {
+        if (c.accept(bracket)) return true;
         c.skip_blanks();
         if (c.accept(',')) c.skip_blanks();
         return c.accept(bracket) || malformed(short_text() << "'" << std::string_view(&bracket, 1) << "'");
@@ -207,8 +226,7 @@ public:
         c.skip_spaces();
         if (!c.done() && !c.accept('\n')) return malformed("the end of the line");
         ++c.line;
-        node_id made;
-        return append_node(g, n, made, diagnosis_) || at_this_line();
+        return append_unnamed(n);
     }
     /// A text without return line: its graph returns nothing.
     constexpr bool no_results() {
@@ -218,8 +236,7 @@ public:
         if (!reserve(1, n.arguments)) return false;
         put(n.arguments[0], {.kind = argument_kind::tuple}, owner);
         style.returns = false;
-        node_id made;
-        return append_node(g, n, made, diagnosis_) || at_this_line();
+        return append_unnamed(n);
     }
 
     constexpr op_id cached(std::string_view target) { return find_cached(target); }
@@ -231,14 +248,11 @@ private:
     std::int32_t heads_[slot_count]{}; // node index + 1; 0: none
     std::int32_t seen_[64]{};          // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
+    graph_header* header_;
     node* nodes_;
     argument* arguments_;
+    std::int32_t node_capacity_, argument_capacity_;
     std::string_view name_, target_;
-
-    constexpr bool at_this_line() {
-        if (diagnosis_.line == 0) diagnosis_.line = c.line;
-        return false;
-    }
 
     static constexpr std::size_t slot_of(std::string_view name) {
         const char* p = name.data();

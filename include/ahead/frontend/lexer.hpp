@@ -61,23 +61,26 @@ struct cursor {
     constexpr std::string_view since(std::int32_t from) const { return {text + from, static_cast<std::size_t>(at - from)}; }
     constexpr std::string_view part(std::int32_t from, std::int32_t to) const { return {text + from, static_cast<std::size_t>(to - from)}; }
 
-    // Constant evaluation is billed per statement, so these look at four characters in one.
-    constexpr void skip(int classes) {
-        const auto& t = char_classes.classes;
+    // Constant evaluation is billed per statement and per call, so these look at four characters in one and call nothing.
+    /// pre: one class.
+    constexpr void skip(int one_class) {
+        using byte = unsigned char;
         const char* p = text;
         auto i = at;
-        while (i + 3 < end && (t[static_cast<unsigned char>(p[i])] & classes) != 0 && (t[static_cast<unsigned char>(p[i + 1])] & classes) != 0 && (t[static_cast<unsigned char>(p[i + 2])] & classes) != 0 &&
-               (t[static_cast<unsigned char>(p[i + 3])] & classes) != 0)
+        while (i + 3 < end && (char_classes.classes[byte(p[i])] & char_classes.classes[byte(p[i + 1])] & char_classes.classes[byte(p[i + 2])] &
+                               char_classes.classes[byte(p[i + 3])] & one_class) != 0)
             i += 4;
-        while (i < end && (t[static_cast<unsigned char>(p[i])] & classes) != 0) ++i;
+        while (i < end && (char_classes.classes[byte(p[i])] & one_class) != 0) ++i;
         at = i;
     }
     constexpr void skip_other(int classes) {
-        const auto& t = char_classes.classes;
+        using byte = unsigned char;
         const char* p = text;
         auto i = at;
-        while (i + 3 < end && ((t[static_cast<unsigned char>(p[i])] | t[static_cast<unsigned char>(p[i + 1])] | t[static_cast<unsigned char>(p[i + 2])] | t[static_cast<unsigned char>(p[i + 3])]) & classes) == 0) i += 4;
-        while (i < end && (t[static_cast<unsigned char>(p[i])] & classes) == 0) ++i;
+        while (i + 3 < end && ((char_classes.classes[byte(p[i])] | char_classes.classes[byte(p[i + 1])] | char_classes.classes[byte(p[i + 2])] |
+                                char_classes.classes[byte(p[i + 3])]) & classes) == 0)
+            i += 4;
+        while (i < end && (char_classes.classes[byte(p[i])] & classes) == 0) ++i;
         at = i;
     }
     constexpr void skip_spaces() {
@@ -151,41 +154,33 @@ struct cursor {
     };
     /// pre: inside a bracket. Where strings have lost their quotes (`spaced`), a comma separates only before a blank: "bij,bjk->bik" is one word.
     constexpr extent measure(bool spaced = false) const {
-        cursor c = *this;
+        const char* p = text;
+        auto i = at;
         std::int32_t depth = 0;
         std::int32_t commas = 0;
         std::int32_t last_comma = at;
         while (true) {
-            c.skip_other(nested_char);
-            if (c.at >= end) return {commas + 1, end};
-            switch (text[c.at]) {
-            case ',':
-                if (depth == 0 && (!spaced || c.peek(1) == ' ')) {
-                    ++commas;
-                    last_comma = c.at + 1;
-                }
-                break;
-            case '(':
-            case '[':
-            case '{': ++depth; break;
-            case ')':
-            case ']':
-            case '}':
-                if (depth-- == 0) {
-                    // A trailing comma may be followed by blanks and comments.
-                    cursor tail = *this;
-                    tail.at = last_comma;
-                    if (!spaced) tail.skip_blanks();
-                    return {tail.at == c.at ? commas : commas + 1, c.at};
-                }
-                break;
-            default: // quotes and #, which are plain text where strings have lost their quotes
-                if (spaced) break;
-                if (text[c.at] == '#') c.skip_to('\n');
+            while (i < end && (char_classes.classes[static_cast<unsigned char>(p[i])] & nested_char) == 0) ++i;
+            if (i >= end) return {commas + 1, end};
+            const char found = p[i++];
+            if (found == ',') {
+                if (depth == 0 && (!spaced || (i < end && p[i] == ' '))) commas += (last_comma = i) != 0;
+            } else if (found == '(' || found == '[' || found == '{') ++depth;
+            else if (found == ')' || found == ']' || found == '}') {
+                if (depth-- == 0) break;
+            } else if (!spaced) { // quotes and # are plain text where strings have lost their quotes
+                cursor c = *this;
+                c.at = i - 1;
+                if (found == '#') c.skip_to('\n');
                 else c.skip_string();
+                i = c.at + 1;
             }
-            if (c.at < end) ++c.at;
         }
+        // A trailing comma may be followed by blanks and comments.
+        cursor tail = *this;
+        tail.at = last_comma;
+        if (!spaced) tail.skip_blanks();
+        return {tail.at == i - 1 ? commas : commas + 1, i - 1};
     }
     /// pre: at a quote. post: at the closing one.
     constexpr void skip_string() {

@@ -67,25 +67,70 @@ template <std::int64_t Dim, std::int64_t Index, class A>
 constexpr auto select(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
 }
+namespace detail {
+/// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is unknown.
+template <class A>
+constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
+    if constexpr (!std::same_as<A, unknown>) {
+        const auto d = dim < 0 ? dim + A::type.rank : dim;
+        if (d >= 0 && d < A::type.rank && size > 0) return static_cast<std::size_t>((A::type.size(static_cast<int>(d)) + size - 1) / size);
+    }
+    return 0;
+}
+} // namespace detail
+
 /// Parts of Size along a dim, the last one perhaps smaller: auto [a, b] = split<2>(x).
 template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto split(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::split>(where, x, integer<Size>{}, integer<Dim>{});
+    return call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
 }
 /// Parts of the given sizes along a dim: split_with_sizes<ints<1, 3>, 1>(x).
 template <class Sizes, std::int64_t Dim = 0, class A>
 constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::split_with_sizes>(where, x, Sizes{}, integer<Dim>{});
+    return call_all<aten::split_with_sizes, Sizes::size>(where, x, Sizes{}, integer<Dim>{});
 }
 /// Count parts of equal size along a dim, the last one perhaps smaller.
 template <std::int64_t Count, std::int64_t Dim = 0, class A>
 constexpr auto chunk(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::chunk>(where, x, integer<Count>{}, integer<Dim>{});
+    return call_all<aten::chunk, Count>(where, x, integer<Count>{}, integer<Dim>{});
 }
 /// Every element of a dim as a tensor of its own.
 template <std::int64_t Dim = 0, class A>
 constexpr auto unbind(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::unbind>(where, x, integer<Dim>{});
+    return call_all<aten::unbind, detail::parts_of<A>(Dim, 1)>(where, x, integer<Dim>{});
+}
+
+/// Tensors one after the other along a dim: cat<1>(a, b), or cat<1>(tensors(a, b, c, d, e)). Dtypes promote.
+template <std::int64_t Dim = 0, class... Types>
+constexpr auto cat(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::cat>(where, list, integer<Dim>{});
+}
+template <std::int64_t Dim = 0, class A, class B>
+constexpr auto cat(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::cat>(where, tensors(a, b), integer<Dim>{});
+}
+template <std::int64_t Dim = 0, class A, class B, class C>
+constexpr auto cat(const handle<A>& a, const handle<B>& b, const handle<C>& c, call_site where = call_site::current()) {
+    return call<aten::cat>(where, tensors(a, b, c), integer<Dim>{});
+}
+/// Tensors of equal sizes along a new dim: stack<0>(tensors(a, b)).
+template <std::int64_t Dim = 0, class... Types>
+constexpr auto stack(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::stack>(where, list, integer<Dim>{});
+}
+/// A copy that is row-major, or the tensor itself where it already is.
+template <class A>
+constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::contiguous>(where, x);
+}
+template <class A>
+constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::clone>(where, x);
+}
+/// The elements converted to another dtype: to<dtype::f64>(x).
+template <dtype Type, class A>
+constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::to_copy>(where, x, keyword<"dtype", dtype_is<Type>>{});
 }
 
 } // namespace ahead

@@ -136,9 +136,12 @@ struct empty_trace {
     }();
 };
 
+struct nothing_to_report {};
+
 /// The lambda is run twice: the first run counts, the second fills pools of that size.
 template <class Signature, class Registry>
 struct filled_trace {
+    using refusal = nothing_to_report;
     static constexpr ahead::capacity capacity = [] {
         recorder counter;
         Signature::run(counter);
@@ -172,34 +175,39 @@ struct filled_trace {
 template <class F>
 concept has_one_call = requires { &F::operator(); };
 
-/// Chooses what a trace holds; each way to be refused is one error.
+/// An empty graph and why: what completes its type reports it.
+template <class Refusal>
+struct refused_trace : empty_trace {
+    using refusal = Refusal;
+};
+template <bool Given>
+struct parameters_are_typed {
+    static_assert(Given, "trace: give every parameter of the lambda a type, input<...>, param<...> or a struct of these");
+};
+template <bool Given>
+struct parameters_are_tensors {
+    static_assert(Given, "trace: the lambda's parameters are input<...>, param<...> or structs of these");
+};
+template <bool Given>
+struct result_is_outputs {
+    static_assert(Given, "trace: the lambda returns outputs(...)");
+};
+
+/// What a trace holds. Nothing is reported in here: clang could not deduce the return type.
 template <class F, class Registry>
 constexpr auto choose_trace() {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
-        static_assert(sizeof(require<captures<F>>) > 0);
-        return empty_trace{};
+        return refused_trace<require<captures<F>>>{};
     } else if constexpr (!has_one_call<F>) {
-        static_assert(has_one_call<F>, "trace: give every parameter of the lambda a type, input<...>, param<...> or a struct of these");
-        return empty_trace{};
+        return refused_trace<parameters_are_typed<has_one_call<F>>>{};
     } else {
         using signature = detail::signature<F, decltype(parameters_of(&F::operator()))>;
-        if constexpr (!signature::is_bindable) {
-            static_assert(signature::is_bindable, "trace: the lambda's parameters are input<...>, param<...> or structs of these");
-            return empty_trace{};
-        } else if constexpr (!names<signature>::error.ok()) {
-            static_assert(sizeof(require<names<signature>>) > 0);
-            return empty_trace{};
-        } else if constexpr (!signature::returns_outputs) {
-            static_assert(signature::returns_outputs, "trace: the lambda returns outputs(...)");
-            return empty_trace{};
-        } else if constexpr (!signature::is_complete) {
-            return empty_trace{};
-        } else if constexpr (!filled_trace<signature, Registry>::error.ok()) {
-            static_assert(sizeof(require<filled_trace<signature, Registry>>) > 0);
-            return empty_trace{};
-        } else {
-            return filled_trace<signature, Registry>{};
-        }
+        if constexpr (!signature::is_bindable) return refused_trace<parameters_are_tensors<signature::is_bindable>>{};
+        else if constexpr (!names<signature>::error.ok()) return refused_trace<require<names<signature>>>{};
+        else if constexpr (!signature::returns_outputs) return refused_trace<result_is_outputs<signature::returns_outputs>>{};
+        else if constexpr (!signature::is_complete) return refused_trace<nothing_to_report>{};
+        else if constexpr (!filled_trace<signature, Registry>::error.ok()) return refused_trace<require<filled_trace<signature, Registry>>>{};
+        else return filled_trace<signature, Registry>{};
     }
 }
 
@@ -212,6 +220,7 @@ struct traced : decltype(detail::choose_trace<F, Registry>()) {
     using registry = Registry;
     static constexpr diagnosis error{};
     static constexpr graph_view view() { return traced::storage.view(); }
+    static_assert(sizeof(typename traced::refusal) > 0);
 };
 
 /// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns outputs(...).

@@ -99,7 +99,7 @@ template <class Front, class Tools> constexpr auto lower_stage() {
 } // namespace detail
 
 /// The program of Front, a type with `static constexpr` members `error`, `storage` (a typed ATen graph) and a `registry`.
-template <class Front, class Tools = toolchain<>> struct program : require<Front> {
+template <class Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     using imported = detail::functional<Front>;
     using device_registry = typename Tools::device_registry;
 
@@ -157,11 +157,11 @@ template <class Front, class Tools = toolchain<>> struct program : require<Front
     };
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws ahead::error.
-    static prepared_weights<program> prepare(const weights& from = {}) { return prepared_weights<program>(from); }
-    using session = ahead::session<program>;
+    static prepared_weights<compiled_graph> prepare(const weights& from = {}) { return prepared_weights<compiled_graph>(from); }
+    using session = ahead::session<compiled_graph>;
 };
 
 /// compiled<net>, where net is the object that trace(...) or fx<...> is.
-template <const auto& Net, class Tools = toolchain<>> using compiled = program<std::remove_cvref_t<decltype(Net)>, Tools>;
+template <const auto& Net, class Tools = toolchain<>> using compiled = compiled_graph<std::remove_cvref_t<decltype(Net)>, Tools>;
 
 } // namespace ahead

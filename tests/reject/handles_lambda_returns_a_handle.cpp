@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A lambda that forgets outputs(...).
+// expect: the lambda returns outputs\(\.\.\.\)
+// expect: <source>:10:
+#include <ahead/frontend/functions.hpp>
+#include <ahead/frontend/trace.hpp>
+
+using namespace ahead;
+
+inline constexpr auto net = trace([](input<"x", f32<4>> x) {
+#ifdef REJECT
+    return relu(x);
+#else
+    return outputs(relu(x));
+#endif
+});

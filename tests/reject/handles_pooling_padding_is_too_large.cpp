@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Pooling pads at most half its kernel.
+// fault: padding_is_too_large
+// expect: aten.max_pool2d_with_indices
+// expect: <source>:18:
+#include <ahead/frontend/functions.hpp>
+#include <ahead/frontend/trace.hpp>
+
+using namespace ahead;
+
+#ifdef REJECT
+constexpr std::int64_t pad = 2;
+#else
+constexpr std::int64_t pad = 1;
+#endif
+
+inline constexpr auto net = trace([](input<"x", f32<1, 1, 8, 8>> x) {
+    return outputs(relu(max_pool2d<kernel<2, 2>, padding<pad, pad>>(x)));
+});
