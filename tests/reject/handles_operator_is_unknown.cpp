@@ -3,7 +3,7 @@
 // fault: operator_is_unknown
 // expect: my.twice.default
 // expect: in_tensor<[^"]*"twice"
-// expect: at_line<30>
+// expect: at_line<29>
 #include <ahead/frontend/functions.hpp>
 #include <ahead/frontend/trace.hpp>
 
@@ -15,9 +15,9 @@ struct twice {
     static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
 };
 #ifdef REJECT
-using operators = aten::registry;
+struct operators : aten::registry {};
 #else
-using operators = aten::registry::with<twice>;
+struct operators : aten::registry::with<twice> {};
 #endif
 
 template <class A>

@@ -18,7 +18,8 @@ endif()
 
 # Compiles FILE with `ARGN`; sets `out` to the diagnostic and `failed` to whether the compiler refused.
 function(compile out failed)
-    execute_process(COMMAND "${COMPILER}" ${FLAGS} ${plain} -fsyntax-only ${ARGN} "${FILE}"
+    separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+    execute_process(COMMAND "${COMPILER}" ${flags} ${plain} -fsyntax-only ${ARGN} "${FILE}"
         RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
     string(REPLACE "${FILE}" "<source>" text "${text}")
     string(REGEX REPLACE "[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\\.\n" "" text "${text}")

@@ -42,6 +42,7 @@ inline constexpr auto digits = trace([](lenet w, input<"x", f32<1, 1, 28, 28>> x
 });
 
 // Names as FX gives them: one count per operator, whatever the overload; placeholders keep theirs.
+constexpr int infix_line = __LINE__ + 2;
 inline constexpr auto names = trace([](input<"add", f32<2>> a, input<"mul_3", f32<2>> m) {
     auto s = a + m;
     auto t = s * m;
@@ -63,7 +64,7 @@ struct twice {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
 };
-using my_registry = aten::registry::with<twice>;
+struct my_registry : aten::registry::with<twice> {};
 
 template <class A>
 constexpr auto doubled(const handle<A>& x, call_site where = call_site::current()) {
@@ -138,6 +139,8 @@ int main() {
     const char* const given[] = {"add", "mul_3", "add_1", "mul", "mul_4", "gt", "lt", "add_2", "rsub", "reciprocal", "mul_5", "output"};
     for (std::size_t i = 0; i < std::size(given); ++i) check_equal(name_at(n, i), given[i]);
     check(n.argument_of(n[nodes_of(n)[10]], 1).real() == 2.0);
+    const int infix[] = {0, 0, 0, 1, 2, 3, 3, 3, 4, 4, 4, 4};
+    for (std::size_t i = 2; i < std::size(infix); ++i) check_equal(n[nodes_of(n)[i]].from.line, infix_line + infix[i]);
 
     const auto l = decltype(digits)::view();
     const std::pair<const char*, const char*> layers[] = {

@@ -6,7 +6,11 @@
 #include <ahead/aten/convolution.hpp>
 #include <ahead/aten/copy.hpp>
 #include <ahead/aten/create.hpp>
+#include <ahead/aten/gather.hpp>
+#include <ahead/aten/gradients.hpp>
+#include <ahead/aten/loss.hpp>
 #include <ahead/aten/matmul.hpp>
+#include <ahead/aten/normalise.hpp>
 #include <ahead/aten/pad.hpp>
 #include <ahead/aten/pointwise_arithmetic.hpp>
 #include <ahead/aten/pointwise_attributes.hpp>
@@ -16,8 +20,11 @@
 #include <ahead/aten/pool.hpp>
 #include <ahead/aten/rearrange.hpp>
 #include <ahead/aten/reduce.hpp>
+#include <ahead/aten/scatter.hpp>
 #include <ahead/aten/slice.hpp>
 #include <ahead/aten/softmax.hpp>
+#include <ahead/aten/sort.hpp>
+#include <ahead/aten/upsample.hpp>
 #include <ahead/aten/view.hpp>
 
 namespace ahead::aten {
@@ -26,7 +33,8 @@ namespace ahead::aten {
 using pointwise_ops = join<unary_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
 
 struct registry
-    : join<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops,
-                     convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops> {};
+    : join<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops, convolution_ops,
+           pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops, gather_ops, scatter_ops,
+           normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops> {};
 
 } // namespace ahead::aten

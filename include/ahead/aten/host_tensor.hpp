@@ -15,12 +15,12 @@ struct host_buffer {
     std::vector<std::int64_t> integers;
 
     constexpr host_buffer() = default;
-    /// Zeros.
+    /// Zeros; written so that clang takes it in constant expressions, which resize is not with libstdc++ 12.
     constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
         const auto n = static_cast<std::size_t>(count);
-        if (t == dtype::f32) singles.resize(n);
-        else if (t == dtype::f64) doubles.resize(n);
-        else integers.resize(n);
+        if (t == dtype::f32) singles = std::vector<float>(n, 0.0f);
+        else if (t == dtype::f64) doubles = std::vector<double>(n, 0.0);
+        else integers = std::vector<std::int64_t>(n, std::int64_t{0});
     }
     constexpr std::int64_t size() const {
         return static_cast<std::int64_t>(type == dtype::f32 ? singles.size() : type == dtype::f64 ? doubles.size() : integers.size());

@@ -20,9 +20,15 @@ template <class Op> constexpr evaluate_function evaluate_of() {
 }
 } // namespace detail
 
-/// What each row of a registry's table computes; null for operators that only make views: Registry::template rows_of<reference_table>.
-struct reference_table {
-    template <class Op> static constexpr evaluate_function of = detail::evaluate_of<Op>();
+/// What each row of Registry::table computes; null for operators that only make views.
+template <class Registry> struct reference_table {
+private:
+    static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<typename Registry::template at<I>>()...};
+    }(std::make_index_sequence<Registry::size>{});
+
+public:
+    static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
 };
 
 namespace detail {
@@ -106,7 +112,7 @@ constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std:
         }
         const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
         if (!computes && row.effect.mutates < 0) continue;
-        const auto evaluate = Registry::template rows_of<reference_table>[static_cast<std::size_t>(n.op.index)];
+        const auto evaluate = reference_table<Registry>::at(n.op);
         if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
         if (!bind_arguments(g, id, row, bound, d)) return false;

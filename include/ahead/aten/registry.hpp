@@ -14,7 +14,7 @@
 namespace ahead {
 
 template <class Op> constexpr op_row row_of() {
-    op_row row{Op::name, Op::schema, &Op::infer, {}};
+    op_row row{Op::name, Op::schema, &Op::infer, {}, Op::name == "operator.getitem" || Op::name.starts_with("npu.")};
     if constexpr (requires { Op::effect; }) row.effect = Op::effect;
     return row;
 }

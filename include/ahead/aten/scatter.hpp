@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/aten/gather.hpp>
 #include <ahead/aten/pointwise.hpp>
+#include <vector>
 
 namespace ahead::aten {
 
@@ -106,17 +107,16 @@ struct scatter_reduce {
             using T = decltype(as);
             copy_self(c, as);
             const auto out = c.output(0, as);
-            host_buffer counts(dtype::i64, element_count(out.type()));
+            std::vector<std::int64_t> counts(static_cast<std::size_t>(element_count(out.type())), std::int64_t{0});
             auto place = [&](const int_list& at) {
                 std::int64_t k = 0;
                 for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];
-                return k;
+                return static_cast<std::size_t>(k);
             };
             for_each_scattered(c, [&](const int_list& to, const int_list& at) {
                 const T x = c.input(3, as)[at];
                 const T old = out[to];
-                const auto seen = counts.template get<std::int64_t>(place(to)) + c.boolean(5);
-                counts.put(place(to), counts.template get<std::int64_t>(place(to)) + 1);
+                const auto seen = counts[place(to)]++ + c.boolean(5);
                 if (seen == 0) out.put(to, x);
                 else if (kind == "sum" || kind == "mean") out.put(to, math::add(old, x));
                 else if (kind == "prod") out.put(to, math::mul(old, x));
@@ -124,8 +124,9 @@ struct scatter_reduce {
             });
             if (kind == "mean")
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                    const auto count = counts.template get<std::int64_t>(place(at));
-                    if (count > 0) out.put(at, math::convert<T>(static_cast<accumulator_t<T>>(out[at]) / static_cast<accumulator_t<T>>(count + c.boolean(5))));
+                    const auto count = counts[place(at)];
+                    using A = accumulator_t<T>;
+                    if (count > 0) out.put(at, math::convert<T>(static_cast<A>(out[at]) / static_cast<A>(count + c.boolean(5))));
                 });
         });
     }

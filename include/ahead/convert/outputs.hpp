@@ -35,7 +35,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, st
     const auto& returned = from[from.last()];
     std::int32_t count = 0;
     if (!detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
-            if (a.result >= from[a.node()].values.count || from.value_of(a).kind != value_kind::tensor)
+            if (from[a.node()].values.count != 1 || from.value_of(a).kind != value_kind::tensor)
                 return refuse(d, fault::result_is_not_a_tensor, "a tensor", print(from[a.node()].name));
             ++count;
             return true;

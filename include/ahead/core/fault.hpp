@@ -23,7 +23,6 @@ enum class fault : std::uint8_t {
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the type rule is wrong
     signature_is_inconsistent,       // the graph signature names an input or output that the graph does not have
     input_type_is_missing,           // this form prints no types: give one per placeholder
-    input_type_is_superfluous,       // more input types were given than the text has placeholders
     graph_exceeds_capacity,          // the storage given is smaller than the graph
     // operators
     argument_is_missing,             // the operator's schema needs this argument
@@ -53,7 +52,6 @@ enum class fault : std::uint8_t {
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
-    output_is_a_constant,            // an output depends on no input: read it from the weights instead
     plan_is_broken,                  // an internal invariant: the checker refused the plan
 
     // weights (run time)

@@ -17,7 +17,7 @@ template <fx_source Source, class Registry> struct parsed_fx {
     static constexpr ahead::capacity capacity = count_fx(text);
 
     struct result {
-        graph_storage<capacity> storage;
+        graph_storage<ahead::capacity{capacity.nodes, capacity.arguments, 0}> storage; // values come with the types
         fx_style style;
         diagnosis error;
     };

@@ -94,19 +94,24 @@ constexpr bool parse_f1(fx_reader& r) {
     r.f1 = true;
     bool first = true;
     while (true) {
-        r.about({});
         const auto from = c.at;
         c.skip_spaces();
-        if (c.done()) return r.fail(fault::text_has_no_return, "a line 'return ...'", "the end of the text");
+        if (c.done()) {
+            r.about({});
+            return r.fail(fault::text_has_no_return, "a line 'return ...'", "the end of the text");
+        }
         const char next = c.peek();
-        if (next == '%' || next == 'r') {
-            if (first) r.style.indent = c.at - from;
+        if (first && (next == '%' || next == 'r')) {
+            r.style.indent = c.at - from;
             first = false;
         }
         if (next == '%') {
             if (!read_f1_node(r)) return false;
         } else if (c.accept("return ")) return r.results(c.line);
-        else if (next != '\n' && next != '#') return r.malformed("a node, '%name : ...', or 'return'");
+        else if (next != '\n' && next != '#') {
+            r.about({});
+            return r.malformed("a node, '%name : ...', or 'return'");
+        }
         c.next_line();
     }
 }

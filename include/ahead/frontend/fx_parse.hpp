@@ -81,7 +81,7 @@ constexpr bool parse_fx(std::string_view text, op_table ops, graph g, fx_style& 
         if (!detail::read_definition(r) || !detail::parse_body(r)) return false;
         if (style.form == fx_form::exported ? !detail::signature_reader(r).read() : !detail::read_end(r)) return false;
     }
-    r.release_chains();
+    r.finish();
     return true;
 }
 

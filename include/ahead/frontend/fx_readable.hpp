@@ -177,10 +177,12 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
             return read_attribute(r, n);
         }
         if (next == '(') {
-            r.about(n.name.text, word);
-            if (starts_with(word, "self.")) return r.unsupported("a module");
-            const auto dot = word.find('.');
-            if (dot != word.npos && r.find(word.substr(0, dot)).exists()) return r.unsupported("a method");
+            if (!starts_with(word, "torch.ops.")) {
+                r.about(n.name.text, word);
+                if (starts_with(word, "self.")) return r.unsupported("a module");
+                const auto dot = word.find('.');
+                if (dot != word.npos && r.find(word.substr(0, dot)).exists()) return r.unsupported("a method");
+            }
             if (!r.set_target(n, word)) return false;
             ++c.at;
             return r.call_arguments(n, owner);
@@ -272,11 +274,11 @@ constexpr bool parse_body(fx_reader& r) {
     fx_tail tail = fx_tail::nothing;
     bool first = true;
     while (true) {
-        r.about({});
         const auto line = c.at;
         c.skip_spaces();
         const char next = c.peek();
         if (c.done()) {
+            r.about({});
             r.style.tail = tail == fx_tail::deletions ? deletions_of(r) : tail;
             if (count_deletions(c, body) != r.g.header().used.nodes || r.g.header().used.nodes == 0)
                 return r.fail(fault::text_has_no_return, "a line 'return ...'", "the end of the text");

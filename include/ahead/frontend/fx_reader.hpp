@@ -4,6 +4,7 @@
 // Called by the parsers of the single forms (fx_f1.hpp, fx_readable.hpp, fx_signature.hpp).
 #pragma once
 #include <ahead/core/decimal.hpp>
+#include <ahead/frontend/fx_names.hpp>
 #include <ahead/frontend/lexer.hpp>
 #include <ahead/ir/fx_style.hpp>
 #include <ahead/ir/op.hpp>
@@ -52,44 +53,33 @@ public:
         target_ = target;
     }
 
-    // ---- names: a hash table whose chains run through node.values, which stay empty until the graph is typed
+    // ---- names
 
-    constexpr node_id find(std::string_view name) const {
-        for (auto at = heads_[slot_of(name)]; at != 0; at = nodes_[at - 1].values.first)
-            if (nodes_[at - 1].name.text.size() == name.size() && same_chars(nodes_[at - 1].name.text.data(), name.data(), name.size())) return {at - 1};
-        return {};
-    }
-    constexpr bool define(node_id id) {
-        auto& n = nodes_[id.index];
-        const auto slot = slot_of(n.name.text);
-        for (auto at = heads_[slot]; at != 0; at = nodes_[at - 1].values.first)
-            if (same_text(nodes_[at - 1].name.text, n.name.text))
-                return fail(fault::name_is_defined_twice, "a new name", short_text() << n.name.text << ", which an earlier line defines", n.name.text);
-        n.values.first = heads_[slot];
-        heads_[slot] = id.index + 1;
-        return true;
+    constexpr node_id find(std::string_view name) const { return {names_.find(nodes_, name)}; }
+    constexpr bool define(std::int32_t index) {
+        return names_.insert(nodes_, index) || fail(fault::name_is_defined_twice, "a new name",
+                                                    short_text() << nodes_[index].name.text << ", which an earlier line defines", nodes_[index].name.text);
     }
     /// `name = old`: what a placeholder is called in the body.
     constexpr bool rename(node_id id, std::string_view name) {
-        auto* link = &heads_[slot_of(g[id].name.text)];
-        while (*link != id.index + 1) link = &g[node_id{*link - 1}].values.first;
-        *link = g[id].values.first;
-        g[id].name = {name, 0};
-        return define(id);
+        names_.remove(nodes_, id.index);
+        nodes_[id.index].name = {name, 0};
+        return define(id.index);
     }
     constexpr void forget_all() {
-        g.header() = {};
-        for (auto& head : heads_) head = 0;
+        for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {};
+        *header_ = {};
+        names_ = {};
     }
-    /// post: no chain is left in the nodes.
-    constexpr void release_chains() {
-        for (auto& n : g.nodes().first(static_cast<std::size_t>(g.header().used.nodes))) n.values = {};
+    /// post: no chain of names is left in the nodes.
+    constexpr void finish() {
+        for (std::int32_t i = 0; i < header_->used.nodes; ++i) nodes_[i].values = {};
     }
 
     // ---- nodes
 
     /// append_node, define, in few steps: parsed nodes are never inserted, their places are their order.
-    constexpr bool append(const node& n) { return append_unnamed(n) && define({header_->used.nodes - 1}); }
+    constexpr bool append(const node& n) { return append_unnamed(n) && define(header_->used.nodes - 1); }
     constexpr bool append_unnamed(const node& n) {
         const auto index = header_->used.nodes;
         if (index == node_capacity_) return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
@@ -110,10 +100,11 @@ public:
 
     /// The target of a call as spelled in the text. Unknown operators of aten and prims are left to typing; everything else is refused.
     constexpr bool set_target(node& n, std::string_view spelled) {
-        about(n.name.text, spelled);
+        name_ = n.name.text;
+        target_ = spelled;
         if (spelled.size() > 16 && starts_with(spelled, "torch.ops.")) {
-            n.target = spelled.substr(10);
-            about(n.name.text, n.target);
+            n.target = {spelled.data() + 10, spelled.size() - 10};
+            target_ = n.target;
             if (!starts_with(n.target, "aten.") && !starts_with(n.target, "prims."))
                 return unsupported(starts_with(n.target, "higher_order.") ? "a higher-order call" : "an operator of another library");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
@@ -159,7 +150,7 @@ public:
         }
         if ((classes & name_char) != 0) {
             const auto from = c.at;
-            return word(id, owner, keyword, c.dotted(), from);
+            return word(id, owner, keyword, c.name(), from);
         }
         if (f1) return bare_word(id, owner, keyword, c.at);
         return malformed("a value");
@@ -169,13 +160,14 @@ public:
     constexpr bool call_arguments(node& n, node_id owner) {
         c.skip_blanks();
         const auto measured = c.measure();
+        if (measured.close == c.end) return malformed("a closing bracket");
         if (!reserve(measured.elements, n.arguments)) return false;
         for (std::int32_t i = 0; i < measured.elements; ++i) {
             if (i > 0 && !next_element()) return false;
             const auto id = n.arguments[i];
             if (c.is(name_char) && !c.is(digit_char)) {
                 const auto from = c.at;
-                const auto first = c.dotted();
+                const auto first = c.name();
                 if (c.accept(" = ") ? !value(id, owner, first) : !word(id, owner, {}, first, from)) return false;
             } else if (!value(id, owner)) return false;
         }
@@ -186,6 +178,7 @@ public:
     constexpr bool elements(id_range<argument_id>& range, node_id owner, char closing) {
         if (!f1) c.skip_blanks();
         const auto measured = c.measure(f1);
+        if (measured.close == c.end) return malformed("a closing bracket");
         if (!reserve(measured.elements, range)) return false;
         for (std::int32_t i = 0; i < range.count; ++i)
             if ((i > 0 && !next_element()) || !value(range[i], owner)) return false;
@@ -244,26 +237,16 @@ public:
 private:
     op_table ops_;
     diagnosis& diagnosis_;
-    static constexpr std::size_t slot_count = 2048;
-    std::int32_t heads_[slot_count]{}; // node index + 1; 0: none
+    fx_names names_;
     std::int32_t seen_[64]{};          // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
     graph_header* header_;
     node* nodes_;
     argument* arguments_;
     std::int32_t node_capacity_, argument_capacity_;
+    static constexpr int max_depth = 16;
+    int depth_ = 0; // of lists in lists
     std::string_view name_, target_;
-
-    static constexpr std::size_t slot_of(std::string_view name) {
-        const char* p = name.data();
-        const auto size = static_cast<std::int32_t>(name.size());
-        std::uint32_t h = 0;
-        std::int32_t i = 0;
-        for (; i + 3 < size; i += 4) // four characters in one statement, as in the cursor
-            h = h * 0x01000193u + static_cast<std::uint32_t>(p[i] + p[i + 1] * 31 + p[i + 2] * 961 + p[i + 3] * 29791);
-        for (; i < size; ++i) h = h * 31u + static_cast<std::uint32_t>(p[i]);
-        return (h ^ h >> 15) % slot_count;
-    }
 
     /// find_op, remembering the last call of the same name.
     constexpr op_id find_cached(std::string_view target) {
@@ -298,9 +281,12 @@ private:
         return true;
     }
     constexpr bool children(argument_id id, node_id owner, std::string_view keyword, argument_kind kind, char closing) {
+        if (depth_ == max_depth) return malformed(short_text() << "lists nested at most " << max_depth << " deep");
         ++c.at;
+        ++depth_;
         id_range<argument_id> range;
         if (!elements(range, owner, closing)) return false;
+        --depth_;
         return put(id, {.kind = kind, .keyword = keyword, .children = range}, owner);
     }
     constexpr bool number(argument_id id, node_id owner, std::string_view keyword) {
@@ -329,13 +315,20 @@ private:
         }
         return put(id, a, owner);
     }
-    /// A value that starts with a letter; `w` has been read.
+    /// A value that starts with a letter; its first name, `w`, has been read.
     constexpr bool word(argument_id id, node_id owner, std::string_view keyword, std::string_view w, std::int32_t from) {
+        const bool dotted = c.peek() == '.';
+        if (dotted) {
+            c.skip(dotted_char);
+            w = c.since(from);
+        }
         const char next = c.peek();
         if (f1 && !at_word_end() && !(next == '(' && same_text(w, "slice")))
             return bare_word(id, owner, keyword, from);
+        const char first = c.text[from];
+        const bool special = first == 'N' || first == 'T' || first == 'F' || first == 'i' || first == 'n' || next == '(';
+        if (!f1 && !special && !dotted) return reference(id, owner, keyword, w);
         argument a{.keyword = keyword};
-        const char first = w[0];
         if (first == 'N' && same_text(w, "None")) return put(id, a, owner);
         if ((first == 'T' && same_text(w, "True")) || (first == 'F' && same_text(w, "False"))) {
             a.kind = argument_kind::boolean;
@@ -367,7 +360,7 @@ private:
             return put(id, a, owner);
         }
         if (f1) return bare_word(id, owner, keyword, from);
-        if (w.find('.') == w.npos) return reference(id, owner, keyword, w);
+        if (!dotted) return reference(id, owner, keyword, w);
         a.kind = argument_kind::word; // an enumerator
         a.text = w;
         return put(id, a, owner);
@@ -405,6 +398,7 @@ private:
         const bool tuple = c.accept('(');
         if (!tuple) ++c.at;
         const auto measured = c.measure();
+        if (measured.close == c.end) return malformed("a closing bracket");
         argument all{.kind = tuple ? argument_kind::tuple : argument_kind::list};
         if (!reserve(measured.elements, all.children)) return false;
         for (std::int32_t i = 0; i < all.children.count; ++i) {

@@ -138,6 +138,14 @@ struct empty_trace {
 
 struct nothing_to_report {};
 
+/// Where the rows of aten::registry are in another registry.
+template <class Registry>
+inline constexpr auto rows_in = [] {
+    std::array<op_id, aten::registry::size> rows{};
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = find_op(Registry::table, aten::registry::table[i].name);
+    return rows;
+}();
+
 /// The lambda is run twice: the first run counts, the second fills pools of that size.
 template <class Signature, class Registry>
 struct filled_trace {
@@ -153,9 +161,19 @@ struct filled_trace {
         node_names names(slots);
         recorder writer(out.edit(), names);
         Signature::run(writer);
-        if constexpr (!std::same_as<Registry, aten::registry>)
-            for (auto& n : out.nodes)
-                if (n.kind == node_kind::call) n.op = find_op(Registry::table, n.target);
+        if constexpr (!std::same_as<Registry, aten::registry>) {
+            std::string_view last;
+            op_id row;
+            for (auto& n : out.nodes) {
+                if (n.kind != node_kind::call) continue;
+                if (n.op.exists()) {
+                    n.op = rows_in<Registry>[static_cast<std::size_t>(n.op.index)];
+                } else {
+                    if (n.target != last) row = find_op(Registry::table, last = n.target);
+                    n.op = row;
+                }
+            }
+        }
         return out;
     }();
     static constexpr diagnosis error = [] {
@@ -224,7 +242,9 @@ struct traced : decltype(detail::choose_trace<F, Registry>()) {
 };
 
 /// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns outputs(...).
-/// Give your own registry where the lambda calls operators of yours: trace<my_registry>([](...) { ... }).
+/// Give your own registry where the lambda calls operators of yours; as a struct it has a short name in symbols:
+///     struct my_registry : aten::registry::with<my::gelu> {};
+///     inline constexpr auto net = trace<my_registry>([](...) { ... });
 /// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its type rule refuses.
 template <class Registry = aten::registry, class F>
 constexpr traced<F, Registry> trace(F) {

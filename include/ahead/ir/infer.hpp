@@ -180,8 +180,9 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             return refuse(d, fault::argument_is_unknown, short_text() << row.schema.size() << " arguments at most",
                           a.keyword.empty() ? short_text() << position : short_text(a.keyword));
         const auto& wanted = row.schema[slot];
-        if (!detail::accepts(g, wanted.kind, a)) {
-            if (a.kind == argument_kind::node && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a))
+        const bool several = a.kind == argument_kind::node && g[a.node()].values.count > 1 && !row.picks_results;
+        if (several || !detail::accepts(g, wanted.kind, a)) {
+            if (several || (a.kind == argument_kind::node && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                               print(g[a.node()].name));
             return refuse(d, fault::argument_has_wrong_kind, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),

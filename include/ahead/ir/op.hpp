@@ -64,6 +64,7 @@ struct op_row {
     std::span<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
+    bool picks_results = false; // its operands may be one of several results of a node: getitem, and the device's operators
 };
 
 /// The row with this name, by binary search. pre: `table` is sorted by (length, text), as registries make it.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The last line was not copied.
+// fault: text_has_no_return
+// expect: text_has_no_return
+#include <ahead/core/require.hpp>
+#include <ahead/frontend/text.hpp>
+
+struct source {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+)fx";
+#else
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+#endif
+};
+static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);

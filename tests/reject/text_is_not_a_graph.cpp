@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A log line instead of a graph.
+// fault: text_is_not_a_graph
+// expect: text_is_not_a_graph
+#include <ahead/core/require.hpp>
+#include <ahead/frontend/text.hpp>
+
+struct source {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(I0221 compiling fx graph
+)fx";
+#else
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+#endif
+};
+static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);

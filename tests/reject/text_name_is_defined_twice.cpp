@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Two lines define one name.
+// fault: name_is_defined_twice
+// expect: name_is_defined_twice
+// expect: at_line<4>
+// expect: relu
+#include <ahead/core/require.hpp>
+#include <ahead/frontend/text.hpp>
+
+struct source {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(relu)
+        return (relu,)
+)fx";
+#else
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+#endif
+};
+static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);

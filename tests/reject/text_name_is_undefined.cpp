@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A use of a name that no line defines.
+// fault: name_is_undefined
+// expect: name_is_undefined
+// expect: at_line<3>
+// expect: y
+#include <ahead/core/require.hpp>
+#include <ahead/frontend/text.hpp>
+
+struct source {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(y);  x = None
+        return (relu,)
+)fx";
+#else
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+#endif
+};
+static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);

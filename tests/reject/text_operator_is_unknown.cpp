@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// An ATen operator nobody registered.
+// fault: operator_is_unknown
+// expect: operator_is_unknown
+// expect: at_line<3>
+// expect: aten.no_such_operator
+#include <ahead/core/require.hpp>
+#include <ahead/frontend/text.hpp>
+
+struct source {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.no_such_operator.default(x);  x = None
+        return (relu,)
+)fx";
+#else
+        R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+#endif
+};
+static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);

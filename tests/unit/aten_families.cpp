@@ -1,0 +1,139 @@
+// Views, products, convolutions, pools, pads, reductions, copies: small cases by hand, and the fault of each wrong call.
+// SPDX-License-Identifier: MIT
+#include "aten_run.hpp"
+#include "harness.hpp"
+#include <ahead/aten/convolution.hpp>
+#include <ahead/aten/copy.hpp>
+#include <ahead/aten/gather.hpp>
+#include <ahead/aten/pad.hpp>
+#include <ahead/aten/pool.hpp>
+#include <ahead/aten/reduce.hpp>
+#include <ahead/aten/slice.hpp>
+
+using namespace test;
+using views = ahead::join<aten::view_ops, aten::slice_ops>;
+
+constexpr auto six = [] { return f32s({2, 3}, {1, 2, 3, 4, 5, 6}); };
+
+constexpr bool views_right() {
+    return gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [1, 0])"), {six()}, f32s({3, 2}, {1, 4, 2, 5, 3, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.view.default(x, [3, -1])"), {six()}, f32s({3, 2}, {1, 2, 3, 4, 5, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 1, -2, 9223372036854775807)"), {six()}, f32s({2, 2}, {2, 3, 5, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.select.int(x, 0, -1)"), {six()}, f32s({3}, {4, 5, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.diagonal.default(x, 1)"), {six()}, f32s({2}, {2, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.as_strided.default(x, [2, 2], [1, 2], 1)"), {six()}, f32s({2, 2}, {2, 4, 3, 5})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 1]\"", "aten.expand.default(x, [-1, 2])"), {f32s({2, 1}, {1, 2})}, f32s({2, 2}, {1, 1, 2, 2})) &&
+           gives<views>(ONE_CALL("x: \"f32[1, 2]\"", "aten.squeeze.dim(x, 0)"), {f32s({1, 2}, {1, 2})}, f32s({2}, {1, 2})) &&
+           gives<views>(ONE_CALL("x: \"f32[2]\"", "aten.unsqueeze.default(x, -1)"), {f32s({2}, {1, 2})}, f32s({2, 1}, {1, 2}));
+}
+static_assert(views_right());
+
+constexpr bool views_refused() {
+    return refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.view.default(x, [4])")) == fault::element_counts_differ &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [0, 0])")) == fault::dimension_is_repeated &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [0, 2])")) == fault::dimension_is_out_of_range &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.select.int(x, 0, 2)")) == fault::index_is_out_of_range &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 0, 0, 1, 0)")) == fault::stride_must_be_positive &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.split_with_sizes.default(x, [1, 1], 1)")) == fault::split_sizes_do_not_add_up &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3, 4]\"", "aten.t.default(x)")) == fault::rank_is_wrong &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3][1, 2]cpu\"", "aten.view.default(x, [6])")) == fault::view_needs_a_copy;
+}
+static_assert(views_refused());
+
+constexpr bool splits() {
+    constexpr std::string_view text = "class <lambda>(torch.nn.Module):\n"
+                                      "    def forward(self, x: \"f32[2, 3]\"):\n"
+                                      "        s = torch.ops.aten.split.Tensor(x, 2, 1)\n"
+                                      "        a: \"f32[2, 2]\" = s[0]\n"
+                                      "        b: \"f32[2, 1]\" = s[1]\n"
+                                      "        return (a, b)\n";
+    std::vector<host_tensor> outputs;
+    const host_tensor inputs[] = {six()};
+    if (run<views>(text, inputs, outputs)) return false;
+    return outputs.size() == 2 && outputs[0].get<float>({1, 0}) == 4 && outputs[1].get<float>({1, 0}) == 6;
+}
+static_assert(splits());
+
+constexpr bool multiplies() {
+    using ops = aten::matmul_ops;
+    const auto a = f32s({2, 2}, {1, 2, 3, 4});
+    return gives<ops>(ONE_CALL("a: \"f32[2, 2]\"", "aten.mm.default(a, a)"), {a}, f32s({2, 2}, {7, 10, 15, 22})) &&
+           gives<ops>(ONE_CALL("b: \"f32[2]\", a: \"f32[2, 2]\"", "aten.addmm.default(b, a, a, beta = 2, alpha = -1)"), {f32s({2}, {1, 2}), a}, f32s({2, 2}, {-5, -6, -13, -18})) &&
+           gives<ops>(ONE_CALL("a: \"f32[2, 2]\", v: \"f32[2]\"", "aten.matmul.default(v, a)"), {a, f32s({2}, {1, 1})}, f32s({2}, {4, 6})) &&
+           refuses<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mm.default(x, x)")) == fault::matmul_inner_extents_differ &&
+           refuses<ops>(ONE_CALL("x: \"f32[2, 2]\", y: \"f64[2, 2]\"", "aten.mm.default(x, y)")) == fault::dtypes_differ;
+}
+static_assert(multiplies());
+
+constexpr bool convolves() {
+    using ops = aten::convolution_ops;
+    const auto x = f32s({1, 1, 4}, {1, 2, 3, 4});
+    const auto w = f32s({1, 1, 3}, {1, 0, -1});
+    return gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [0], [1], False, [0], 1)"), {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
+           gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [2], [1], [1], False, [0], 1)"), {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
+           gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [1], [1], True, [0], 1)"), {x, w}, f32s({1, 1, 4}, {2, 2, 2, -3})) &&
+           refuses<ops>(ONE_CALL("x: \"f32[1, 2, 4]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::channels_differ &&
+           refuses<ops>(ONE_CALL("x: \"f32[1, 1, 2]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::window_does_not_fit;
+}
+static_assert(convolves());
+
+constexpr bool pools_and_pads() {
+    const auto x = f32s({1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+    return gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {6, 8})) &&
+           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.avg_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {3.5, 5.5})) &&
+           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten._adaptive_avg_pool2d.default(x, [1, 1])"), {x}, f32s({1, 1, 1}, {4.5})) &&
+           refuses<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2], [2, 2], [2, 2])")) == fault::padding_is_too_large &&
+           gives<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [2, 1])"), {f32s({1, 3}, {1, 2, 3})}, f32s({1, 6}, {3, 2, 1, 2, 3, 2})) &&
+           gives<aten::pad_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})}, f32s({3}, {9, 1, 2})) &&
+           refuses<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [3, 1])")) == fault::padding_is_too_large;
+}
+static_assert(pools_and_pads());
+
+constexpr bool reduces() {
+    using ops = aten::reduce_ops;
+    return gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mean.dim(x, [-1], True)"), {six()}, f32s({2, 1}, {2, 5})) &&
+           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.sum.dim_IntList(x, [0])"), {six()}, f32s({3}, {5, 7, 9})) &&
+           gives<ops>(ONE_CALL("x: \"b8[3]\"", "aten.sum.default(x)"), {b8s({3}, {1, 0, 1})}, i64s({}, {2})) &&
+           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()}, f32s({2}, {2.0 / 3, 2.0 / 3})) &&
+           refuses<ops>(ONE_CALL("x: \"i64[2]\"", "aten.mean.default(x)")) == fault::dtype_is_unsupported &&
+           refuses<ops>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit;
+}
+static_assert(reduces());
+
+constexpr bool copies() {
+    return gives<aten::copy_ops>(ONE_CALL("a: \"f32[1, 2]\", b: \"f32[1, 1]\"", "aten.cat.default([a, b], -1)"), {f32s({1, 2}, {1, 2}), f32s({1, 1}, {3})}, f32s({1, 3}, {1, 2, 3})) &&
+           gives<aten::copy_ops>(ONE_CALL("x: \"f32[3]\"", "aten._to_copy.default(x, dtype = torch.int64)"), {f32s({3}, {1.7, -1.7, 2})}, i64s({3}, {1, -1, 2}));
+}
+static_assert(copies());
+
+// An operator struct without evaluate types but does not run.
+struct mute {
+    static constexpr std::string_view name = "aten.mute.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+};
+constexpr bool needs_a_meaning() {
+    return refuses<op_list<mute>>(ONE_CALL("x: \"f32[1]\"", "aten.mute.default(x)"), {f32s({1}, {1})}) == fault::operator_has_no_meaning;
+}
+static_assert(needs_a_meaning());
+
+// An index that data gives is checked when it is met.
+constexpr bool checks_indices() {
+    return refuses<aten::gather_ops>(ONE_CALL("w: \"f32[2, 1]\", i: \"i64[1]\"", "aten.embedding.default(w, i)"),
+                                     {f32s({2, 1}, {1, 2}), i64s({1}, {2})}) == fault::index_is_out_of_range;
+}
+static_assert(checks_indices());
+
+int main() {
+    check(views_right());
+    check(views_refused());
+    check(splits());
+    check(multiplies());
+    check(convolves());
+    check(pools_and_pads());
+    check(reduces());
+    check(copies());
+    check(needs_a_meaning());
+    check(checks_indices());
+    return report();
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Editing a graph: use lists stay exact, pools that are full refuse and lose nothing; and a plan that lies is refused.
+#include <ahead/aten/aten.hpp>
+#include <ahead/aten/reference.hpp>
+#include <ahead/plan/check.hpp>
+#include <ahead/plan/make_plan.hpp>
+
+#include "../harness.hpp"
+
+using namespace ahead;
+using test::check;
+
+namespace {
+
+struct small {
+    heap_storage storage{{4, 4, 4}};
+    diagnosis d;
+    node_id x, y, z;
+    graph g() { return storage.edit(); }
+    small() {
+        node n;
+        n.kind = node_kind::placeholder;
+        n.name = {"x"};
+        n.annotation = "f32[4]";
+        append_node(g(), n, x, d);
+        node call;
+        call.op = find_op(aten::registry::table, "aten.relu.default");
+        call.target = "aten.relu.default";
+        call.name = {"relu"};
+        argument a = argument::of(x);
+        insert_call(g(), call, {&a, 1}, {}, y, d);
+        a = argument::of(y);
+        call.name = {"relu", 1};
+        insert_call(g(), call, {&a, 1}, {}, z, d);
+    }
+};
+
+constexpr bool uses_are_exact() {
+    heap_storage storage({4, 4, 4});
+    const auto g = storage.edit();
+    diagnosis d;
+    node_id x, y, z;
+    node n;
+    n.kind = node_kind::placeholder;
+    append_node(g, n, x, d);
+    append_node(g, n, y, d);
+    node call;
+    const argument both[] = {argument::of(x), argument::of(x)};
+    insert_call(g, call, both, {}, z, d);
+    bool ok = d.ok() && g[x].use_count == 2;
+    replace_all_uses(g, x, y);
+    ok = ok && g[x].use_count == 0 && !g[x].first_use.exists() && g[y].use_count == 2;
+    erase(g, z);
+    return ok && g[y].use_count == 0 && g.header().live_nodes == 2 && g.last() == y;
+}
+static_assert(uses_are_exact());
+
+} // namespace
+
+int main() {
+    check(uses_are_exact());
+
+    // fault: graph_exceeds_capacity
+    {
+        small s;
+        node n;
+        node_id id;
+        check(s.d.ok() && append_node(s.g(), n, id, s.d));
+        check(!append_node(s.g(), n, id, s.d) && s.d.what == fault::graph_exceeds_capacity);
+        check(s.g().header().used.nodes == 4 && s.g().header().live_nodes == 4);
+    }
+    // fault: plan_is_broken
+    {
+        small s;
+        node n;
+        n.kind = node_kind::output;
+        node_id out;
+        check(infer_types(s.g(), aten::registry::table, s.d));
+        check(reserve_arguments(s.g(), 1, n.arguments, s.d) && append_node(s.g(), n, out, s.d));
+        set_argument(s.g(), n.arguments[0], argument::of(s.z), out);
+        const bool constant[4]{};
+        const kernel_needs needs[4]{{}, {true, 0, 0}, {true, 0, 0}, {}};
+        plan_storage<capacity{4, 4, 4}> plan;
+        make_plan(s.g(), constant, needs, plan);
+        check(check_plan(s.g(), plan.view(), s.d));
+        plan.placements[2].offset = plan.placements[1].offset;
+        check(!check_plan(s.g(), plan.view(), s.d) && s.d.what == fault::plan_is_broken && s.d.name.view() == "relu_1");
+    }
+    return test::report();
+}
