@@ -35,6 +35,12 @@ struct small {
     }
 };
 
+struct mute {
+    static constexpr std::string_view name = "aten.relu.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+};
+
 constexpr bool uses_are_exact() {
     heap_storage storage({4, 4, 4});
     const auto g = storage.edit();
@@ -85,6 +91,17 @@ int main() {
         check(check_plan(s.g(), plan.view(), s.d));
         plan.placements[2].offset = plan.placements[1].offset;
         check(!check_plan(s.g(), plan.view(), s.d) && s.d.what == fault::plan_is_broken && s.d.name.view() == "relu_1");
+    }
+    // fault: operator_has_no_meaning
+    {
+        using mute_ops = op_list<mute>;
+        small s;
+        for (node_id id : s.g())
+            if (s.g()[id].kind == node_kind::call) s.g()[id].op = find_op(mute_ops::table, mute::name);
+        check(infer_types(s.g(), mute_ops::table, s.d));
+        const std::vector<host_tensor> inputs(1, host_tensor(tensor_of(dtype::f32, {4})));
+        std::vector<host_tensor> outputs;
+        check(!interpret<mute_ops>(s.g(), inputs, outputs, s.d) && s.d.what == fault::operator_has_no_meaning);
     }
     return test::report();
 }
