@@ -22,7 +22,11 @@ using namespace ahead;
 
 namespace {
 
-enum class outcome : std::uint8_t { passed, failed, uncovered };
+enum class outcome : std::uint8_t {
+    passed,
+    failed,
+    uncovered
+};
 
 struct verdict {
     outcome what = outcome::passed;
@@ -71,7 +75,8 @@ recorded read_case(const fs::path& folder) {
         host_tensor tensor;
         std::string why;
         if (!read_tensor(folder / npy, tensor, why) && out.unsupported.empty()) out.unsupported = why;
-        if (role == "output") out.outputs.push_back(std::move(tensor));
+        if (role == "output")
+            out.outputs.push_back(std::move(tensor));
         else {
             out.names.push_back(name);
             out.inputs.push_back(std::move(tensor));
@@ -189,7 +194,7 @@ int main(int argc, char** argv) {
         covered_operators += sum.uncovered < sum.cases;
         if (sum.uncovered > 0) std::cout << "uncovered " << name << " " << sum.uncovered << "/" << sum.cases << ": " << sum.why << "\n";
     }
-    std::cout << by_operator.size() << " operators, " << covered_operators << " covered; " << total.cases << " cases: " << total.passed << " passed, "
-              << total.failed << " failed, " << total.uncovered << " uncovered" << std::endl;
+    std::cout << by_operator.size() << " operators, " << covered_operators << " covered; " << total.cases << " cases: " << total.passed
+              << " passed, " << total.failed << " failed, " << total.uncovered << " uncovered" << std::endl;
     return total.failed == 0 && total.passed > 0 ? 0 : 1;
 }

@@ -2,7 +2,7 @@
 // A line cut in the middle of its arguments.
 // fault: text_is_malformed
 // expect: text_is_malformed
-// expect: at_line<4>
+// expect: at_line<3>
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/text.hpp>
 

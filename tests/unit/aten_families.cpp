@@ -18,11 +18,14 @@ constexpr auto six = [] { return f32s({2, 3}, {1, 2, 3, 4, 5, 6}); };
 constexpr bool views_right() {
     return gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [1, 0])"), {six()}, f32s({3, 2}, {1, 4, 2, 5, 3, 6})) &&
            gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.view.default(x, [3, -1])"), {six()}, f32s({3, 2}, {1, 2, 3, 4, 5, 6})) &&
-           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 1, -2, 9223372036854775807)"), {six()}, f32s({2, 2}, {2, 3, 5, 6})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 1, -2, 9223372036854775807)"), {six()},
+                        f32s({2, 2}, {2, 3, 5, 6})) &&
            gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.select.int(x, 0, -1)"), {six()}, f32s({3}, {4, 5, 6})) &&
            gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.diagonal.default(x, 1)"), {six()}, f32s({2}, {2, 6})) &&
-           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.as_strided.default(x, [2, 2], [1, 2], 1)"), {six()}, f32s({2, 2}, {2, 4, 3, 5})) &&
-           gives<views>(ONE_CALL("x: \"f32[2, 1]\"", "aten.expand.default(x, [-1, 2])"), {f32s({2, 1}, {1, 2})}, f32s({2, 2}, {1, 1, 2, 2})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.as_strided.default(x, [2, 2], [1, 2], 1)"), {six()},
+                        f32s({2, 2}, {2, 4, 3, 5})) &&
+           gives<views>(ONE_CALL("x: \"f32[2, 1]\"", "aten.expand.default(x, [-1, 2])"), {f32s({2, 1}, {1, 2})},
+                        f32s({2, 2}, {1, 1, 2, 2})) &&
            gives<views>(ONE_CALL("x: \"f32[1, 2]\"", "aten.squeeze.dim(x, 0)"), {f32s({1, 2}, {1, 2})}, f32s({2}, {1, 2})) &&
            gives<views>(ONE_CALL("x: \"f32[2]\"", "aten.unsqueeze.default(x, -1)"), {f32s({2}, {1, 2})}, f32s({2, 1}, {1, 2}));
 }
@@ -34,7 +37,8 @@ constexpr bool views_refused() {
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [0, 2])")) == fault::dimension_is_out_of_range &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.select.int(x, 0, 2)")) == fault::index_is_out_of_range &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 0, 0, 1, 0)")) == fault::stride_must_be_positive &&
-           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.split_with_sizes.default(x, [1, 1], 1)")) == fault::split_sizes_do_not_add_up &&
+           refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.split_with_sizes.default(x, [1, 1], 1)")) ==
+               fault::split_sizes_do_not_add_up &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3, 4]\"", "aten.t.default(x)")) == fault::rank_is_wrong &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3][1, 2]cpu\"", "aten.view.default(x, [6])")) == fault::view_needs_a_copy;
 }
@@ -58,8 +62,10 @@ constexpr bool multiplies() {
     using ops = aten::matmul_ops;
     const auto a = f32s({2, 2}, {1, 2, 3, 4});
     return gives<ops>(ONE_CALL("a: \"f32[2, 2]\"", "aten.mm.default(a, a)"), {a}, f32s({2, 2}, {7, 10, 15, 22})) &&
-           gives<ops>(ONE_CALL("b: \"f32[2]\", a: \"f32[2, 2]\"", "aten.addmm.default(b, a, a, beta = 2, alpha = -1)"), {f32s({2}, {1, 2}), a}, f32s({2, 2}, {-5, -6, -13, -18})) &&
-           gives<ops>(ONE_CALL("a: \"f32[2, 2]\", v: \"f32[2]\"", "aten.matmul.default(v, a)"), {a, f32s({2}, {1, 1})}, f32s({2}, {4, 6})) &&
+           gives<ops>(ONE_CALL("b: \"f32[2]\", a: \"f32[2, 2]\"", "aten.addmm.default(b, a, a, beta = 2, alpha = -1)"),
+                      {f32s({2}, {1, 2}), a}, f32s({2, 2}, {-5, -6, -13, -18})) &&
+           gives<ops>(ONE_CALL("a: \"f32[2, 2]\", v: \"f32[2]\"", "aten.matmul.default(v, a)"), {a, f32s({2}, {1, 1})},
+                      f32s({2}, {4, 6})) &&
            refuses<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mm.default(x, x)")) == fault::matmul_inner_extents_differ &&
            refuses<ops>(ONE_CALL("x: \"f32[2, 2]\", y: \"f64[2, 2]\"", "aten.mm.default(x, y)")) == fault::dtypes_differ;
 }
@@ -69,9 +75,15 @@ constexpr bool convolves() {
     using ops = aten::convolution_ops;
     const auto x = f32s({1, 1, 4}, {1, 2, 3, 4});
     const auto w = f32s({1, 1, 3}, {1, 0, -1});
-    return gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [0], [1], False, [0], 1)"), {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
-           gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [2], [1], [1], False, [0], 1)"), {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
-           gives<ops>(ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [1], [1], True, [0], 1)"), {x, w}, f32s({1, 1, 4}, {2, 2, 2, -3})) &&
+    return gives<ops>(
+               ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [0], [1], False, [0], 1)"),
+               {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
+           gives<ops>(
+               ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [2], [1], [1], False, [0], 1)"),
+               {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
+           gives<ops>(
+               ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [1], [1], True, [0], 1)"),
+               {x, w}, f32s({1, 1, 4}, {2, 2, 2, -3})) &&
            refuses<ops>(ONE_CALL("x: \"f32[1, 2, 4]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::channels_differ &&
            refuses<ops>(ONE_CALL("x: \"f32[1, 1, 2]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::window_does_not_fit;
 }
@@ -81,10 +93,14 @@ constexpr bool pools_and_pads() {
     const auto x = f32s({1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
     return gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {6, 8})) &&
            gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.avg_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {3.5, 5.5})) &&
-           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten._adaptive_avg_pool2d.default(x, [1, 1])"), {x}, f32s({1, 1, 1}, {4.5})) &&
-           refuses<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2], [2, 2], [2, 2])")) == fault::padding_is_too_large &&
-           gives<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [2, 1])"), {f32s({1, 3}, {1, 2, 3})}, f32s({1, 6}, {3, 2, 1, 2, 3, 2})) &&
-           gives<aten::pad_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})}, f32s({3}, {9, 1, 2})) &&
+           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten._adaptive_avg_pool2d.default(x, [1, 1])"), {x},
+                                 f32s({1, 1, 1}, {4.5})) &&
+           refuses<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2], [2, 2], [2, 2])")) ==
+               fault::padding_is_too_large &&
+           gives<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [2, 1])"), {f32s({1, 3}, {1, 2, 3})},
+                                f32s({1, 6}, {3, 2, 1, 2, 3, 2})) &&
+           gives<aten::pad_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})},
+                                f32s({3}, {9, 1, 2})) &&
            refuses<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [3, 1])")) == fault::padding_is_too_large;
 }
 static_assert(pools_and_pads());
@@ -94,15 +110,18 @@ constexpr bool reduces() {
     return gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mean.dim(x, [-1], True)"), {six()}, f32s({2, 1}, {2, 5})) &&
            gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.sum.dim_IntList(x, [0])"), {six()}, f32s({3}, {5, 7, 9})) &&
            gives<ops>(ONE_CALL("x: \"b8[3]\"", "aten.sum.default(x)"), {b8s({3}, {1, 0, 1})}, i64s({}, {2})) &&
-           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()}, f32s({2}, {2.0 / 3, 2.0 / 3})) &&
+           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()},
+                      f32s({2}, {2.0 / 3, 2.0 / 3})) &&
            refuses<ops>(ONE_CALL("x: \"i64[2]\"", "aten.mean.default(x)")) == fault::dtype_is_unsupported &&
            refuses<ops>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit;
 }
 static_assert(reduces());
 
 constexpr bool copies() {
-    return gives<aten::copy_ops>(ONE_CALL("a: \"f32[1, 2]\", b: \"f32[1, 1]\"", "aten.cat.default([a, b], -1)"), {f32s({1, 2}, {1, 2}), f32s({1, 1}, {3})}, f32s({1, 3}, {1, 2, 3})) &&
-           gives<aten::copy_ops>(ONE_CALL("x: \"f32[3]\"", "aten._to_copy.default(x, dtype = torch.int64)"), {f32s({3}, {1.7, -1.7, 2})}, i64s({3}, {1, -1, 2}));
+    return gives<aten::copy_ops>(ONE_CALL("a: \"f32[1, 2]\", b: \"f32[1, 1]\"", "aten.cat.default([a, b], -1)"),
+                                 {f32s({1, 2}, {1, 2}), f32s({1, 1}, {3})}, f32s({1, 3}, {1, 2, 3})) &&
+           gives<aten::copy_ops>(ONE_CALL("x: \"f32[3]\"", "aten._to_copy.default(x, dtype = torch.int64)"), {f32s({3}, {1.7, -1.7, 2})},
+                                 i64s({3}, {1, -1, 2}));
 }
 static_assert(copies());
 

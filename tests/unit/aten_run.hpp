@@ -5,14 +5,16 @@
 #include <ahead/frontend/fx_parse.hpp>
 
 // The text of a graph of one call; a macro because g++ 12 compares nothing but string literals in the lexer's constant expressions.
-#define ONE_CALL(parameters, call) \
-    "class <lambda>(torch.nn.Module):\n    def forward(self, " parameters "):\n        result = torch.ops." call "\n        return (result,)\n"
+#define ONE_CALL(parameters, call)                                                                                                         \
+    "class <lambda>(torch.nn.Module):\n    def forward(self, " parameters "):\n        result = torch.ops." call                           \
+    "\n        return (result,)\n"
 
 namespace test {
 
 using namespace ahead;
 
-template <class Ops> constexpr diagnosis run(std::string_view text, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs) {
+template <class Ops>
+constexpr diagnosis run(std::string_view text, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs) {
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(text));
@@ -22,7 +24,8 @@ template <class Ops> constexpr diagnosis run(std::string_view text, std::span<co
 }
 
 /// Whether the call gives these values, within 1e-6 relative.
-template <class Ops> constexpr bool gives(std::string_view text, std::vector<host_tensor> inputs, const host_tensor& wanted) {
+template <class Ops>
+constexpr bool gives(std::string_view text, std::vector<host_tensor> inputs, const host_tensor& wanted) {
     std::vector<host_tensor> outputs;
     if (run<Ops>(text, inputs, outputs)) return false;
     if (outputs.size() != 1 || outputs[0].type.type != wanted.type.type || sizes_of(outputs[0].type) != sizes_of(wanted.type)) return false;
@@ -36,7 +39,8 @@ template <class Ops> constexpr bool gives(std::string_view text, std::vector<hos
 }
 
 /// The fault with which inference or the reference refuses the call; inputs are zeros where none are given.
-template <class Ops> constexpr fault refuses(std::string_view text, std::vector<host_tensor> inputs = {}) {
+template <class Ops>
+constexpr fault refuses(std::string_view text, std::vector<host_tensor> inputs = {}) {
     std::vector<host_tensor> outputs;
     return run<Ops>(text, inputs, outputs).what;
 }

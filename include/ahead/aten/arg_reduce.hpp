@@ -6,12 +6,14 @@
 
 namespace ahead::aten {
 
-template <bool Largest> constexpr bool beats(auto x, auto best) {
+template <bool Largest>
+constexpr bool beats(auto x, auto best) {
     if (math::isnan(best)) return false;
     return math::isnan(x) || (Largest ? best < x : x < best);
 }
 
-template <bool Largest> struct arg_of {
+template <bool Largest>
+struct arg_of {
     static constexpr auto& schema = schemas::reduce_optional_dim;
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, 1, 2, dtype::i64, true); }
     static constexpr void evaluate(auto& c) {
@@ -38,11 +40,16 @@ template <bool Largest> struct arg_of {
     }
 };
 /// argmax(Tensor self, int? dim=None, bool keepdim=False): index along dim, or in row-major order
-struct argmax : arg_of<true> { static constexpr std::string_view name = "aten.argmax.default"; };
+struct argmax : arg_of<true> {
+    static constexpr std::string_view name = "aten.argmax.default";
+};
 /// argmin(Tensor self, int? dim=None, bool keepdim=False)
-struct argmin : arg_of<false> { static constexpr std::string_view name = "aten.argmin.default"; };
+struct argmin : arg_of<false> {
+    static constexpr std::string_view name = "aten.argmin.default";
+};
 
-template <bool Largest> struct extreme_along {
+template <bool Largest>
+struct extreme_along {
     static constexpr auto& schema = schemas::reduce_dim;
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
@@ -76,11 +83,16 @@ template <bool Largest> struct extreme_along {
     }
 };
 /// max.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct max_dim : extreme_along<true> { static constexpr std::string_view name = "aten.max.dim"; };
+struct max_dim : extreme_along<true> {
+    static constexpr std::string_view name = "aten.max.dim";
+};
 /// min.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct min_dim : extreme_along<false> { static constexpr std::string_view name = "aten.min.dim"; };
+struct min_dim : extreme_along<false> {
+    static constexpr std::string_view name = "aten.min.dim";
+};
 
-template <bool Product> struct scan {
+template <bool Product>
+struct scan {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) {
@@ -108,11 +120,16 @@ template <bool Product> struct scan {
     }
 };
 /// cumsum(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumsum : scan<false> { static constexpr std::string_view name = "aten.cumsum.default"; };
+struct cumsum : scan<false> {
+    static constexpr std::string_view name = "aten.cumsum.default";
+};
 /// cumprod(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumprod : scan<true> { static constexpr std::string_view name = "aten.cumprod.default"; };
+struct cumprod : scan<true> {
+    static constexpr std::string_view name = "aten.cumprod.default";
+};
 
-template <bool Largest> struct scan_extreme {
+template <bool Largest>
+struct scan_extreme {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
@@ -142,9 +159,13 @@ template <bool Largest> struct scan_extreme {
     }
 };
 /// cummax(Tensor self, int dim): (values, indices); of equal ones, the last so far
-struct cummax : scan_extreme<true> { static constexpr std::string_view name = "aten.cummax.default"; };
+struct cummax : scan_extreme<true> {
+    static constexpr std::string_view name = "aten.cummax.default";
+};
 /// cummin(Tensor self, int dim): (values, indices)
-struct cummin : scan_extreme<false> { static constexpr std::string_view name = "aten.cummin.default"; };
+struct cummin : scan_extreme<false> {
+    static constexpr std::string_view name = "aten.cummin.default";
+};
 
 using arg_reduce_ops = op_list<argmax, argmin, max_dim, min_dim, cumsum, cumprod, cummax, cummin>;
 

@@ -12,6 +12,7 @@
 #include <ahead/aten/matmul.hpp>
 #include <ahead/aten/normalise.hpp>
 #include <ahead/aten/pad.hpp>
+#include <ahead/aten/pointwise_activation.hpp>
 #include <ahead/aten/pointwise_arithmetic.hpp>
 #include <ahead/aten/pointwise_attributes.hpp>
 #include <ahead/aten/pointwise_comparison.hpp>
@@ -30,11 +31,11 @@
 namespace ahead::aten {
 
 /// The operators that are one line of meaning.
-using pointwise_ops = join<unary_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
+using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
 
 struct registry
-    : join<pointwise_ops, in_place_unary_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops, matmul_ops, convolution_ops,
-           pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops, gather_ops, scatter_ops,
-           normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops> {};
+    : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, view_ops, slice_ops,
+           matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops, rearrange_ops, create_ops,
+           gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops> {};
 
 } // namespace ahead::aten

@@ -45,7 +45,8 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
     if (channel == 1) sizes.push_back(x.size(0));
     sizes.push_back(out_channels);
     for (int d = 0; d < spatial; ++d) {
-        if (w.stride[d] < 1 || w.dilation[d] < 1) return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1", short_text() << w.stride[d]);
+        if (w.stride[d] < 1 || w.dilation[d] < 1)
+            return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1", short_text() << w.stride[d]);
         const auto size = x.size(channel + 1 + d);
         const auto reach = w.dilation[d] * (k.size(2 + d) - 1) + 1;
         const auto out = w.transposed ? (size - 1) * w.stride[d] - 2 * w.padding[d] + reach + w.output_padding[d]
@@ -120,27 +121,31 @@ constexpr int_list spread(const auto& c, int parameter, int count) {
 ///             SymInt[] output_padding, SymInt groups)
 struct convolution {
     static constexpr std::string_view name = "aten.convolution.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),         required("weight", parameter_kind::tensor),
-                                           required("bias", parameter_kind::optional_tensor), required("stride", parameter_kind::int_list),
-                                           required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
-                                           required("transposed", parameter_kind::boolean),   required("output_padding", parameter_kind::int_list),
-                                           required("groups", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),         required("weight", parameter_kind::tensor),
+        required("bias", parameter_kind::optional_tensor), required("stride", parameter_kind::int_list),
+        required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
+        required("transposed", parameter_kind::boolean),   required("output_padding", parameter_kind::int_list),
+        required("groups", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         convolution_window w;
         const int spatial = c.tensor(1).rank - 2;
         w.transposed = c.boolean(6);
         w.groups = c.integer(8);
         return spatial_list(c, c.ints(3), spatial, w.stride) && spatial_list(c, c.ints(4), spatial, w.padding) &&
-               spatial_list(c, c.ints(5), spatial, w.dilation) && spatial_list(c, c.ints(7), spatial, w.output_padding) && infer_convolution(c, w);
+               spatial_list(c, c.ints(5), spatial, w.dilation) && spatial_list(c, c.ints(7), spatial, w.output_padding) &&
+               infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
         const int spatial = c.tensor(1).rank - 2;
-        evaluate_convolution(c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial), spread(c, 7, spatial), c.boolean(6), c.integer(8)});
+        evaluate_convolution(
+            c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial), spread(c, 7, spatial), c.boolean(6), c.integer(8)});
     }
 };
 
 /// The common part of conv1d and conv2d.
-template <int Spatial> struct forward_convolution {
+template <int Spatial>
+struct forward_convolution {
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),
                                            defaulted("bias", parameter_kind::optional_tensor),
@@ -151,9 +156,11 @@ template <int Spatial> struct forward_convolution {
     static constexpr bool infer(infer_context& c) {
         convolution_window w;
         w.groups = c.integer(6);
-        if (c.tensor(1).rank != Spatial + 2) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(1)));
+        if (c.tensor(1).rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(1)));
         return spatial_list(c, c.ints(3), Spatial, w.stride) && spatial_list(c, c.ints(4), Spatial, w.padding) &&
-               spatial_list(c, c.ints(5), Spatial, w.dilation) && spatial_list(c, {0}, Spatial, w.output_padding) && infer_convolution(c, w);
+               spatial_list(c, c.ints(5), Spatial, w.dilation) && spatial_list(c, {0}, Spatial, w.output_padding) &&
+               infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
         evaluate_convolution(c, {spread(c, 3, Spatial), spread(c, 4, Spatial), spread(c, 5, Spatial), {}, false, c.integer(6)});
@@ -161,9 +168,13 @@ template <int Spatial> struct forward_convolution {
 };
 
 /// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1)
-struct conv1d : forward_convolution<1> { static constexpr std::string_view name = "aten.conv1d.default"; };
+struct conv1d : forward_convolution<1> {
+    static constexpr std::string_view name = "aten.conv1d.default";
+};
 /// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1)
-struct conv2d : forward_convolution<2> { static constexpr std::string_view name = "aten.conv2d.default"; };
+struct conv2d : forward_convolution<2> {
+    static constexpr std::string_view name = "aten.conv2d.default";
+};
 
 using convolution_ops = op_list<convolution, conv1d, conv2d>;
 

@@ -52,9 +52,9 @@ struct lift_fresh_copy : copies {
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor),
-        defaulted("memory_format", parameter_kind::memory_format, {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"})};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("memory_format", parameter_kind::memory_format,
+                                                     {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"})};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         const auto out = like(t, t.type, c.at(1));
@@ -67,10 +67,16 @@ struct contiguous : copies {
 ///          bool non_blocking=False, MemoryFormat? memory_format=None)
 struct to_copy : copies {
     static constexpr std::string_view name = "aten._to_copy.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), schemas::dtype_option, schemas::layout_option, schemas::device_option,
-        schemas::pin_memory_option,               schemas::non_blocking, schemas::format_option};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, c.at(6))); }
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option,
+                                           schemas::non_blocking,
+                                           schemas::format_option};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, c.at(6)));
+    }
 };
 
 /// prims.convert_element_type(Tensor a, ScalarType dtype)
@@ -83,8 +89,9 @@ struct convert_element_type : copies {
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing changes
 struct to_dtype : copies {
     static constexpr std::string_view name = "aten.to.dtype";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype), schemas::non_blocking,
-                                           defaulted("copy", parameter_kind::boolean, argument::of(false)), schemas::format_option};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype),
+                                           schemas::non_blocking, defaulted("copy", parameter_kind::boolean, argument::of(false)),
+                                           schemas::format_option};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         if (t.type == c.type(1) && !c.boolean(3) && !c.is_given(4)) return c.view_result(t, 0);
@@ -129,7 +136,8 @@ constexpr bool check_source(infer_context& c) {
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor), schemas::non_blocking};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
+                                           schemas::non_blocking};
     static constexpr bool infer(infer_context& c) { return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type, {})); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
@@ -183,7 +191,8 @@ struct zero_in_place : writes_self {
 /// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes promote
 struct cat {
     static constexpr std::string_view name = "aten.cat.default";
-    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list), defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool is_nothing(const tensor_type& t) { return t.rank == 1 && t.size(0) == 0; }
     static constexpr bool infer(infer_context& c) {
         if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
@@ -243,7 +252,8 @@ struct stack {
             if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::argument_is_missing, "tensors", "None");
             const auto& t = c.in().value_of(c.element(0, k)).type;
             common.add(t);
-            if (k == 0) sizes = sizes_of(t);
+            if (k == 0)
+                sizes = sizes_of(t);
             else if (sizes_of(t) != sizes)
                 return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(0, 0)).type), print(t));
         }
@@ -267,7 +277,7 @@ struct stack {
     }
 };
 
-using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar, fill_tensor,
-                         copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
+using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar,
+                         fill_tensor, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
 
 } // namespace ahead::aten

@@ -12,7 +12,8 @@ constexpr dtype dtype_of_number(const argument& a) {
 }
 
 /// Writes f(at) everywhere, in the type of the result.
-template <class F> constexpr void fill_with(auto& c, F f) {
+template <class F>
+constexpr void fill_with(auto& c, F f) {
     c.compute([&](auto as) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, f(at, as)); });
@@ -26,28 +27,56 @@ constexpr bool check_sizes(infer_context& c, const int_list& sizes) {
 
 /// A constant: given by parameter ValueAt, or Value where that is none. Sizes: parameter SizeAt, or those of self; dtype: parameter
 /// DtypeAt, else Like's self or what the number says.
-template <int ValueAt, int Value, int SizeAt, int DtypeAt, bool Like, int FormatAt = -1> struct constant {
+template <int ValueAt, int Value, int SizeAt, int DtypeAt, bool Like, int FormatAt = -1>
+struct constant {
     static constexpr bool infer(infer_context& c) {
-        const auto type = c.is_given(DtypeAt) ? c.type(DtypeAt) : Like ? c.tensor(0).type : ValueAt >= 0 ? dtype_of_number(c.at(ValueAt < 0 ? 0 : ValueAt)) : dtype::f32;
-        if constexpr (SizeAt >= 0) return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
-        else return c.result(like(c.tensor(0), type, c.at(FormatAt)));
+        const auto type = c.is_given(DtypeAt) ? c.type(DtypeAt)
+                          : Like              ? c.tensor(0).type
+                          : ValueAt >= 0      ? dtype_of_number(c.at(ValueAt < 0 ? 0 : ValueAt))
+                                              : dtype::f32;
+        if constexpr (SizeAt >= 0)
+            return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
+        else
+            return c.result(like(c.tensor(0), type, c.at(FormatAt)));
     }
     static constexpr void evaluate(auto& c) {
-        fill_with(c, [&](const int_list&, auto as) { return ValueAt >= 0 ? c.number(ValueAt < 0 ? 0 : ValueAt, as) : static_cast<decltype(as)>(Value); });
+        fill_with(c, [&](const int_list&, auto as) {
+            return ValueAt >= 0 ? c.number(ValueAt < 0 ? 0 : ValueAt, as) : static_cast<decltype(as)>(Value);
+        });
     }
 };
 
 namespace schemas {
-inline constexpr parameter sized[] = {required("size", parameter_kind::int_list), dtype_option, layout_option, device_option, pin_memory_option, format_option};
-inline constexpr parameter sized_value[] = {required("size", parameter_kind::int_list), required("fill_value", parameter_kind::scalar), dtype_option,
-                                            layout_option, device_option, pin_memory_option};
-inline constexpr parameter like_self[] = {required("self", parameter_kind::tensor), dtype_option, layout_option, device_option, pin_memory_option, format_option};
-inline constexpr parameter like_value[] = {required("self", parameter_kind::tensor), required("fill_value", parameter_kind::scalar), dtype_option,
-                                           layout_option, device_option, pin_memory_option, format_option};
-inline constexpr parameter new_sized[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list), dtype_option,
-                                          layout_option, device_option, pin_memory_option};
-inline constexpr parameter new_value[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
-                                          required("fill_value", parameter_kind::scalar), dtype_option, layout_option, device_option, pin_memory_option};
+inline constexpr parameter sized[] = {
+    required("size", parameter_kind::int_list), dtype_option, layout_option, device_option, pin_memory_option, format_option};
+inline constexpr parameter sized_value[] = {required("size", parameter_kind::int_list),
+                                            required("fill_value", parameter_kind::scalar),
+                                            dtype_option,
+                                            layout_option,
+                                            device_option,
+                                            pin_memory_option};
+inline constexpr parameter like_self[] = {
+    required("self", parameter_kind::tensor), dtype_option, layout_option, device_option, pin_memory_option, format_option};
+inline constexpr parameter like_value[] = {required("self", parameter_kind::tensor),
+                                           required("fill_value", parameter_kind::scalar),
+                                           dtype_option,
+                                           layout_option,
+                                           device_option,
+                                           pin_memory_option,
+                                           format_option};
+inline constexpr parameter new_sized[] = {required("self", parameter_kind::tensor),
+                                          required("size", parameter_kind::int_list),
+                                          dtype_option,
+                                          layout_option,
+                                          device_option,
+                                          pin_memory_option};
+inline constexpr parameter new_value[] = {required("self", parameter_kind::tensor),
+                                          required("size", parameter_kind::int_list),
+                                          required("fill_value", parameter_kind::scalar),
+                                          dtype_option,
+                                          layout_option,
+                                          device_option,
+                                          pin_memory_option};
 } // namespace schemas
 
 /// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
@@ -66,7 +95,9 @@ struct ones : constant<-1, 1, 0, 1, false> {
     static constexpr auto& schema = schemas::sized;
 };
 /// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, ...)
-struct empty : zeros { static constexpr std::string_view name = "aten.empty.memory_format"; };
+struct empty : zeros {
+    static constexpr std::string_view name = "aten.empty.memory_format";
+};
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct full_like : constant<1, 0, -1, 2, true, 6> {
     static constexpr std::string_view name = "aten.full_like.default";
@@ -83,7 +114,9 @@ struct ones_like : constant<-1, 1, -1, 1, true, 5> {
     static constexpr auto& schema = schemas::like_self;
 };
 /// empty_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct empty_like : zeros_like { static constexpr std::string_view name = "aten.empty_like.default"; };
+struct empty_like : zeros_like {
+    static constexpr std::string_view name = "aten.empty_like.default";
+};
 /// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
 struct new_full : constant<2, 0, 1, 3, true> {
     static constexpr std::string_view name = "aten.new_full.default";
@@ -100,13 +133,15 @@ struct new_ones : constant<-1, 1, 1, 2, true> {
     static constexpr auto& schema = schemas::new_sized;
 };
 /// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
-struct new_empty : new_zeros { static constexpr std::string_view name = "aten.new_empty.default"; };
+struct new_empty : new_zeros {
+    static constexpr std::string_view name = "aten.new_empty.default";
+};
 
 /// scalar_tensor(Scalar s, *, ScalarType? dtype=None, ...): rank 0
 struct scalar_tensor {
     static constexpr std::string_view name = "aten.scalar_tensor.default";
-    static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option, schemas::layout_option, schemas::device_option,
-                                           schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option, schemas::layout_option,
+                                           schemas::device_option, schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, {})); }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list&, auto as) { return c.number(0, as); });
@@ -114,7 +149,8 @@ struct scalar_tensor {
 };
 
 /// A range of numbers: start, start + step, ... before end. Parameters: StartAt (0 where -1), EndAt, StepAt (1 where -1).
-template <int StartAt, int EndAt, int StepAt, int DtypeAt> struct range {
+template <int StartAt, int EndAt, int StepAt, int DtypeAt>
+struct range {
     static constexpr bool infer(infer_context& c) {
         bool real = c.at(EndAt).kind == argument_kind::real;
         double start = 0;
@@ -150,22 +186,33 @@ struct arange : range<-1, 0, -1, 1> {
 /// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, ...)
 struct arange_start : range<0, 1, -1, 2> {
     static constexpr std::string_view name = "aten.arange.start";
-    static constexpr parameter schema[] = {required("start", parameter_kind::scalar), required("end", parameter_kind::scalar), schemas::dtype_option,
-                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
+                                           required("end", parameter_kind::scalar),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
 };
 /// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, ...)
 struct arange_start_step : range<0, 1, 2, 3> {
     static constexpr std::string_view name = "aten.arange.start_step";
-    static constexpr parameter schema[] = {required("start", parameter_kind::scalar), required("end", parameter_kind::scalar),
-                                           defaulted("step", parameter_kind::scalar, argument::of(1)), schemas::dtype_option,
-                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
+                                           required("end", parameter_kind::scalar),
+                                           defaulted("step", parameter_kind::scalar, argument::of(1)),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
 };
 
 /// prims.iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad)
 struct iota {
     static constexpr std::string_view name = "prims.iota.default";
-    static constexpr parameter schema[] = {required("length", parameter_kind::integer), required("start", parameter_kind::integer),
-                                           required("step", parameter_kind::integer), required("dtype", parameter_kind::dtype), schemas::device_option,
+    static constexpr parameter schema[] = {required("length", parameter_kind::integer),
+                                           required("start", parameter_kind::integer),
+                                           required("step", parameter_kind::integer),
+                                           required("dtype", parameter_kind::dtype),
+                                           schemas::device_option,
                                            defaulted("requires_grad", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         return check_sizes(c, {c.integer(0)}) && c.result(tensor_of(c.type(3), {c.integer(0)}));
@@ -178,9 +225,13 @@ struct iota {
 /// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, ...): both ends included
 struct linspace {
     static constexpr std::string_view name = "aten.linspace.default";
-    static constexpr parameter schema[] = {required("start", parameter_kind::scalar), required("end", parameter_kind::scalar),
-                                           required("steps", parameter_kind::integer), schemas::dtype_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
+                                           required("end", parameter_kind::scalar),
+                                           required("steps", parameter_kind::integer),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
         return check_sizes(c, {c.integer(2)}) && c.result(tensor_of(c.is_given(3) ? c.type(3) : dtype::f32, {c.integer(2)}));
     }
@@ -198,8 +249,12 @@ struct linspace {
 /// eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, ...): ones on the diagonal
 struct eye_m {
     static constexpr std::string_view name = "aten.eye.m";
-    static constexpr parameter schema[] = {required("n", parameter_kind::integer), required("m", parameter_kind::integer), schemas::dtype_option,
-                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("n", parameter_kind::integer),
+                                           required("m", parameter_kind::integer),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
         const int_list sizes = {c.integer(0), c.integer(1)};
         return check_sizes(c, sizes) && c.result(tensor_of(c.is_given(2) ? c.type(2) : dtype::f32, sizes));

@@ -10,7 +10,8 @@
 namespace ahead {
 
 /// The elements of one tensor as T, whatever its dtype.
-template <class T> class elements {
+template <class T>
+class elements {
 public:
     constexpr elements(const tensor_type& t, host_buffer& data) : type_(&t), data_(&data) {}
     constexpr const tensor_type& type() const { return *type_; }
@@ -45,14 +46,22 @@ public:
     constexpr int wrap_dim(std::int64_t dim, int rank) const { return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim); }
 
     /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type: c.input(0, float{}).
-    template <class T> constexpr elements<T> input(int i, T as) const { return input_of(at(i), as); }
-    template <class T> constexpr elements<T> list_input(int i, std::int32_t k, T as) const { return input_of(element(i, k), as); }
-    template <class T> constexpr elements<T> output(std::int32_t k, T) const {
+    template <class T>
+    constexpr elements<T> input(int i, T as) const {
+        return input_of(at(i), as);
+    }
+    template <class T>
+    constexpr elements<T> list_input(int i, std::int32_t k, T as) const {
+        return input_of(element(i, k), as);
+    }
+    template <class T>
+    constexpr elements<T> output(std::int32_t k, T) const {
         const auto& v = call_.in().value_of(call_.id(), k);
         return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
     }
     /// A number given for parameter i as T.
-    template <class T> constexpr T number(int i, T) const {
+    template <class T>
+    constexpr T number(int i, T) const {
         const auto& a = at(i);
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
@@ -68,26 +77,47 @@ public:
     }
 
     /// Calls f(T{}) with the C++ type of the dtype. pre: the dtype runs.
-    template <class F> constexpr void compute(dtype type, F f) const {
+    template <class F>
+    constexpr void compute(dtype type, F f) const {
         switch (type) {
-        case dtype::f32: f(float{}); break;
-        case dtype::f64: f(double{}); break;
-        case dtype::i32: f(std::int32_t{}); break;
-        case dtype::b8: f(bool{}); break;
-        default: f(std::int64_t{}); break;
+        case dtype::f32:
+            f(float{});
+            break;
+        case dtype::f64:
+            f(double{});
+            break;
+        case dtype::i32:
+            f(std::int32_t{});
+            break;
+        case dtype::b8:
+            f(bool{});
+            break;
+        default:
+            f(std::int64_t{});
+            break;
         }
     }
     /// For operators that exist for floating point only.
-    template <class F> constexpr void compute_real(dtype type, F f) const {
-        if (type == dtype::f64) f(double{});
-        else f(float{});
+    template <class F>
+    constexpr void compute_real(dtype type, F f) const {
+        if (type == dtype::f64)
+            f(double{});
+        else
+            f(float{});
     }
     /// In the dtype of result 0.
-    template <class F> constexpr void compute(F f) const { compute(result_type().type, f); }
-    template <class F> constexpr void compute_real(F f) const { compute_real(result_type().type, f); }
+    template <class F>
+    constexpr void compute(F f) const {
+        compute(result_type().type, f);
+    }
+    template <class F>
+    constexpr void compute_real(F f) const {
+        compute_real(result_type().type, f);
+    }
 
 private:
-    template <class T> constexpr elements<T> input_of(const argument& a, T) const {
+    template <class T>
+    constexpr elements<T> input_of(const argument& a, T) const {
         const auto& v = call_.in().value_of(a);
         return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
     }
@@ -104,8 +134,10 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     common_dtype common;
     for (int i = 0; i < operands; ++i) {
         if (i == mask || !c.is_given(i)) continue;
-        if (c.is_tensor(i)) common.add(c.tensor(i));
-        else common.add(c.at(i));
+        if (c.is_tensor(i))
+            common.add(c.tensor(i));
+        else
+            common.add(c.at(i));
     }
     const auto type = common.get();
     return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
@@ -135,11 +167,13 @@ constexpr void run_pointwise(const evaluate_context& c, int parameters, const T*
     });
 }
 
-template <class Op, class T, std::size_t... I> constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
+template <class Op, class T, std::size_t... I>
+constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
     return Op::meaning(x[I]...);
 }
 
-template <class Op, class T> constexpr void run_meaning(const evaluate_context& c) {
+template <class Op, class T>
+constexpr void run_meaning(const evaluate_context& c) {
     constexpr int parameters = static_cast<int>(std::size(Op::schema));
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
@@ -151,7 +185,8 @@ template <class Op, class T> constexpr void run_meaning(const evaluate_context& 
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
-template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
+template <class Op>
+constexpr void evaluate_meaning(evaluate_context& c) {
     using aten::contains;
     auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
     // div with a mode keeps integers, without one it is div

@@ -55,9 +55,11 @@ struct gather {
         const auto& index = c.tensor(2);
         int dim = 0;
         if (!check_index(c, index) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        if (t.rank != index.rank && t.rank + index.rank > 1) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
+        if (t.rank != index.rank && t.rank + index.rank > 1)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
         for (int d = 0; d < t.rank && d < index.rank; ++d)
-            if (d != dim && index.size(d) > t.size(d) && element_count(index) > 0) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
+            if (d != dim && index.size(d) > t.size(d) && element_count(index) > 0)
+                return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
         return c.result(tensor_of(t.type, sizes_of(index)));
     }
     static constexpr void evaluate(auto& c) {
@@ -195,7 +197,8 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
 /// Refuses masks, whose count is known at run time only, and indices that do not broadcast.
 constexpr bool check_indices(infer_context& c) {
     const auto& self = c.tensor(0);
-    if (c.list_size(1) > self.rank) return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most", short_text() << c.list_size(1));
+    if (c.list_size(1) > self.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most", short_text() << c.list_size(1));
     int_list sizes;
     int count = 0;
     for (std::int32_t k = 0; k < c.list_size(1); ++k) {
@@ -244,7 +247,9 @@ struct index {
     }
 };
 /// _unsafe_index.Tensor(Tensor self, Tensor?[] indices)
-struct unsafe_index : index { static constexpr std::string_view name = "aten._unsafe_index.Tensor"; };
+struct unsafe_index : index {
+    static constexpr std::string_view name = "aten._unsafe_index.Tensor";
+};
 
 using gather_ops = op_list<embedding, gather, index_select, take, index, unsafe_index>;
 

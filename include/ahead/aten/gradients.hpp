@@ -10,9 +10,11 @@ namespace ahead::aten {
 struct double_sums {
     tensor_type type;
     std::vector<double> at_position;
-    constexpr explicit double_sums(const tensor_type& t) : type(tensor_of(dtype::f64, sizes_of(t))), at_position(static_cast<std::size_t>(element_count(t)), 0.0) {}
+    constexpr explicit double_sums(const tensor_type& t)
+        : type(tensor_of(dtype::f64, sizes_of(t))), at_position(static_cast<std::size_t>(element_count(t)), 0.0) {}
     constexpr void add(const int_list& at, double x) { at_position[static_cast<std::size_t>(position_of(type, at))] += x; }
-    template <class T> constexpr void round_into(const auto& out, T) const {
+    template <class T>
+    constexpr void round_into(const auto& out, T) const {
         for_each_index(sizes_of(type), [&](const int_list& at) {
             out.put(at, math::convert<T>(at_position[static_cast<std::size_t>(position_of(type, at))]));
         });
@@ -24,17 +26,13 @@ struct double_sums {
 ///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched, not transposed.
 struct convolution_backward {
     static constexpr std::string_view name = "aten.convolution_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
-                                           required("input", parameter_kind::tensor),
-                                           required("weight", parameter_kind::tensor),
-                                           required("bias_sizes", parameter_kind::optional_int_list),
-                                           required("stride", parameter_kind::int_list),
-                                           required("padding", parameter_kind::int_list),
-                                           required("dilation", parameter_kind::int_list),
-                                           required("transposed", parameter_kind::boolean),
-                                           required("output_padding", parameter_kind::int_list),
-                                           required("groups", parameter_kind::integer),
-                                           required("output_mask", parameter_kind::boolean_list)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor),      required("input", parameter_kind::tensor),
+        required("weight", parameter_kind::tensor),           required("bias_sizes", parameter_kind::optional_int_list),
+        required("stride", parameter_kind::int_list),         required("padding", parameter_kind::int_list),
+        required("dilation", parameter_kind::int_list),       required("transposed", parameter_kind::boolean),
+        required("output_padding", parameter_kind::int_list), required("groups", parameter_kind::integer),
+        required("output_mask", parameter_kind::boolean_list)};
     static constexpr bool wants(const auto& c, int k) { return c.element(10, k).boolean(); }
     static constexpr bool infer(infer_context& c) {
         const auto gradient = c.tensor(0);
@@ -42,13 +40,17 @@ struct convolution_backward {
         const auto w = c.tensor(2);
         const int spatial = w.rank - 2;
         if (c.boolean(7)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
-        if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
-        if (c.integer(9) < 1 || x.size(1) != w.size(1) * c.integer(9) || gradient.size(1) != w.size(0)) return c.refuse(fault::channels_differ, print(w), print(x));
+        if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
+        if (c.integer(9) < 1 || x.size(1) != w.size(1) * c.integer(9) || gradient.size(1) != w.size(0))
+            return c.refuse(fault::channels_differ, print(w), print(x));
         int_list stride, padding, dilation;
-        if (!spatial_list(c, c.ints(4), spatial, stride) || !spatial_list(c, c.ints(5), spatial, padding) || !spatial_list(c, c.ints(6), spatial, dilation))
+        if (!spatial_list(c, c.ints(4), spatial, stride) || !spatial_list(c, c.ints(5), spatial, padding) ||
+            !spatial_list(c, c.ints(6), spatial, dilation))
             return false;
         for (int d = 0; d < spatial; ++d) {
-            if (stride[d] < 1 || dilation[d] < 1) return c.refuse(fault::stride_must_be_positive, "strides from 1", short_text() << stride[d]);
+            if (stride[d] < 1 || dilation[d] < 1)
+                return c.refuse(fault::stride_must_be_positive, "strides from 1", short_text() << stride[d]);
             const auto size = (x.size(2 + d) + 2 * padding[d] - dilation[d] * (w.size(2 + d) - 1) - 1) / stride[d] + 1;
             if (size != gradient.size(2 + d)) return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
@@ -100,14 +102,16 @@ struct convolution_backward {
 ///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
 struct max_pool2d_backward {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("kernel_size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
-                                           required("padding", parameter_kind::int_list), required("dilation", parameter_kind::int_list),
-                                           required("ceil_mode", parameter_kind::boolean), required("indices", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor),   required("self", parameter_kind::tensor),
+        required("kernel_size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
+        required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
+        required("ceil_mode", parameter_kind::boolean),    required("indices", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
         if (t.rank != 3 && t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
-        if (sizes_of(c.tensor(0)) != sizes_of(c.tensor(7))) return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
+        if (sizes_of(c.tensor(0)) != sizes_of(c.tensor(7)))
+            return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
@@ -133,11 +137,11 @@ struct max_pool2d_backward {
 ///                     bool count_include_pad, int? divisor_override): each gradient is spread evenly over its window
 struct avg_pool2d_backward {
     static constexpr std::string_view name = "aten.avg_pool2d_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("kernel_size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
-                                           required("padding", parameter_kind::int_list), required("ceil_mode", parameter_kind::boolean),
-                                           required("count_include_pad", parameter_kind::boolean),
-                                           required("divisor_override", parameter_kind::optional_integer)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor),        required("self", parameter_kind::tensor),
+        required("kernel_size", parameter_kind::int_list),      required("stride", parameter_kind::int_list),
+        required("padding", parameter_kind::int_list),          required("ceil_mode", parameter_kind::boolean),
+        required("count_include_pad", parameter_kind::boolean), required("divisor_override", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
         if (t.rank != c.tensor(0).rank || (t.rank != 3 && t.rank != 4)) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
@@ -164,7 +168,8 @@ struct avg_pool2d_backward {
                     padded *= (start + w.kernel[d] < limit ? start + w.kernel[d] : limit) - start;
                 }
                 const auto divisor = c.is_given(7) ? c.integer(7) : c.boolean(6) ? padded : inside;
-                for_each_in_window(t, w, at, [&](const int_list& i) { sums.add(i, static_cast<double>(gradient[at]) / static_cast<double>(divisor)); });
+                for_each_in_window(
+                    t, w, at, [&](const int_list& i) { sums.add(i, static_cast<double>(gradient[at]) / static_cast<double>(divisor)); });
             });
             sums.round_into(c.output(0, as), as);
         });

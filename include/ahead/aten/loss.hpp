@@ -13,7 +13,8 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
 }
 
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
-template <class Op> struct pairwise_loss {
+template <class Op>
+struct pairwise_loss {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
                                            defaulted("reduction", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
@@ -56,7 +57,8 @@ struct mse_loss_backward {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
         if (!check_loss(c, t, c.tensor(2))) return false;
-        if (c.tensor(0).rank != 0 && sizes_of(c.tensor(0)) != sizes_of(t)) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(0)));
+        if (c.tensor(0).rank != 0 && sizes_of(c.tensor(0)) != sizes_of(t))
+            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(0)));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
@@ -76,7 +78,8 @@ struct mse_loss_backward {
 };
 
 /// The weight of sample n, and the element of self it takes; none where its target is ignored.
-template <class F> constexpr void for_each_target(auto& c, int first, int ignore_at, F f) {
+template <class F>
+constexpr void for_each_target(auto& c, int first, int ignore_at, F f) {
     const auto& t = c.tensor(first);
     const auto target = c.input(first + 1, std::int64_t{});
     const auto classes = t.size(t.rank - 1);
@@ -96,7 +99,8 @@ constexpr bool check_targets(infer_context& c, int first) {
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
     if (!check_index(c, target)) return false;
-    if (target.rank != t.rank - 1 || (t.rank == 2 && target.size(0) != t.size(0))) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(target));
+    if (target.rank != t.rank - 1 || (t.rank == 2 && target.size(0) != t.size(0)))
+        return c.refuse(fault::shapes_do_not_broadcast, print(t), print(target));
     return true;
 }
 
@@ -104,7 +108,8 @@ constexpr bool check_targets(infer_context& c, int first) {
 struct nll_loss_forward {
     static constexpr std::string_view name = "aten.nll_loss_forward.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
-                                           required("weight", parameter_kind::optional_tensor), required("reduction", parameter_kind::integer),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("reduction", parameter_kind::integer),
                                            required("ignore_index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
@@ -135,10 +140,11 @@ struct nll_loss_forward {
 /// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight)
 struct nll_loss_backward {
     static constexpr std::string_view name = "aten.nll_loss_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("target", parameter_kind::tensor), required("weight", parameter_kind::optional_tensor),
-                                           required("reduction", parameter_kind::integer), required("ignore_index", parameter_kind::integer),
-                                           required("total_weight", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
+        required("target", parameter_kind::tensor),      required("weight", parameter_kind::optional_tensor),
+        required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
+        required("total_weight", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         return check_targets(c, 1) && c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
     }

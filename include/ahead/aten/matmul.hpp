@@ -37,7 +37,8 @@ constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
 }
 
 /// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4.
-template <class T> constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
+template <class T>
+constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     const auto beta = c.number(3, accumulator_t<T>{});
     const auto alpha = c.number(4, accumulator_t<T>{});
     const auto self = c.input(0, T{});
@@ -46,7 +47,8 @@ template <class T> constexpr T biased(auto& c, const int_list& at, accumulator_t
 }
 
 /// Sum over k of a[..., k] * b[..., k], the last index of `i` and the `b_dim`th of `j` running.
-template <class T> constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim, const auto& b, int_list j, int b_dim) {
+template <class T>
+constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim, const auto& b, int_list j, int b_dim) {
     accumulator_t<T> sum{};
     for (std::int64_t k = 0; k < a.type().size(a_dim); ++k) {
         i[a_dim] = j[b_dim] = k;
@@ -189,7 +191,8 @@ constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor
     if (a.rank == 0 || b.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
     const auto inner = b.rank == 1 ? b.size(0) : b.size(b.rank - 2);
     if (a.size(a.rank - 1) != inner)
-        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(a.rank - 1) << " rows to follow " << print(a).view(), print(b));
+        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(a.rank - 1) << " rows to follow " << print(a).view(),
+                        print(b));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
     if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
     auto batch_of = [](const tensor_type& t) {
@@ -206,7 +209,8 @@ constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor
 }
 
 /// Element `at` of the general product.
-template <class T> constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
+template <class T>
+constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
     const int rank_a = a.type().rank;
     const int rank_b = b.type().rank;
     const int batch = at.size - (rank_a > 1) - (rank_b > 1);

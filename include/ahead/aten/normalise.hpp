@@ -19,9 +19,11 @@ constexpr bool check_normalized_shape(infer_context& c) {
     const auto& t = c.tensor(0);
     const auto shape = c.ints(1);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-    if (shape.size == 0 || shape.size > t.rank) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << shape.size << " at least", print(t));
+    if (shape.size == 0 || shape.size > t.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << shape.size << " at least", print(t));
     for (int d = 0; d < shape.size; ++d)
-        if (shape[d] != t.size(t.rank - shape.size + d)) return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, shape)), print(t));
+        if (shape[d] != t.size(t.rank - shape.size + d))
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, shape)), print(t));
     return true;
 }
 constexpr unsigned last_dims(int rank, int count) { return ((1u << count) - 1) << (rank - count); }
@@ -63,9 +65,10 @@ constexpr void evaluate_layer_norm(auto& c, double eps, bool statistics, bool ce
 /// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps): (out, mean, 1/std)
 struct native_layer_norm {
     static constexpr std::string_view name = "aten.native_layer_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
-                                           required("weight", parameter_kind::optional_tensor), required("bias", parameter_kind::optional_tensor),
-                                           required("eps", parameter_kind::real)};
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("normalized_shape", parameter_kind::int_list),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor), required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
         const auto shape = c.ints(1);
@@ -78,8 +81,10 @@ struct native_layer_norm {
 /// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True)
 struct layer_norm {
     static constexpr std::string_view name = "aten.layer_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
-                                           defaulted("weight", parameter_kind::optional_tensor), defaulted("bias", parameter_kind::optional_tensor),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("normalized_shape", parameter_kind::int_list),
+                                           defaulted("weight", parameter_kind::optional_tensor),
+                                           defaulted("bias", parameter_kind::optional_tensor),
                                            defaulted("eps", parameter_kind::real, argument::of(1e-05)),
                                            defaulted("cudnn_enable", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
@@ -92,14 +97,16 @@ struct layer_norm {
 /// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps is the dtype's epsilon unless given
 struct rms_norm {
     static constexpr std::string_view name = "aten.rms_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
-                                           defaulted("weight", parameter_kind::optional_tensor), defaulted("eps", parameter_kind::optional_real)};
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
+        defaulted("weight", parameter_kind::optional_tensor), defaulted("eps", parameter_kind::optional_real)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         return check_normalized_shape(c) && check_affine(c, 2, c.ints(1)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        const double epsilon = c.tensor(0).type == dtype::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+        const double epsilon =
+            c.tensor(0).type == dtype::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
         evaluate_layer_norm(c, c.is_given(3) ? c.real(3) : epsilon, false, false);
     }
 };
@@ -144,15 +151,20 @@ constexpr bool check_groups(infer_context& c, int weight_at, std::int64_t groups
     const auto& t = c.tensor(0);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
-    if (groups < 1 || t.size(1) % groups != 0) return c.refuse(fault::channels_differ, short_text() << "channels divisible by " << groups, print(t));
+    if (groups < 1 || t.size(1) % groups != 0)
+        return c.refuse(fault::channels_differ, short_text() << "channels divisible by " << groups, print(t));
     return check_affine(c, weight_at, {t.size(1)}) && check_affine(c, weight_at + 1, {t.size(1)});
 }
 struct native_group_norm {
     static constexpr std::string_view name = "aten.native_group_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("weight", parameter_kind::optional_tensor),
-                                           required("bias", parameter_kind::optional_tensor), required("N", parameter_kind::integer),
-                                           required("C", parameter_kind::integer), required("HxW", parameter_kind::integer),
-                                           required("group", parameter_kind::integer), required("eps", parameter_kind::real)};
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("N", parameter_kind::integer),
+                                           required("C", parameter_kind::integer),
+                                           required("HxW", parameter_kind::integer),
+                                           required("group", parameter_kind::integer),
+                                           required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
         if (!check_groups(c, 1, c.integer(6))) return false;
@@ -164,8 +176,10 @@ struct native_group_norm {
 /// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)
 struct group_norm {
     static constexpr std::string_view name = "aten.group_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("num_groups", parameter_kind::integer),
-                                           defaulted("weight", parameter_kind::optional_tensor), defaulted("bias", parameter_kind::optional_tensor),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("num_groups", parameter_kind::integer),
+                                           defaulted("weight", parameter_kind::optional_tensor),
+                                           defaulted("bias", parameter_kind::optional_tensor),
                                            defaulted("eps", parameter_kind::real, argument::of(1e-05)),
                                            defaulted("cudnn_enabled", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
@@ -194,8 +208,10 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
                 });
             };
             moments m;
-            if (training) m = moments_of(in, walk, count, 0);
-            else m = {static_cast<double>(c.input(3, as)[{channel}]), static_cast<double>(c.input(4, as)[{channel}])};
+            if (training)
+                m = moments_of(in, walk, count, 0);
+            else
+                m = {static_cast<double>(c.input(3, as)[{channel}]), static_cast<double>(c.input(4, as)[{channel}])};
             const double rstd = 1 / math::sqrt(m.variance + eps);
             const double scale = c.is_given(1) ? static_cast<double>(c.input(1, as)[{channel}]) : 1;
             const double shift = c.is_given(2) ? static_cast<double>(c.input(2, as)[{channel}]) : 0;
@@ -219,7 +235,8 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
     for (int i = 1; i <= 4; ++i)
         if (!check_affine(c, i, {t.size(1)})) return false;
-    if ((!training || functional) && !(c.is_given(3) && c.is_given(4))) return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
+    if ((!training || functional) && !(c.is_given(3) && c.is_given(4)))
+        return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
     const auto running = tensor_of(t.type, {t.size(1)});
     return c.results(functional ? 5 : 3) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, statistics) && c.set(2, statistics) &&
@@ -258,9 +275,12 @@ struct native_batch_norm_functional {
 /// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps)
 struct native_batch_norm_no_training {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_no_training.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("weight", parameter_kind::optional_tensor),
-                                           required("bias", parameter_kind::optional_tensor), required("running_mean", parameter_kind::tensor),
-                                           required("running_var", parameter_kind::tensor), required("momentum", parameter_kind::real),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("running_mean", parameter_kind::tensor),
+                                           required("running_var", parameter_kind::tensor),
+                                           required("momentum", parameter_kind::real),
                                            required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) { return infer_batch_norm(c, false, false); }
     static constexpr void evaluate(auto& c) { evaluate_batch_norm(c, false, c.real(5), c.real(6), false); }

@@ -58,14 +58,16 @@ struct constant_pad_nd {
 };
 
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge repeated.
-template <int Spatial, bool Reflects> struct edge_padding {
+template <int Spatial, bool Reflects>
+struct edge_padding {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("padding", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
         const auto pad = c.ints(1);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2, print(x));
-        if (pad.size != 2 * Spatial) return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings", short_text() << pad.size);
+        if (pad.size != 2 * Spatial)
+            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings", short_text() << pad.size);
         for (int i = 0; i < pad.size; ++i) {
             const auto size = x.size(x.rank - 1 - i / 2);
             if (Reflects ? pad[i] >= size : size == 0)
@@ -95,18 +97,31 @@ template <int Spatial, bool Reflects> struct edge_padding {
 };
 
 /// reflection_pad1d(Tensor self, SymInt[2] padding)
-struct reflection_pad1d : edge_padding<1, true> { static constexpr std::string_view name = "aten.reflection_pad1d.default"; };
+struct reflection_pad1d : edge_padding<1, true> {
+    static constexpr std::string_view name = "aten.reflection_pad1d.default";
+};
 /// reflection_pad2d(Tensor self, SymInt[4] padding)
-struct reflection_pad2d : edge_padding<2, true> { static constexpr std::string_view name = "aten.reflection_pad2d.default"; };
+struct reflection_pad2d : edge_padding<2, true> {
+    static constexpr std::string_view name = "aten.reflection_pad2d.default";
+};
 /// reflection_pad3d(Tensor self, SymInt[6] padding)
-struct reflection_pad3d : edge_padding<3, true> { static constexpr std::string_view name = "aten.reflection_pad3d.default"; };
+struct reflection_pad3d : edge_padding<3, true> {
+    static constexpr std::string_view name = "aten.reflection_pad3d.default";
+};
 /// replication_pad1d(Tensor self, SymInt[2] padding)
-struct replication_pad1d : edge_padding<1, false> { static constexpr std::string_view name = "aten.replication_pad1d.default"; };
+struct replication_pad1d : edge_padding<1, false> {
+    static constexpr std::string_view name = "aten.replication_pad1d.default";
+};
 /// replication_pad2d(Tensor self, SymInt[4] padding)
-struct replication_pad2d : edge_padding<2, false> { static constexpr std::string_view name = "aten.replication_pad2d.default"; };
+struct replication_pad2d : edge_padding<2, false> {
+    static constexpr std::string_view name = "aten.replication_pad2d.default";
+};
 /// replication_pad3d(Tensor self, SymInt[6] padding)
-struct replication_pad3d : edge_padding<3, false> { static constexpr std::string_view name = "aten.replication_pad3d.default"; };
+struct replication_pad3d : edge_padding<3, false> {
+    static constexpr std::string_view name = "aten.replication_pad3d.default";
+};
 
-using pad_ops = op_list<constant_pad_nd, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d, replication_pad2d, replication_pad3d>;
+using pad_ops =
+    op_list<constant_pad_nd, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d, replication_pad2d, replication_pad3d>;
 
 } // namespace ahead::aten

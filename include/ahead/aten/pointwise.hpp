@@ -9,8 +9,8 @@
 // The reference and the device kernels are both made from meaning. Invariant: meaning is PyTorch's, NaN and integer laws included.
 // Integer division by zero, an error in PyTorch, gives 0.
 #pragma once
-#include <ahead/ir/broadcast.hpp>
 #include <ahead/core/math.hpp>
+#include <ahead/ir/broadcast.hpp>
 
 namespace ahead::aten {
 
@@ -26,12 +26,17 @@ enum class domain : std::uint8_t {
 
 constexpr bool contains(domain accepted, dtype t) {
     switch (accepted) {
-    case domain::any: return true;
+    case domain::any:
+        return true;
     case domain::number:
-    case domain::operands: return t != dtype::b8;
-    case domain::real: return is_floating(t);
-    case domain::whole: return !is_floating(t);
-    case domain::integers: return !is_floating(t) && t != dtype::b8;
+    case domain::operands:
+        return t != dtype::b8;
+    case domain::real:
+        return is_floating(t);
+    case domain::whole:
+        return !is_floating(t);
+    case domain::integers:
+        return !is_floating(t) && t != dtype::b8;
     }
     return false;
 }
@@ -45,7 +50,8 @@ constexpr bool refuse_dtype(infer_context& c, dtype t, std::string_view expected
 }
 
 /// Facts of a pointwise operator that do not depend on which one it is, so that type rules are shared.
-template <int Operands, promotion Rule, domain Accepts = domain::any> struct pointwise {
+template <int Operands, promotion Rule, domain Accepts = domain::any>
+struct pointwise {
     static constexpr int operands = Operands;
     static constexpr promotion rule = Rule;
     static constexpr domain accepts = Accepts;
@@ -65,28 +71,37 @@ template <int Operands, promotion Rule, domain Accepts = domain::any> struct poi
 
 namespace schemas {
 inline constexpr parameter unary[] = {required("self", parameter_kind::tensor)};
-inline constexpr parameter binary[] = {required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar)};
+inline constexpr parameter binary[] = {required("self", parameter_kind::tensor_or_scalar),
+                                       required("other", parameter_kind::tensor_or_scalar)};
 inline constexpr parameter with_scalar[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar)};
-inline constexpr parameter with_alpha[] = {required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
+inline constexpr parameter with_alpha[] = {required("self", parameter_kind::tensor_or_scalar),
+                                           required("other", parameter_kind::tensor_or_scalar),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
 inline constexpr parameter scalar_with_alpha[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
                                                   defaulted("alpha", parameter_kind::scalar, argument::of(1))};
 } // namespace schemas
 
-template <promotion Rule, domain Accepts = domain::any> struct unary : pointwise<1, Rule, Accepts> {
+template <promotion Rule, domain Accepts = domain::any>
+struct unary : pointwise<1, Rule, Accepts> {
     static constexpr auto& schema = schemas::unary;
 };
-template <promotion Rule, domain Accepts = domain::any> struct binary : pointwise<2, Rule, Accepts> {
+template <promotion Rule, domain Accepts = domain::any>
+struct binary : pointwise<2, Rule, Accepts> {
     static constexpr auto& schema = schemas::binary;
 };
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
-template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
+template <class Op>
+struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
     static constexpr auto& schema = schemas::with_scalar;
-    template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
+    template <class T>
+    static constexpr auto meaning(T x, T y) {
+        return Op::meaning(x, y);
+    }
 };
 
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as PyTorch asks.
-template <class Op> struct in_place {
+template <class Op>
+struct in_place {
     using functional = Op;
     static constexpr auto spelled = [] {
         std::array<char, Op::name.size() + 1> out{};
@@ -109,7 +124,8 @@ template <class Op> struct in_place {
 };
 
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
-template <int Operands, int Mask> struct masked {
+template <int Operands, int Mask>
+struct masked {
     static constexpr int operands = Operands;
     static constexpr promotion rule = promotion::keep;
     static constexpr domain accepts = domain::any;
@@ -127,8 +143,10 @@ template <int Operands, int Mask> struct masked {
             const auto& t = c.tensor(i);
             if (!broadcast_into(c, sizes, t)) return false;
             tensors[count++] = &t;
-            if (i != Mask) common.add(t);
-            else if (t.type != dtype::b8 && t.type != dtype::u8) return refuse_dtype(c, t.type, "b8");
+            if (i != Mask)
+                common.add(t);
+            else if (t.type != dtype::b8 && t.type != dtype::u8)
+                return refuse_dtype(c, t.type, "b8");
         }
         auto out = tensor_of(common.get(), sizes);
         set_result_strides(out, std::span(tensors.data(), count));

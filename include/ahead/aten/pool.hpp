@@ -49,7 +49,8 @@ constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool c
 }
 
 /// Calls f(at) for each element of the input inside the window of output element `at`, in row-major order.
-template <class F> constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, const int_list& at, F f) {
+template <class F>
+constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, const int_list& at, F f) {
     const int spatial = w.kernel.size;
     int_list i = at;
     for_each_index(w.kernel, [&](const int_list& offset) {
@@ -124,7 +125,8 @@ struct max_pool2d {
     static constexpr void evaluate(auto& c) { evaluate_max_pool(c, false); }
 };
 
-template <int Spatial> struct average_pool {
+template <int Spatial>
+struct average_pool {
     static constexpr auto& schema = schemas::avg_pool;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -163,14 +165,21 @@ template <int Spatial> struct average_pool {
 
 /// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True,
 ///            int? divisor_override=None)
-struct avg_pool2d : average_pool<2> { static constexpr std::string_view name = "aten.avg_pool2d.default"; };
+struct avg_pool2d : average_pool<2> {
+    static constexpr std::string_view name = "aten.avg_pool2d.default";
+};
 /// avg_pool3d: as avg_pool2d, of three dims
-struct avg_pool3d : average_pool<3> { static constexpr std::string_view name = "aten.avg_pool3d.default"; };
+struct avg_pool3d : average_pool<3> {
+    static constexpr std::string_view name = "aten.avg_pool3d.default";
+};
 /// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True)
-struct avg_pool1d : average_pool<1> { static constexpr std::string_view name = "aten.avg_pool1d.default"; };
+struct avg_pool1d : average_pool<1> {
+    static constexpr std::string_view name = "aten.avg_pool1d.default";
+};
 
 /// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): means of windows from floor(i*in/out) to ceil((i+1)*in/out)
-template <int Spatial> struct adaptive_average {
+template <int Spatial>
+struct adaptive_average {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
@@ -213,11 +222,17 @@ template <int Spatial> struct adaptive_average {
         });
     }
 };
-struct adaptive_avg_pool2d : adaptive_average<2> { static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default"; };
+struct adaptive_avg_pool2d : adaptive_average<2> {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
+};
 /// adaptive_avg_pool1d(Tensor self, int[1] output_size)
-struct adaptive_avg_pool1d : adaptive_average<1> { static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default"; };
+struct adaptive_avg_pool1d : adaptive_average<1> {
+    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
+};
 /// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
-struct adaptive_avg_pool3d : adaptive_average<3> { static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default"; };
+struct adaptive_avg_pool3d : adaptive_average<3> {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
+};
 
 using pool_ops = op_list<max_pool2d_with_indices, max_pool2d, avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d,
                          adaptive_avg_pool3d>;

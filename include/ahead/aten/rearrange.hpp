@@ -7,7 +7,8 @@
 namespace ahead::aten {
 
 /// Fills the result: element `at` is element from(at, sizes of the input) of parameter 0.
-template <class F> constexpr void gather_elements(auto& c, F from) {
+template <class F>
+constexpr void gather_elements(auto& c, F from) {
     c.compute([&](auto as) {
         const auto in = c.input(0, as);
         const auto out = c.output(0, as);
@@ -22,7 +23,8 @@ struct repeat {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         auto sizes = c.ints(1);
-        if (sizes.size < t.rank) return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least", short_text() << sizes.size);
+        if (sizes.size < t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least", short_text() << sizes.size);
         for (int d = 0; d < sizes.size; ++d) {
             if (sizes[d] < 0) return c.refuse(fault::stride_must_be_positive, "repeats from 0", short_text() << sizes[d]);
             const int own = d - (sizes.size - t.rank);
@@ -130,8 +132,10 @@ struct roll {
     }
 };
 
-template <bool Lower> struct triangle {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("diagonal", parameter_kind::integer, argument::of(0))};
+template <bool Lower>
+struct triangle {
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("diagonal", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
@@ -149,9 +153,13 @@ template <bool Lower> struct triangle {
     }
 };
 /// tril(Tensor self, int diagonal=0): zero above the diagonal
-struct tril : triangle<true> { static constexpr std::string_view name = "aten.tril.default"; };
+struct tril : triangle<true> {
+    static constexpr std::string_view name = "aten.tril.default";
+};
 /// triu(Tensor self, int diagonal=0): zero below the diagonal
-struct triu : triangle<false> { static constexpr std::string_view name = "aten.triu.default"; };
+struct triu : triangle<false> {
+    static constexpr std::string_view name = "aten.triu.default";
+};
 
 /// pixel_shuffle(Tensor self, int upscale_factor): [..., C*r*r, H, W] -> [..., C, H*r, W*r]
 struct pixel_shuffle {
@@ -161,7 +169,8 @@ struct pixel_shuffle {
         const auto& t = c.tensor(0);
         const auto r = c.integer(1);
         if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
-        if (r < 1 || t.size(t.rank - 3) % (r * r) != 0) return c.refuse(fault::channels_differ, "channels divisible by the factor squared", print(t));
+        if (r < 1 || t.size(t.rank - 3) % (r * r) != 0)
+            return c.refuse(fault::channels_differ, "channels divisible by the factor squared", print(t));
         auto sizes = sizes_of(t);
         sizes[t.rank - 3] /= r * r;
         sizes[t.rank - 2] *= r;
@@ -202,9 +211,11 @@ constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
 /// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place of a slice
 struct slice_scatter {
     static constexpr std::string_view name = "aten.slice_scatter.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("src", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(0)),
-                                           defaulted("start", parameter_kind::optional_integer), defaulted("end", parameter_kind::optional_integer),
+                                           defaulted("start", parameter_kind::optional_integer),
+                                           defaulted("end", parameter_kind::optional_integer),
                                            defaulted("step", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         int dim = 0;

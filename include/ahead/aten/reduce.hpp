@@ -7,7 +7,15 @@
 namespace ahead::aten {
 
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
-enum class fold : std::uint8_t { sum, mean, product, largest, smallest, any, all };
+enum class fold : std::uint8_t {
+    sum,
+    mean,
+    product,
+    largest,
+    smallest,
+    any,
+    all
+};
 
 constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at) {
     const auto& in_type = c.tensor(0);
@@ -25,12 +33,24 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at) {
                 const auto x = static_cast<A>(in[i]);
                 switch (kind) {
                 case fold::sum:
-                case fold::mean: total = math::add(total, x); break;
-                case fold::product: total = math::mul(total, x); break;
-                case fold::largest: total = first || x > total || math::isnan(x) ? x : total; break;
-                case fold::smallest: total = first || x < total || math::isnan(x) ? x : total; break;
-                case fold::any: total = total != 0 || x != 0; break;
-                case fold::all: total = total != 0 && x != 0; break;
+                case fold::mean:
+                    total = math::add(total, x);
+                    break;
+                case fold::product:
+                    total = math::mul(total, x);
+                    break;
+                case fold::largest:
+                    total = first || x > total || math::isnan(x) ? x : total;
+                    break;
+                case fold::smallest:
+                    total = first || x < total || math::isnan(x) ? x : total;
+                    break;
+                case fold::any:
+                    total = total != 0 || x != 0;
+                    break;
+                case fold::all:
+                    total = total != 0 && x != 0;
+                    break;
                 }
                 first = false;
             });
@@ -123,7 +143,8 @@ struct min {
 };
 
 /// Any or all of the elements; u8 gives u8, everything else bool.
-template <fold Kind, int DimAt> struct truth {
+template <fold Kind, int DimAt>
+struct truth {
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(0).type == dtype::u8 ? dtype::u8 : dtype::b8;
         return infer_reduced(c, DimAt, DimAt < 0 ? no_parameter : 2, type);
@@ -255,35 +276,41 @@ constexpr void evaluate_norm(auto& c, double p, int dim_at, int keep_at) {
         using T = decltype(as);
         const auto in = c.input(0, as);
         const auto out = c.output(0, as);
-        for_each_reduced(in_type, reduced_dims(c, dim_at, in_type.rank), keep_at >= 0 && c.boolean(keep_at), [&](const int_list& at, auto walk) {
-            double total = 0;
-            bool first = true;
-            walk([&](const int_list& i) {
-                const double x = math::abs(static_cast<double>(in[i]));
-                if (math::isinf(p)) total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
-                else total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
-                first = false;
-            });
-            if (p == 2) total = math::sqrt(total);
-            else if (p != 0 && p != 1 && !math::isinf(p)) total = math::pow(total, 1 / p);
-            out.put(at, math::convert<T>(total));
-        });
+        for_each_reduced(in_type, reduced_dims(c, dim_at, in_type.rank), keep_at >= 0 && c.boolean(keep_at),
+                         [&](const int_list& at, auto walk) {
+                             double total = 0;
+                             bool first = true;
+                             walk([&](const int_list& i) {
+                                 const double x = math::abs(static_cast<double>(in[i]));
+                                 if (math::isinf(p))
+                                     total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
+                                 else
+                                     total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
+                                 first = false;
+                             });
+                             if (p == 2)
+                                 total = math::sqrt(total);
+                             else if (p != 0 && p != 1 && !math::isinf(p))
+                                 total = math::pow(total, 1 / p);
+                             out.put(at, math::convert<T>(total));
+                         });
     });
 }
 /// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)
 struct linalg_vector_norm {
     static constexpr std::string_view name = "aten.linalg_vector_norm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("ord", parameter_kind::scalar, argument::of(2)),
-                                           defaulted("dim", parameter_kind::optional_int_list),
-                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
-                                           defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), defaulted("ord", parameter_kind::scalar, argument::of(2)),
+        defaulted("dim", parameter_kind::optional_int_list), defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+        defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) { return infer_mean(c, 2, 3, 4); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(1), 2, 3); }
 };
 /// norm.Scalar(Tensor self, Scalar p=2)
 struct norm_scalar {
     static constexpr std::string_view name = "aten.norm.Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("p", parameter_kind::scalar, argument::of(2))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("p", parameter_kind::scalar, argument::of(2))};
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, no_parameter, no_parameter, c.tensor(0).type); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(1), no_parameter, no_parameter); }
 };

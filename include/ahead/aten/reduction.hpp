@@ -33,8 +33,10 @@ constexpr bool check_dims(infer_context& c, int i, int rank) {
 constexpr int_list sizes_without(const tensor_type& t, unsigned dims, bool keepdim) {
     int_list sizes;
     for (int d = 0; d < t.rank; ++d) {
-        if (!(dims >> d & 1)) sizes.push_back(t.size(d));
-        else if (keepdim) sizes.push_back(1);
+        if (!(dims >> d & 1))
+            sizes.push_back(t.size(d));
+        else if (keepdim)
+            sizes.push_back(1);
     }
     return sizes;
 }
@@ -60,7 +62,8 @@ constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype ty
 }
 
 /// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes from.
-template <class F> constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
+template <class F>
+constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
     int_list window;
     for (int d = 0; d < in.rank; ++d)
         if (dims >> d & 1) window.push_back(in.size(d));
@@ -87,19 +90,20 @@ inline constexpr parameter self_dtype[] = {required("self", parameter_kind::tens
 inline constexpr parameter reduce_dims[] = {required("self", parameter_kind::tensor),
                                             defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
                                             defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_dims_dtype[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::optional_int_list),
-                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
-                                                  defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_dims_dtype[] = {
+    required("self", parameter_kind::tensor), required("dim", parameter_kind::optional_int_list),
+    defaulted("keepdim", parameter_kind::boolean, argument::of(false)), defaulted("dtype", parameter_kind::optional_dtype)};
 inline constexpr parameter reduce_dim[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
 inline constexpr parameter reduce_dim_dtype[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
                                                  defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_optional_dim[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_integer),
+inline constexpr parameter reduce_optional_dim[] = {required("self", parameter_kind::tensor),
+                                                    defaulted("dim", parameter_kind::optional_integer),
                                                     defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_correction[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
-                                                  defaulted("correction", parameter_kind::optional_scalar),
-                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_correction[] = {
+    required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
+    defaulted("correction", parameter_kind::optional_scalar), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
 } // namespace schemas
 
 } // namespace ahead::aten

@@ -11,21 +11,30 @@ namespace ahead {
 using evaluate_function = void (*)(evaluate_context&);
 
 namespace detail {
-template <class Op> constexpr evaluate_function evaluate_of() {
-    if constexpr (requires(evaluate_context& c) { Op::evaluate(c); })
+template <class Op>
+constexpr evaluate_function evaluate_of() {
+    if constexpr (requires(evaluate_context & c) { Op::evaluate(c); })
         return [](evaluate_context& c) { Op::evaluate(c); };
-    else if constexpr (requires { Op::rule; Op::accepts; }) return &evaluate_meaning<Op>;
-    else if constexpr (requires { typename Op::functional; }) return evaluate_of<typename Op::functional>();
-    else return nullptr;
+    else if constexpr (requires {
+                           Op::rule;
+                           Op::accepts;
+                       })
+        return &evaluate_meaning<Op>;
+    else if constexpr (requires { typename Op::functional; })
+        return evaluate_of<typename Op::functional>();
+    else
+        return nullptr;
 }
 } // namespace detail
 
 /// What each row of Registry::table computes; null for operators that only make views.
-template <class Registry> struct reference_table {
+template <class Registry>
+struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<evaluate_function, Registry::size>{detail::evaluate_of<typename Registry::template at<I>>()...};
-    }(std::make_index_sequence<Registry::size>{});
+    }
+    (std::make_index_sequence<Registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
@@ -62,9 +71,12 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     std::int64_t k = 0;
     for_each_index(sizes_of(v.type), [&](const int_list& at) {
         const auto position = position_of(v.type, at);
-        if (v.type.type == dtype::f32) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
-        else if (v.type.type == dtype::f64) out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
-        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
+        if (v.type.type == dtype::f32)
+            out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
+        else if (v.type.type == dtype::f64)
+            out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
+        else
+            out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
     });
     return out;
 }
@@ -75,7 +87,8 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
         const auto& a = g[arguments[i]];
         if (a.kind == argument_kind::node) {
             if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(copy_of(g, a, storages));
-        } else collect_outputs(g, a.children, storages, outputs);
+        } else
+            collect_outputs(g, a.children, storages, outputs);
     }
 }
 
@@ -97,16 +110,20 @@ constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std:
         if (!detail::make_storages(g, id, storages, computes, d)) return false;
         if (n.kind != node_kind::call) {
             if (next_input == inputs.size())
-                return detail::refuse_at(g, id, d, fault::weight_is_missing, short_text() << next_input + 1 << " inputs", short_text() << inputs.size());
+                return detail::refuse_at(g, id, d, fault::weight_is_missing, short_text() << next_input + 1 << " inputs",
+                                         short_text() << inputs.size());
             const auto& given = inputs[next_input++];
             const auto& type = g.value_of(id).type;
             if (given.type.type != type.type || sizes_of(given.type) != sizes_of(type))
                 return detail::refuse_at(g, id, d, fault::weight_has_wrong_shape, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
-                if (type.type == dtype::f32) data.put(position_of(type, at), given.get<float>(at));
-                else if (type.type == dtype::f64) data.put(position_of(type, at), given.get<double>(at));
-                else data.put(position_of(type, at), given.get<std::int64_t>(at));
+                if (type.type == dtype::f32)
+                    data.put(position_of(type, at), given.get<float>(at));
+                else if (type.type == dtype::f64)
+                    data.put(position_of(type, at), given.get<double>(at));
+                else
+                    data.put(position_of(type, at), given.get<std::int64_t>(at));
             });
             continue;
         }

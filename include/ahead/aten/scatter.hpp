@@ -21,7 +21,8 @@ constexpr bool infer_scattered(infer_context& c, bool has_source) {
     const auto& index = c.tensor(2);
     int dim = 0;
     if (!check_index(c, index) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-    if (index.rank != t.rank && element_count(index) > 0) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
+    if (index.rank != t.rank && element_count(index) > 0)
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
     for (int d = 0; d < t.rank && d < index.rank; ++d)
         if (d != dim && index.size(d) > t.size(d)) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
     if (has_source && c.is_tensor(3)) {
@@ -35,7 +36,8 @@ constexpr bool infer_scattered(infer_context& c, bool has_source) {
 }
 
 /// Calls f(to, at): element `at` of the index says that `to` of self is concerned.
-template <class F> constexpr void for_each_scattered(auto& c, F f) {
+template <class F>
+constexpr void for_each_scattered(auto& c, F f) {
     const auto index = c.input(2, std::int64_t{});
     const auto& self = c.tensor(0);
     const int dim = c.wrap_dim(c.integer(1), self.rank);
@@ -92,9 +94,10 @@ struct scatter_add {
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum, prod, mean, amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),  required("dim", parameter_kind::integer),
-                                           required("index", parameter_kind::tensor), required("src", parameter_kind::tensor),
-                                           required("reduce", parameter_kind::string), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor),   required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor),  required("src", parameter_kind::tensor),
+        required("reduce", parameter_kind::string), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
         const auto kind = c.at(4).text;
         if (kind != "sum" && kind != "prod" && kind != "mean" && kind != "amax" && kind != "amin")
@@ -117,10 +120,14 @@ struct scatter_reduce {
                 const T x = c.input(3, as)[at];
                 const T old = out[to];
                 const auto seen = counts[place(to)]++ + c.boolean(5);
-                if (seen == 0) out.put(to, x);
-                else if (kind == "sum" || kind == "mean") out.put(to, math::add(old, x));
-                else if (kind == "prod") out.put(to, math::mul(old, x));
-                else if (math::isnan(x) || (kind == "amax" ? x > old : x < old)) out.put(to, x);
+                if (seen == 0)
+                    out.put(to, x);
+                else if (kind == "sum" || kind == "mean")
+                    out.put(to, math::add(old, x));
+                else if (kind == "prod")
+                    out.put(to, math::mul(old, x));
+                else if (math::isnan(x) || (kind == "amax" ? x > old : x < old))
+                    out.put(to, x);
             });
             if (kind == "mean")
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -144,7 +151,8 @@ struct index_put {
         const auto wanted = index_plan_of(c).result;
         auto sizes = wanted;
         if (!broadcast_into(c, sizes, c.tensor(2))) return false;
-        if (sizes != wanted) return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)), print(c.tensor(2)));
+        if (sizes != wanted)
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)), print(c.tensor(2)));
         return result_like_self(c);
     }
     static constexpr void evaluate(auto& c) {
@@ -215,7 +223,8 @@ struct index_copy {
     static constexpr void evaluate(auto& c) { evaluate_index_slices(c, false); }
 };
 
-using scatter_ops = op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy, in_place<scatter_src>,
-                            in_place<scatter_value>, in_place<scatter_add>, in_place<index_put>, in_place<index_add>>;
+using scatter_ops =
+    op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy, in_place<scatter_src>,
+            in_place<scatter_value>, in_place<scatter_add>, in_place<index_put>, in_place<index_add>>;
 
 } // namespace ahead::aten

@@ -40,9 +40,10 @@ constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, i
 }
 struct slice : views {
     static constexpr std::string_view name = "aten.slice.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(0)),
-                                           defaulted("start", parameter_kind::optional_integer), defaulted("end", parameter_kind::optional_integer),
-                                           defaulted("step", parameter_kind::integer, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(0)),
+        defaulted("start", parameter_kind::optional_integer), defaulted("end", parameter_kind::optional_integer),
+        defaulted("step", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
         std::int64_t start = 0;
@@ -115,7 +116,9 @@ struct split : views {
 };
 
 /// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
-struct unsafe_split : split { static constexpr std::string_view name = "aten.unsafe_split.Tensor"; };
+struct unsafe_split : split {
+    static constexpr std::string_view name = "aten.unsafe_split.Tensor";
+};
 
 /// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
 struct chunk : views {
@@ -146,8 +149,7 @@ struct split_with_sizes : views {
         if (!c.wrap_dim(c.integer(2), whole.rank, dim)) return false;
         std::int64_t sum = 0;
         for (auto size : sizes) sum += size;
-        if (sum != whole.size(dim))
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim), short_text() << sum);
+        if (sum != whole.size(dim)) return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim), short_text() << sum);
         const auto argument = c.at(0);
         if (!c.results(sizes.size)) return false;
         std::int64_t start = 0;
@@ -159,7 +161,8 @@ struct split_with_sizes : views {
 /// unbind.int(Tensor self, int dim=0): every index of the dim as a result
 struct unbind : views {
     static constexpr std::string_view name = "aten.unbind.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto whole = c.tensor(0);
         int dim = 0;
@@ -237,9 +240,9 @@ struct unsqueeze : views {
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
     static constexpr std::string_view name = "aten.diagonal.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("offset", parameter_kind::integer, argument::of(0)),
-                                           defaulted("dim1", parameter_kind::integer, argument::of(0)),
-                                           defaulted("dim2", parameter_kind::integer, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), defaulted("offset", parameter_kind::integer, argument::of(0)),
+        defaulted("dim1", parameter_kind::integer, argument::of(0)), defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         const auto& self = c.tensor(0);
         int a = 0;
@@ -277,7 +280,8 @@ struct unfold : views {
         const auto size = c.integer(2);
         const auto step = c.integer(3);
         if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
-        if (size < 0 || size > out.size(dim)) return c.refuse(fault::window_does_not_fit, short_text() << out.size(dim), short_text() << size);
+        if (size < 0 || size > out.size(dim))
+            return c.refuse(fault::window_does_not_fit, short_text() << out.size(dim), short_text() << size);
         const auto stride = out.stride(dim);
         out = sliced(out, dim, 0, (out.size(dim) - size) / step + 1, step);
         out.sizes[out.rank] = size;

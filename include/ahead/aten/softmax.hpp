@@ -5,7 +5,8 @@
 
 namespace ahead::aten {
 
-template <bool Logarithm> struct softmax_along {
+template <bool Logarithm>
+struct softmax_along {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("half_to_float", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
@@ -36,11 +37,16 @@ template <bool Logarithm> struct softmax_along {
     }
 };
 /// _softmax(Tensor self, int dim, bool half_to_float): e^self / sum(e^self), shifted by the largest element
-struct softmax : softmax_along<false> { static constexpr std::string_view name = "aten._softmax.default"; };
+struct softmax : softmax_along<false> {
+    static constexpr std::string_view name = "aten._softmax.default";
+};
 /// _log_softmax(Tensor self, int dim, bool half_to_float)
-struct log_softmax : softmax_along<true> { static constexpr std::string_view name = "aten._log_softmax.default"; };
+struct log_softmax : softmax_along<true> {
+    static constexpr std::string_view name = "aten._log_softmax.default";
+};
 
-template <bool Logarithm> struct softmax_gradient {
+template <bool Logarithm>
+struct softmax_gradient {
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer), required("input_dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
@@ -56,7 +62,9 @@ template <bool Logarithm> struct softmax_gradient {
             const auto out = c.output(0, as);
             for_each_reduced(gradient.type(), reduced_dims(c, 2, gradient.type().rank), true, [&](const int_list&, auto walk) {
                 double total = 0;
-                walk([&](const int_list& i) { total += static_cast<double>(gradient[i]) * (Logarithm ? 1 : static_cast<double>(output[i])); });
+                walk([&](const int_list& i) {
+                    total += static_cast<double>(gradient[i]) * (Logarithm ? 1 : static_cast<double>(output[i]));
+                });
                 walk([&](const int_list& i) {
                     const auto g = static_cast<double>(gradient[i]);
                     const auto y = static_cast<double>(output[i]);
@@ -67,9 +75,13 @@ template <bool Logarithm> struct softmax_gradient {
     }
 };
 /// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct softmax_backward : softmax_gradient<false> { static constexpr std::string_view name = "aten._softmax_backward_data.default"; };
+struct softmax_backward : softmax_gradient<false> {
+    static constexpr std::string_view name = "aten._softmax_backward_data.default";
+};
 /// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct log_softmax_backward : softmax_gradient<true> { static constexpr std::string_view name = "aten._log_softmax_backward_data.default"; };
+struct log_softmax_backward : softmax_gradient<true> {
+    static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
+};
 
 using softmax_ops = op_list<softmax, log_softmax, softmax_backward, log_softmax_backward>;
 

@@ -43,7 +43,8 @@ constexpr bool infer_sort(infer_context& c, int dim_at) {
 /// sort(Tensor self, int dim=-1, bool descending=False): (values, indices)
 struct sort {
     static constexpr std::string_view name = "aten.sort.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(-1)),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) { return infer_sort(c, 1); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), 0, 1); }
@@ -80,7 +81,8 @@ struct topk {
         if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
         auto sizes = sizes_of(t);
         const auto size = t.rank > 0 ? sizes[dim] : 1;
-        if (c.integer(1) < 0 || c.integer(1) > size) return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << c.integer(1));
+        if (c.integer(1) < 0 || c.integer(1) > size)
+            return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << c.integer(1));
         if (t.rank > 0) sizes[dim] = c.integer(1);
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }

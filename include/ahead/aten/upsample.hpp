@@ -15,11 +15,13 @@ constexpr double scale_factor(const auto& c, int at, int d) {
 }
 
 /// Sizes from parameter 1, or from the factors of parameter `factors_at`.
-template <int Spatial> constexpr bool infer_upsample(infer_context& c, int factors_at) {
+template <int Spatial>
+constexpr bool infer_upsample(infer_context& c, int factors_at) {
     const auto& t = c.tensor(0);
     if (t.rank != Spatial + 2) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(t));
     const bool by_factor = !c.is_given(1);
-    if (by_factor && (factors_at < 0 || !c.is_given(factors_at))) return c.refuse(fault::argument_is_missing, "output_size or scale_factors", "neither");
+    if (by_factor && (factors_at < 0 || !c.is_given(factors_at)))
+        return c.refuse(fault::argument_is_missing, "output_size or scale_factors", "neither");
     if (by_factor ? c.list_size(factors_at) != Spatial : c.ints(1).size != Spatial)
         return c.refuse(fault::rank_is_wrong, short_text() << Spatial << " sizes", "another count");
     auto sizes = sizes_of(t);
@@ -31,7 +33,8 @@ template <int Spatial> constexpr bool infer_upsample(infer_context& c, int facto
     return c.result(tensor_of(t.type, sizes));
 }
 
-template <int Spatial> constexpr void evaluate_nearest(auto& c, int factors_at) {
+template <int Spatial>
+constexpr void evaluate_nearest(auto& c, int factors_at) {
     c.compute([&](auto as) {
         const auto in = c.input(0, as);
         const auto out = c.output(0, as);
@@ -40,7 +43,8 @@ template <int Spatial> constexpr void evaluate_nearest(auto& c, int factors_at) 
             for (int d = 0; d < Spatial; ++d) {
                 const auto size = in.type().size(2 + d);
                 const double factor = c.is_given(1) ? 0 : scale_factor(c, factors_at, d);
-                const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
+                const auto scale =
+                    factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
                 const auto i = static_cast<std::int64_t>(static_cast<float>(at[2 + d]) * scale);
                 from[2 + d] = i < size ? i : size - 1;
             }
@@ -49,7 +53,8 @@ template <int Spatial> constexpr void evaluate_nearest(auto& c, int factors_at) 
     });
 }
 
-template <int Spatial> constexpr void evaluate_linear(auto& c) {
+template <int Spatial>
+constexpr void evaluate_linear(auto& c) {
     const bool align_corners = c.boolean(2);
     c.compute_real([&](auto as) {
         using T = decltype(as);
@@ -64,7 +69,8 @@ template <int Spatial> constexpr void evaluate_linear(auto& c) {
                 const auto to = static_cast<double>(out.type().size(dim));
                 const double factor = c.is_given(1) ? 0 : scale_factor(c, 3, static_cast<int>(d));
                 const auto i = static_cast<double>(at[dim]);
-                double place = align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0) : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
+                double place =
+                    align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0) : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
                 if (place < 0) place = 0;
                 low[d] = static_cast<std::int64_t>(place);
                 if (low[d] > in.type().size(dim) - 1) low[d] = in.type().size(dim) - 1;
@@ -88,35 +94,48 @@ template <int Spatial> constexpr void evaluate_linear(auto& c) {
 }
 
 namespace schemas {
-inline constexpr parameter nearest_vec[] = {required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
+inline constexpr parameter nearest_vec[] = {required("input", parameter_kind::tensor),
+                                            required("output_size", parameter_kind::optional_int_list),
                                             required("scale_factors", parameter_kind::real_list)};
-inline constexpr parameter linear_vec[] = {required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
-                                           required("align_corners", parameter_kind::boolean), required("scale_factors", parameter_kind::real_list)};
+inline constexpr parameter linear_vec[] = {
+    required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
+    required("align_corners", parameter_kind::boolean), required("scale_factors", parameter_kind::real_list)};
 } // namespace schemas
 
-template <int Spatial> struct nearest {
+template <int Spatial>
+struct nearest {
     static constexpr auto& schema = schemas::nearest_vec;
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, 2); }
     static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, 2); }
 };
-template <int Spatial> struct linear_resize {
+template <int Spatial>
+struct linear_resize {
     static constexpr auto& schema = schemas::linear_vec;
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, 3); }
     static constexpr void evaluate(auto& c) { evaluate_linear<Spatial>(c); }
 };
 /// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest1d : nearest<1> { static constexpr std::string_view name = "aten.upsample_nearest1d.vec"; };
+struct upsample_nearest1d : nearest<1> {
+    static constexpr std::string_view name = "aten.upsample_nearest1d.vec";
+};
 /// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest2d : nearest<2> { static constexpr std::string_view name = "aten.upsample_nearest2d.vec"; };
+struct upsample_nearest2d : nearest<2> {
+    static constexpr std::string_view name = "aten.upsample_nearest2d.vec";
+};
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_linear1d : linear_resize<1> { static constexpr std::string_view name = "aten.upsample_linear1d.vec"; };
+struct upsample_linear1d : linear_resize<1> {
+    static constexpr std::string_view name = "aten.upsample_linear1d.vec";
+};
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bilinear2d : linear_resize<2> { static constexpr std::string_view name = "aten.upsample_bilinear2d.vec"; };
+struct upsample_bilinear2d : linear_resize<2> {
+    static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
+};
 /// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors are refused, say the size
 struct upsample_nearest2d_sized {
     static constexpr std::string_view name = "aten.upsample_nearest2d.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
-                                           defaulted("scales_h", parameter_kind::optional_real), defaulted("scales_w", parameter_kind::optional_real)};
+                                           defaulted("scales_h", parameter_kind::optional_real),
+                                           defaulted("scales_w", parameter_kind::optional_real)};
     static constexpr bool infer(infer_context& c) {
         if (c.is_given(2) || c.is_given(3)) return c.refuse(fault::argument_is_unknown, "output_size only", "scales");
         return infer_upsample<2>(c, -1);

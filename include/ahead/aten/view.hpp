@@ -41,12 +41,16 @@ constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& s
     std::int64_t known = 1;
     int open = -1;
     for (int d = 0; d < sizes.size; ++d) {
-        if (sizes[d] != -1) known *= sizes[d];
-        else if (open < 0) open = d;
-        else return c.refuse(fault::dimension_is_repeated, "one -1 at most", "two");
+        if (sizes[d] != -1)
+            known *= sizes[d];
+        else if (open < 0)
+            open = d;
+        else
+            return c.refuse(fault::dimension_is_repeated, "one -1 at most", "two");
     }
     const auto count = element_count(t);
-    if (open >= 0 && known != 0 && count % known == 0) sizes[open] = count / known;
+    if (open >= 0 && known != 0 && count % known == 0)
+        sizes[open] = count / known;
     else if (open >= 0 || known != count)
         return c.refuse(fault::element_counts_differ, short_text() << count << " elements", short_text() << known);
     return true;
@@ -105,7 +109,8 @@ struct view_copy : copies {
 /// flatten.using_ints(Tensor self, int start_dim=0, int end_dim=-1): dims start_dim to end_dim become one
 struct flatten : copies {
     static constexpr std::string_view name = "aten.flatten.using_ints";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("start_dim", parameter_kind::integer, argument::of(0)),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("start_dim", parameter_kind::integer, argument::of(0)),
                                            defaulted("end_dim", parameter_kind::integer, argument::of(-1))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -137,7 +142,8 @@ struct unflatten : views {
         if (t.rank + parts.size - 1 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         int_list sizes;
         for (int d = 0; d < t.rank; ++d) {
-            if (d != dim) sizes.push_back(t.size(d));
+            if (d != dim)
+                sizes.push_back(t.size(d));
             else
                 for (auto s : parts) sizes.push_back(s);
         }
@@ -261,7 +267,8 @@ struct transpose : views {
 constexpr bool expanded(infer_context& c, tensor_type& out) {
     const auto& self = c.tensor(0);
     auto sizes = c.ints(1);
-    if (sizes.size < self.rank) return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least", short_text() << sizes.size);
+    if (sizes.size < self.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least", short_text() << sizes.size);
     out = tensor_of(self.type, {});
     out.rank = static_cast<std::uint8_t>(sizes.size);
     out.offset = self.offset;
@@ -269,7 +276,8 @@ constexpr bool expanded(infer_context& c, tensor_type& out) {
         const int own = d - (sizes.size - self.rank);
         const std::int64_t size = own >= 0 ? self.size(own) : 1;
         if (sizes[d] == -1 && own >= 0) sizes[d] = size;
-        if (sizes[d] < 0 || (size != sizes[d] && size != 1)) return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
+        if (sizes[d] < 0 || (size != sizes[d] && size != 1))
+            return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
         out.sizes[static_cast<std::size_t>(d)] = sizes[d];
         // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
         const auto next = d + 1 < sizes.size ? out.size(d + 1) * out.stride(d + 1) : 1;
@@ -317,9 +325,13 @@ struct same_tensor : views {
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
 };
 /// detach(Tensor self)
-struct detach : same_tensor { static constexpr std::string_view name = "aten.detach.default"; };
+struct detach : same_tensor {
+    static constexpr std::string_view name = "aten.detach.default";
+};
 /// alias(Tensor self)
-struct alias : same_tensor { static constexpr std::string_view name = "aten.alias.default"; };
+struct alias : same_tensor {
+    static constexpr std::string_view name = "aten.alias.default";
+};
 
 /// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
 struct getitem : views {

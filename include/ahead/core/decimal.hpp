@@ -15,23 +15,23 @@ namespace detail {
 
 /// A natural number below 2^3072, enough for any double's numerator and denominator.
 struct natural {
-    std::array<std::uint32_t, 96> limbs{};
+    std::uint32_t limbs[96]{};
     int size = 0; // limbs in use; the highest is not 0
 
     constexpr natural() = default;
     constexpr explicit natural(std::uint64_t value) {
-        for (; value != 0; value >>= 32) limbs[static_cast<std::size_t>(size++)] = static_cast<std::uint32_t>(value);
+        for (; value != 0; value >>= 32) limbs[size++] = static_cast<std::uint32_t>(value);
     }
-    constexpr std::uint32_t at(int i) const { return limbs[static_cast<std::size_t>(i)]; }
+    constexpr std::uint32_t at(int i) const { return limbs[i]; }
     constexpr int bit_length() const { return size == 0 ? 0 : 32 * size - std::countl_zero(at(size - 1)); }
     constexpr void multiply_add(std::uint32_t factor, std::uint32_t carry_in) {
         std::uint64_t carry = carry_in;
         for (int i = 0; i < size; ++i) {
             carry += static_cast<std::uint64_t>(at(i)) * factor;
-            limbs[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(carry);
+            limbs[i] = static_cast<std::uint32_t>(carry);
             carry >>= 32;
         }
-        if (carry != 0) limbs[static_cast<std::size_t>(size++)] = static_cast<std::uint32_t>(carry);
+        if (carry != 0) limbs[size++] = static_cast<std::uint32_t>(carry);
     }
     constexpr void multiply_by_power_of_ten(int power) {
         for (; power >= 9; power -= 9) multiply_add(1'000'000'000, 0);
@@ -44,7 +44,7 @@ struct natural {
         for (int i = size + whole; i >= 0; --i) {
             const std::uint64_t high = i - whole >= 0 && i - whole < size ? at(i - whole) : 0;
             const std::uint64_t low = i - whole - 1 >= 0 && i - whole - 1 < size ? at(i - whole - 1) : 0;
-            limbs[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>((high << 32 | low) << part >> 32);
+            limbs[i] = static_cast<std::uint32_t>((high << 32 | low) << part >> 32);
         }
         size += whole + 1;
         while (size > 0 && at(size - 1) == 0) --size;
@@ -59,7 +59,7 @@ struct natural {
         std::int64_t borrow = 0;
         for (int i = 0; i < size; ++i) {
             borrow += static_cast<std::int64_t>(at(i)) - (i < other.size ? other.at(i) : 0);
-            limbs[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(borrow);
+            limbs[i] = static_cast<std::uint32_t>(borrow);
             borrow >>= 32;
         }
         while (size > 0 && at(size - 1) == 0) --size;

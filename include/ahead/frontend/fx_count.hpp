@@ -59,7 +59,7 @@ constexpr fx_line_count count_fx_line(cursor& c) {
             }
             if (found == '\'' || found == '"') c.skip_string();
         }
-        if (c.at < c.end) ++c.at;
+        if (c.at < c.end && c.peek() != '\n') ++c.at;
     }
 }
 

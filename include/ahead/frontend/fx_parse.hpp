@@ -44,6 +44,8 @@ constexpr bool find_start(fx_reader& r) {
             if (!is_class && (class_inside != text.npos || def_inside != text.npos))
                 return r.fail(fault::text_is_not_a_graph, "'class', 'def' or 'graph():' at the start of a line", r.here());
             if (seen_class && !is_class) return r.malformed("'def' after the class line");
+            if (first == '%' || starts_with(text, "return ") || text.find(" = ") != text.npos)
+                return r.fail(fault::text_is_not_a_graph, "'graph():' or 'def forward(...):' before this line", r.here());
             seen_class = seen_class || is_class;
             seen_text = true;
         }

@@ -165,7 +165,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
     const char first = c.peek();
     if ((first == '-' || first == '~') && !(c.peek(1) >= '0' && c.peek(1) <= '9')) {
         ++c.at;
-        n.target = python_operator_of_sign(c.since(from), true)->name;
+        n.target = python_operator_of_sign(c.since(from), true);
         n.op = r.cached(n.target);
         return r.reserve(1, n.arguments) && r.value(n.arguments[0], owner);
     }
@@ -213,12 +213,11 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
     if (!r.expect(" ")) return false;
     const auto sign = c.at;
     c.skip(operator_char);
-    const auto* op = python_operator_of_sign(c.since(sign), false);
-    if (op == nullptr) {
+    n.target = python_operator_of_sign(c.since(sign), false);
+    if (n.target.empty()) {
         c.at = from;
         return r.malformed("a call, an index or an arithmetic operator");
     }
-    n.target = op->name;
     n.op = r.cached(n.target);
     return r.expect(" ") && r.value(n.arguments[1], owner);
 }

@@ -37,7 +37,7 @@ inline constexpr auto char_classes = [] {
     return table;
 }();
 
-/// Whether the first `size` characters are the same. Free of charge in constant evaluation.
+/// Whether the first `size` characters are the same. Free of charge in constant evaluation; there g++ wants text that is a literal.
 constexpr bool same_chars(const char* a, const char* b, std::size_t size) { return __builtin_memcmp(a, b, size) == 0; }
 constexpr bool same_text(std::string_view a, std::string_view b) { return a.size() == b.size() && same_chars(a.data(), b.data(), a.size()); }
 /// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant evaluation.
@@ -204,15 +204,11 @@ inline constexpr python_operator python_operators[] = {
     {"<", "operator.lt"},   {"<=", "operator.le"},  {">", "operator.gt"},     {">=", "operator.ge"},
     {"-", "operator.neg", true}, {"~", "operator.invert", true}, {"+", "operator.pos", true},
 };
-constexpr const python_operator* python_operator_of_sign(std::string_view sign, bool unary) {
+/// The target's name; empty where Python has no such operator.
+constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
     for (const auto& op : python_operators)
-        if (op.unary == unary && same_text(op.sign, sign)) return &op;
-    return nullptr;
-}
-constexpr const python_operator* python_operator_of_name(std::string_view name) {
-    for (const auto& op : python_operators)
-        if (same_text(op.name, name)) return &op;
-    return nullptr;
+        if (op.unary == unary && same_text(op.sign, sign)) return op.name;
+    return {};
 }
 
 } // namespace ahead::detail

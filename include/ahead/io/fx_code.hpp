@@ -30,8 +30,7 @@ public:
 
     constexpr void print() {
         put(style_.preamble);
-        uses_left_.resize(g_.nodes().size());
-        for (auto id : g_) uses_left_[static_cast<std::size_t>(id.index)] = g_[id].use_count;
+        for (const auto& n : g_.nodes()) uses_left_.push_back(n.use_count);
         print_definition();
         std::string_view comment;
         for (auto id : g_) {
@@ -82,7 +81,7 @@ private:
             if (style_.expanded_signature) w_.indent(style_.def_indent + 4);
             else put(", ");
             n.target.empty() ? w_.put_name(n.name) : put(n.target);
-            w_.put_annotation(id);
+            w_.put_annotation(id, true);
             if (n.arguments.count == 1) {
                 put(" = ");
                 w_.put_value(g_[n.arguments[0]]);

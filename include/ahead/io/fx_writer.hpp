@@ -104,11 +104,11 @@ public:
         made = ahead::print(g_.value_of(id).type);
         return made.view();
     }
-    constexpr void put_annotation(node_id id) {
+    constexpr void put_annotation(node_id id, bool parameter = false) {
         short_text made;
         const auto text = annotation_of(id, made);
         if (text.empty()) return;
-        put(style_.spaced_colon ? " : " : ": ");
+        put(parameter && style_.spaced_colon ? " : " : ": ");
         style_.quoted ? put("\"", text, "\"") : put(text);
     }
 

@@ -3,6 +3,7 @@
 // Operators listed under vector_form run it on packets (packet_math.hpp says how exactly); the others as the meaning is written.
 // Invariant: which form runs depends on the key alone, so both executions of a plan give the same bits.
 #pragma once
+#include <ahead/aten/pointwise_activation.hpp>
 #include <ahead/aten/pointwise_arithmetic.hpp>
 #include <ahead/aten/pointwise_unary.hpp>
 #include <ahead/npu/kernel/packet_math.hpp>

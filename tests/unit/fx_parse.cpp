@@ -1,0 +1,533 @@
+// Every production of FX text is read and printed back as it was; every fault of the text door names its line. Each law holds at compile time
+// (static_assert) and at run time, by the same functions.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/frontend/fx.hpp>
+#include <ahead/io/print_fx.hpp>
+
+#include <string>
+
+// fault: text_is_not_a_graph
+// fault: text_is_malformed
+// fault: text_has_no_return
+// fault: name_is_undefined
+// fault: name_is_defined_twice
+// fault: node_kind_is_unsupported
+// fault: signature_is_inconsistent
+// fault: graph_exceeds_capacity
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_row rows[] = {{.name = "aten.add.Tensor", .schema = {}, .effect = {}}, {.name = "aten.mm.default", .schema = {}, .effect = {}},
+                           {.name = "operator.getitem", .schema = {}, .effect = {}}};
+constexpr op_table ops = rows;
+using pools = graph_storage<capacity{48, 160, 0}>;
+
+struct reading {
+    pools storage;
+    fx_style style;
+    diagnosis error;
+    constexpr explicit reading(std::string_view text) { parse_fx(text, ops, storage.edit(), style, error); }
+    constexpr graph_view view() const { return storage.view(); }
+    constexpr const node& operator[](std::int32_t i) const { return storage.nodes[static_cast<std::size_t>(i)]; }
+    constexpr const argument& argument_of(std::int32_t n, std::int32_t i) const { return view().argument_of((*this)[n], i); }
+};
+
+// print(parse(text)) == text, and the counts suffice.
+constexpr bool prints_back(std::string_view text) {
+    const reading r(text);
+    if (!r.error.ok()) return false;
+    text_buffer<4096> printed;
+    print_fx(r.view(), r.style, printed);
+    const auto counted = count_fx(text);
+    const auto used = r.storage.header.used;
+    return printed.view() == text && printed.lost == 0 && used.nodes <= counted.nodes && used.arguments <= counted.arguments;
+}
+
+constexpr bool prints_as(std::string_view text, const fx_style& style, std::string_view expected) {
+    const reading r(text);
+    text_buffer<4096> printed;
+    print_fx(r.view(), style, printed);
+    return r.error.ok() && printed.view() == expected;
+}
+
+constexpr bool refuses(std::string_view text, fault what, std::int32_t line, std::string_view found) {
+    const reading r(text);
+    return r.error.what == what && r.error.line == line && r.error.found.view() == found && r.error.expected.length > 0;
+}
+
+// ---- texts that print back
+
+constexpr std::string_view good[] = {
+    // print(gm.graph)
+    R"fx(graph():
+    %x : [num_users=3] = placeholder[target=x]
+    %y : [num_users=0] = placeholder[target=y](default=None)
+    %w : [num_users=1] = get_attr[target=layers.0.weight]
+    %mm : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%x, %w), kwargs = {})
+    %add : [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%mm, %x), kwargs = {alpha: 2})
+    %add_1 : [num_users=1] = call_function[target=operator.add](args = (%add, 1e-05), kwargs = {})
+    %full : [num_users=0] = call_function[target=torch.ops.aten.full.default](args = ([2, -1], inf), kwargs = {dtype: torch.float32, device: cuda:0, pin_memory: False})
+    return (add_1, None, x)
+)fx",
+    // older: #users, two blanks, one result, words without quotes, empty ones, commas inside
+    R"fx(graph():
+  %x : torch.Tensor [#users=2] = placeholder[target=x]
+  %gelu : [#users=1] = call_function[target=torch.ops.aten.gelu.default](args = (%x,), kwargs = {approximate: tanh})
+  %einsum : [#users=1] = call_function[target=torch.ops.aten.einsum.default](args = (bij,bjk->bik, [%gelu, %x]), kwargs = {})
+  %odd : [#users=1] = call_function[target=torch.ops.aten.odd.default](args = (%einsum, , slice(None, 3, None)), kwargs = {})
+  %getitem : [#users=1] = call_function[target=<built-in function getitem>](args = (%odd, 0), kwargs = {})
+  return [getitem]
+)fx",
+    "title\n[log] graph is graph():\n    return ()\n",
+    "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %getitem : [num_users=1] = call_function[target=_operator.getitem](args = (%x, 1), kwargs = {})\n    return getitem\n",
+    // print_readable()
+    R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 3]", arg1_1: "f32[2, 3][3, 1]cuda:0"):
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(arg0_1, arg1_1, alpha = 2);  arg1_1 = None
+        split = torch.ops.aten.split.Tensor(add, 1, -1)
+        getitem: "f32[2, 1]" = split[0]
+        getitem_2: "f32[2, 1]" = split[2];  split = None
+        copy_: "f32[2, 3]" = torch.ops.aten.copy_.default(arg0_1, add);  arg0_1 = add = copy_ = None
+        return (getitem, None, getitem_2)
+)fx",
+    // gm.code: no annotations; every kind of value
+    R"fx(def forward(self, x, y = None, z = 2) -> torch.Tensor:
+    a = torch.ops.aten.index.Tensor(x, [None, y, None]);  x = y = None
+    b = torch.ops.aten.full.default([2, 2], -0.5, dtype = torch.float32, layout = torch.strided, device = device(type='cuda', index=1), pin_memory = False);  b = None
+    c = torch.ops.aten.clone.default(a, memory_format = torch.contiguous_format);  a = None
+    d = torch.ops.aten.slice.Tensor(c, 0, 1, 9223372036854775807)
+    e = torch.ops.aten._assert_scalar.default(d, "u0 >= 0, on 'ge' # [");  e = None
+    f = torch.ops.aten.empty.memory_format([], device = device(type='cpu'), name = 'a"b', t = (1,), u = (True, nan), v = ());  f = None
+    g = torch.ops.aten.mul.Tensor(c, torch.complex64);  c = g = None
+    return d
+)fx",
+    // Python arithmetic
+    R"fx(def forward(self, s: "Sym(s0)", t: "Sym(s1)"):
+    a: "Sym(s0*s1)" = s * t;  s = t = None
+    b = -1 * a
+    c = -b;  b = None
+    d: "Sym((((-u1)//3)) + 5)" = c // 3
+    e = d >= c;  d = c = None
+    f = ~e;  e = None
+    return (a, f)
+)fx",
+    // before FX deleted unused nodes; no deletions; lone semicolons
+    "def forward(self, x):\n    y = torch.ops.aten.relu_.default(x)\n    z = torch.ops.aten.abs.default(x);  x = None\n    return z\n",
+    "def forward(self, x):\n    y = torch.ops.aten.abs.default(x)\n    return [y, None]\n",
+    "def forward(self, x: f32[2, 3], s: Sym(Max(1, s0))):\n    y: f32[2, 3] = torch.ops.aten.abs.default(x);\n    return (y,)\n",
+    // other names, renamed inputs
+    "def forward(self, L_x_ : torch.Tensor):\n    l_x_ = L_x_\n    sin: f32[2] = torch.ops.aten.sin.default(l_x_);  l_x_ = None\n    return (sin,)\n",
+    // attributes
+    "def forward(self):\n    a = self.layers.weight\n    b = getattr(self.layers, \"0\").weight\n    c = torch.ops.aten.add.Tensor(a, b);  a = b = None\n    return (c,)\n",
+    // one parameter per line
+    R"fx(class GraphModule(torch.nn.Module):
+    def forward(
+        self,
+        primals_1: "f32[2]",  # PlainAOTInput(idx=0)
+        primals_2: "f32[2]",
+    ):
+        add: "f32[2]" = torch.ops.aten.add.Tensor(primals_1, primals_2);  primals_1 = primals_2 = None
+        return pytree.tree_unflatten([
+            add,  # PlainAOTOutput(idx=0)
+            None,
+        ], self._out_spec)
+)fx",
+    // inputs bound by tree_flatten_spec
+    R"fx(class inner_f(torch.nn.Module):
+    def forward(self, primals, tangents):
+        primals_1: "f32[2]"; tangents_1: "f32[2]"; 
+        primals_1, tangents_1, = fx_pytree.tree_flatten_spec([primals, tangents], self._in_spec)
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor(primals_1, tangents_1);  primals_1 = tangents_1 = None
+        return pytree.tree_unflatten([mul, None], self._out_spec)
+)fx",
+    "def forward(self, x):\n    arg0, = fx_pytree.tree_flatten_spec(([x], {}), self._in_spec)\n    arg0_1 = arg0\n    y = torch.ops.aten.abs.default(arg0_1);  arg0_1 = None\n    return (y,)\n",
+    // complete although its return was not printed: every name is deleted
+    "def forward(self, x):\n    y = torch.ops.aten.relu_.default(x);  x = y = None\n",
+    // print(ExportedProgram): three spellings of the signature
+    R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w: "f32[3, 3]", b_m: "f32[3]", c_k: "f32[3]", x: "f32[3, 3]"):
+            mm: "f32[3, 3]" = torch.ops.aten.mm.default(x, p_w);  x = p_w = None
+            add: "f32[3]" = torch.ops.aten.add.Tensor(b_m, c_k);  b_m = c_k = None
+            return (add, mm)
+
+Graph signature: 
+    # inputs
+    p_w: PARAMETER target='fc.w'
+    b_m: BUFFER target='bn.m' persistent=True
+    c_k: CONSTANT_TENSOR target='k'
+    x: USER_INPUT
+
+    # outputs
+    add: BUFFER_MUTATION target='bn.m'
+    mm: USER_OUTPUT
+
+Range constraints: {s0: VR[2, int_oo]}
+)fx",
+    R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w: "f32[3]", x: "f32[3]"):
+            add: "f32[3]" = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature: ExportGraphSignature(input_specs=[InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p_w'), target='w', persistent=None), InputSpec(kind=<InputKind.USER_INPUT: 1>, arg=TensorArgument(name='x'), target=None, persistent=None)], output_specs=[OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg=TensorArgument(name='add'), target=None)])
+Range constraints: {}
+)fx",
+    R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, arg0_1: f32[3], arg1_1: f32[3]):
+            add: f32[3] = torch.ops.aten.add.Tensor(arg0_1, arg1_1);
+            return (add,)
+
+    Graph signature: ExportGraphSignature(
+        parameters=['w'],
+        buffers=[],
+        user_inputs=['arg1_1'],
+        user_outputs=['add'],
+        inputs_to_parameters={'arg0_1': 'w'},
+        inputs_to_buffers={},
+        buffers_to_mutate={},
+    )
+    Range constraints: {}
+    Equality constraints: []
+)fx",
+};
+
+template <std::size_t N> constexpr bool all_print_back(const std::string_view (&texts)[N]) {
+    for (auto text : texts)
+        if (!prints_back(text)) return false;
+    return true;
+}
+static_assert(all_print_back(good));
+
+// ---- what the graph holds
+
+constexpr bool holds_values() {
+    const reading r(good[5]);
+    const auto& full = r[4];
+    const auto& sizes = r.argument_of(4, 0);
+    const auto& device = r.argument_of(4, 4);
+    const auto& text = r.argument_of(7, 1);
+    return r.error.ok() && r[0].kind == node_kind::placeholder && r[2].name.text == "z" && r.view()[r[2].arguments[0]].integer() == 2 &&
+           full.target == "aten.full.default" && !full.op.exists() && full.from.line == 3 && sizes.kind == argument_kind::list &&
+           sizes.children.count == 2 && r.view()[sizes.children[1]].integer() == 2 && r.argument_of(4, 1).real() == -0.5 &&
+           r.argument_of(4, 1).text == "-0.5" && r.argument_of(4, 2).type() == dtype::f32 && r.argument_of(4, 2).keyword == "dtype" &&
+           r.argument_of(4, 3).kind == argument_kind::layout && device.kind == argument_kind::device && device.text == "cuda" && device.bits == 1 &&
+           !r.argument_of(4, 5).boolean() && r.argument_of(5, 1).kind == argument_kind::memory_format &&
+           r.argument_of(6, 3).integer() == 9223372036854775807 && text.kind == argument_kind::string && text.text == "u0 >= 0, on 'ge' # [" &&
+           r.argument_of(9, 1).kind == argument_kind::word && r[10].kind == node_kind::output &&
+           r.argument_of(10, 0).node() == node_id{6} && r[0].use_count == 1 && r.style.return_annotation == "torch.Tensor";
+}
+static_assert(holds_values());
+
+constexpr bool holds_operators_and_uses() {
+    const reading f1(good[0]);
+    const reading f2(good[4]);
+    return f1[3].op == find_op(ops, "aten.mm.default") && f1[3].op.exists() && f1[0].use_count == 3 && f1[3].use_count == 1 && f1[2].kind == node_kind::get_attr &&
+           f1[2].weight == "layers.0.weight" && f1[5].target == "operator.add" && f1.argument_of(6, 3).kind == argument_kind::word &&
+           f2[4].target == "operator.getitem" && f2[4].op.exists() && f2[4].annotation == "f32[2, 1]" && f2[4].values.count == 0 &&
+           f2[2].from.line == 3 && f2[7].kind == node_kind::output && f2.argument_of(7, 0).kind == argument_kind::tuple;
+}
+static_assert(holds_operators_and_uses());
+
+constexpr bool holds_roles() {
+    for (std::size_t i = std::size(good) - 3; i < std::size(good); ++i) {
+        const reading r(good[i]);
+        if (r[0].role != input_role::parameter || r[0].weight != (i == std::size(good) - 3 ? "fc.w" : "w")) return false;
+    }
+    const reading r(good[std::size(good) - 3]);
+    return r[1].role == input_role::buffer && r[1].weight == "bn.m" && r[2].role == input_role::constant && r[3].role == input_role::user &&
+           r.style.range_constraints == "{s0: VR[2, int_oo]}";
+}
+static_assert(holds_roles());
+
+constexpr std::string_view commented = R"fx(
+
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2]"):
+         # File: a.py:3 in f, code: return x * (2  # "odd = None
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor(x, 2);  x = None
+        
+        # No stacktrace found for following nodes
+        neg: "f32[2]" = torch.ops.aten.neg.default(
+            mul,  # continued
+        );  mul = None
+        return (neg,)
+        
+# To see more debug info, please use `graph_module.print_readable()`
+)fx";
+constexpr bool keeps_provenance() {
+    const reading r(commented);
+    return r.error.ok() && r[1].from.line == 6 && r[1].from.comment == "File: a.py:3 in f, code: return x * (2  # \"odd = None" &&
+           r[2].from.line == 9 && r[2].from.comment == "No stacktrace found for following nodes" && r[3].from.line == 12;
+}
+static_assert(keeps_provenance());
+
+// ---- other forms
+
+constexpr bool prints_other_forms() {
+    auto code = code_style();
+    code.types = fx_types::inferred; // none are
+    return prints_as(good[6], f1_style(), R"fx(graph():
+    %s : [num_users=1] = placeholder[target=s]
+    %t : [num_users=1] = placeholder[target=t]
+    %a : [num_users=2] = call_function[target=operator.mul](args = (%s, %t), kwargs = {})
+    %b : [num_users=1] = call_function[target=operator.mul](args = (-1, %a), kwargs = {})
+    %c : [num_users=2] = call_function[target=operator.neg](args = (%b,), kwargs = {})
+    %d : [num_users=1] = call_function[target=operator.floordiv](args = (%c, 3), kwargs = {})
+    %e : [num_users=1] = call_function[target=operator.ge](args = (%d, %c), kwargs = {})
+    %f : [num_users=1] = call_function[target=operator.invert](args = (%e,), kwargs = {})
+    return (a, f)
+)fx") && prints_as(good[0], code, R"fx(def forward(self, x, y = None):
+    w = getattr(self.layers, "0").weight
+    mm = torch.ops.aten.mm.default(x, w);  w = None
+    add = torch.ops.aten.add.Tensor(mm, x, alpha = 2);  mm = None
+    add_1 = add + 1e-05;  add = None
+    full = torch.ops.aten.full.default([2, -1], inf, dtype = torch.float32, device = cuda:0, pin_memory = False);  full = None
+    return (add_1, None, x)
+)fx") && prints_as(good[std::size(good) - 2], exported_style(), R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_w: PARAMETER target='w'
+    x: USER_INPUT
+
+    # outputs
+    add: USER_OUTPUT
+
+Range constraints: {}
+)fx");
+}
+static_assert(prints_other_forms());
+
+// ---- decimals
+
+constexpr bool decimal(std::string_view text, double value) {
+    std::int64_t bits = 0;
+    return read_decimal(text, bits) && bits == std::bit_cast<std::int64_t>(value) && print_decimal(bits).view() == text;
+}
+constexpr bool decimals() {
+    return decimal("0.7071067811865476", 0.7071067811865476) && decimal("9.999999999999999e-05", 9.999999999999999e-05) &&
+           decimal("-3.4028234663852886e+38", -3.4028234663852886e+38) && decimal("1e-05", 1e-05) && decimal("1.0", 1.0) &&
+           decimal("1e+16", 1e16) && decimal("1234567890123456.0", 1234567890123456.0) && decimal("0.0001", 0.0001) && decimal("-0.0", -0.0);
+}
+static_assert(decimals());
+constexpr bool smallest_decimal() { return decimal("5e-324", 5e-324); }
+static_assert(smallest_decimal());
+// Seventeen attempts of a thousand bits each: at run time only.
+bool other_extremes() { return decimal("1.7976931348623157e+308", 1.7976931348623157e308) && decimal("2.2250738585072014e-308", 2.2250738585072014e-308); }
+
+// ---- refusals
+
+struct bad_text {
+    std::string_view text;
+    fault what;
+    std::int32_t line;
+    std::string_view found;
+};
+constexpr bad_text bad[] = {
+    {"", fault::text_is_not_a_graph, 1, "an empty text"},
+    {"hello\nworld\n", fault::text_is_not_a_graph, 1, "'hello'"},
+    {"I0 [0/0] class GraphModule(torch.nn.Module):\nI0 [0/0]     def forward(self, x):\n", fault::text_is_not_a_graph, 1, "'I0 [0/0] class GraphModule(torch.nn.Modu...'"},
+    {"    add = torch.ops.aten.add.Tensor(x, 1)\n", fault::text_is_not_a_graph, 1, "'add = torch.ops.aten.add.Tensor(x, 1)'"},
+    {"class A(torch.nn.Module):\n    x = 1\n", fault::text_is_malformed, 2, "'x = 1'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x\n    return (y,)\n", fault::text_is_malformed, 2, "'x'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x]\n    return (y,)\n", fault::text_is_malformed, 2, "']'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x, {'a': 1})\n    return (y,)\n", fault::text_is_malformed, 2, "'{'a': 1})'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x, 'a)\n    return (y,)\n", fault::text_is_malformed, 2, "'x, 'a)'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(9223372036854775808)\n    return (y,)\n", fault::text_is_malformed, 2, "'9223372036854775808)'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(1.e)\n    return (y,)\n", fault::text_is_malformed, 2, "'1.e)'"},
+    {"def forward(self, x):\n    y: \"f32[2] = x[0]\n    return (y,)\n", fault::text_is_malformed, 2, "the end of the line"},
+    {"def forward(self, x):\n    y = x ? 2\n    return (y,)\n", fault::text_is_malformed, 2, "'x ? 2'"},
+    {"def forward(self, x):\n    ...\n    return (x,)\n", fault::text_is_malformed, 2, "'...'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x)  x = None\n    return (y,)\n", fault::text_is_malformed, 2, "'x = None'"},
+    {"def forward(self, x:):\n    return (x,)\n", fault::text_is_malformed, 1, "'):'"},
+    {"def forward(self, x):\n    return (x,)\nprint(y)\n", fault::text_is_malformed, 3, "'print(y)'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default([[[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]]])\n    return (y,)\n", fault::text_is_malformed, 2, "'[x]]]]]]]]]]]]]]]]])'"},
+    {"graph():\n    %x : [num_users=1] = placeholder[target=x\n    return x\n", fault::text_is_malformed, 2, "the end of the line"},
+    {"graph():\n    %x = placeholder[target=x]\n    return x\n", fault::text_is_malformed, 2, "' = placeholder[target=x]'"},
+    {"graph():\n    %x : [num_users=1] = placeholder[target=x]\n    oops\n", fault::text_is_malformed, 3, "'oops'"},
+    {"graph():\n    %x : [num_users=1] = nothing[target=x]\n", fault::text_is_malformed, 2, "'nothing'"},
+    {"graph():\n    %x : [num_users=1] = placeholder[target=x]\n", fault::text_has_no_return, 3, "the end of the text"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(x);  x = None\n", fault::text_has_no_return, 3, "the end of the text"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(z)\n    return (y,)\n", fault::name_is_undefined, 2, "z"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(y)\n    return (y,)\n", fault::name_is_undefined, 2, "y"},
+    {"def forward(self, x):\n    l = x\n    y = torch.ops.aten.abs.default(x)\n    return (y,)\n", fault::name_is_undefined, 3, "x"},
+    {"graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return y\n", fault::name_is_undefined, 3, "y"},
+    {"def forward(self, x):\n    x = torch.ops.aten.abs.default(x)\n    return (x,)\n", fault::name_is_defined_twice, 2, "x, which an earlier line defines"},
+    {"def forward(self, x, x):\n    return (x,)\n", fault::name_is_defined_twice, 1, "x, which an earlier line defines"},
+    {"def forward(self, x):\n    y = x.view(2)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a method, 'x.view'"},
+    {"def forward(self, x):\n    y = self.conv(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a module, 'self.conv'"},
+    {"def forward(self, x):\n    y = torch.cos(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "another function, 'torch.cos'"},
+    {"def forward(self, x):\n    y = torch.ops.mylib.foo.default(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "an operator of another library, 'mylib.foo.default'"},
+    {"def forward(self, x):\n    y = torch.ops.higher_order.cond(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a higher-order call, 'higher_order.cond'"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default(foo(x))\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a call of foo"},
+    {"graph():\n    %x : [num_users=1] = placeholder[target=*x]\n", fault::node_kind_is_unsupported, 2, "a variable number of inputs, ''"},
+    {"graph():\n    %x : [num_users=1] = call_method[target=view](args = (%x,), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a method, 'view'"},
+    {"graph():\n    %x : [num_users=1] = call_module[target=a.b](args = (%x,), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a module, 'a.b'"},
+    {"graph():\n    %x : [num_users=1] = call_function[target=<built-in function print>](args = (), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a Python function, '<built-in function print>'"},
+};
+constexpr bool all_refused() {
+    for (const auto& b : bad)
+        if (!refuses(b.text, b.what, b.line, b.found)) return false;
+    return true;
+}
+static_assert(all_refused());
+
+// What follows the code of an ExportedProgram.
+constexpr bad_text bad_signatures[] = {
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_v: PARAMETER target='w'
+)fx", fault::signature_is_inconsistent, 9, "'p_v'"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    x: USER_INPUT
+    # outputs
+    add: USER_OUTPUT
+)fx", fault::signature_is_inconsistent, 12, "1"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_w: PARAMETER target='w'
+    x: USER_INPUT
+    # outputs
+    x: USER_OUTPUT
+)fx", fault::signature_is_inconsistent, 12, "'x'"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_w: PARAMETER target='w'
+    x: USER_INPUT
+    # outputs
+    add: USER_OUTPUT
+    add: USER_OUTPUT
+)fx", fault::signature_is_inconsistent, 13, "more, 'add'"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    t: TOKEN
+)fx", fault::node_kind_is_unsupported, 9, "an input of kind TOKEN"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_w PARAMETER
+)fx", fault::text_is_malformed, 9, "' PARAMETER'"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Range constraints: {}
+)fx", fault::text_is_malformed, 7, "'Range constraints: {}'"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature: ExportGraphSignature(input_specs=[InputSpec(kind=<InputKind.USER_INPUT: 1>, arg=TensorArgument(name='z'), target=None, persistent=None)])
+)fx", fault::signature_is_inconsistent, 7, "'z'"},
+};
+constexpr bool signatures_refused() {
+    for (const auto& b : bad_signatures)
+        if (!refuses(b.text, b.what, b.line, b.found)) return false;
+    return true;
+}
+static_assert(signatures_refused());
+
+constexpr bool small_pools_refused() {
+    graph_storage<capacity{2, 8, 0}> nodes;
+    graph_storage<capacity{48, 1, 0}> arguments;
+    fx_style style;
+    diagnosis a, b;
+    parse_fx(good[6], ops, nodes.edit(), style, a);
+    parse_fx(good[6], ops, arguments.edit(), style, b);
+    return a.what == fault::graph_exceeds_capacity && a.line == 2 && b.what == fault::graph_exceeds_capacity && b.line == 2;
+}
+static_assert(small_pools_refused());
+
+// ---- the tag
+
+struct source {
+    static constexpr std::string_view text = good[4];
+};
+struct registry {
+    static constexpr op_table table = ops;
+};
+using tag = parsed_fx<source, registry>;
+static_assert(tag::error.ok() && tag::storage.header.live_nodes == 8 && tag::style.form == fx_form::readable);
+static_assert(tag::capacity.nodes >= 8 && tag::capacity.values >= 8);
+
+} // namespace
+
+int main() {
+    for (auto text : good) check(prints_back(text), text);
+    for (const auto& b : bad) {
+        const reading r(b.text);
+        check(refuses(b.text, b.what, b.line, b.found),
+              std::string(b.text) + "-> line " + std::to_string(r.error.line) + ": " + std::string(r.error.found.view()));
+    }
+    check(holds_values());
+    check(holds_operators_and_uses());
+    check(holds_roles());
+    check(keeps_provenance());
+    check(prints_other_forms());
+    check(decimals());
+    check(smallest_decimal());
+    check(other_extremes());
+    check(signatures_refused());
+    check(small_pools_refused());
+
+    // Any sink: here a std::string, and pools on the heap.
+    heap_storage heap(count_fx(good[0]));
+    fx_style style;
+    diagnosis d;
+    std::string printed;
+    check(parse_fx(good[0], ops, heap.edit(), style, d));
+    print_fx(heap.view(), style, printed);
+    check_equal(printed, good[0]);
+    return report();
+}
