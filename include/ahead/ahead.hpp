@@ -4,7 +4,7 @@
 //   frontend/  trace([](input<"x", f32<3, 3>> x) { ... })   a graph in C++            -> captured graph
 //              fx<source>                                    a graph PyTorch printed   -> captured graph
 //   aten/      what each operator is: schema, type rule, meaning; registry; reference interpreter (reference.hpp, not included here)
-//   ir/        the graph as a value: tensor types, nodes, edits, inference, broadcasting
+//   ir/        the graph as a value: tensor types, nodes, edits, inference, broadcasting; typed<net>::node<"mm">, any node as a type
 //   pass/      graph -> graph in one vocabulary: functionalise
 //   target/    the machine as data: device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family
@@ -24,5 +24,6 @@
 #include <ahead/frontend/trace.hpp>
 #include <ahead/io/npy.hpp>
 #include <ahead/io/safetensors.hpp>
+#include <ahead/ir/static_node.hpp>
 #include <ahead/npu/compiled.hpp>
 #include <ahead/version.hpp>

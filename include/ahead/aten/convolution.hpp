@@ -3,6 +3,7 @@
 // Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
 #pragma once
 #include <ahead/aten/matmul.hpp>
+#include <ahead/ir/memory_format.hpp>
 
 namespace ahead::aten {
 
@@ -23,6 +24,7 @@ constexpr bool spatial_list(infer_context& c, int_list given, int count, int_lis
 }
 
 /// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
+/// The result is channels_last where input or weight is, else row-major.
 constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
     const auto& x = c.tensor(0);
     const auto& k = c.tensor(1);
@@ -55,7 +57,9 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
             return c.refuse(fault::window_does_not_fit, short_text() << reach << " elements, padding included", print(x));
         sizes.push_back(out);
     }
-    return c.result(tensor_of(x.type, sizes));
+    auto result = tensor_of(x.type, sizes);
+    if (x.rank == 4 && (is_channels_last(x) || is_channels_last(k))) make_channels_last(result);
+    return c.result(result);
 }
 
 /// Element `at` of the result, without bias. Counts over every kernel element of the channel's group.

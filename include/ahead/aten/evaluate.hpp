@@ -9,25 +9,43 @@
 
 namespace ahead {
 
-/// The elements of one tensor as T, whatever its dtype.
-template <class T>
+/// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and put(position, T).
+template <class T, class Buffer>
 class elements {
 public:
-    constexpr elements(const tensor_type& t, host_buffer& data) : type_(&t), data_(&data) {}
+    constexpr elements(const tensor_type& t, Buffer data, T) : type_(&t), data_(data) {}
     constexpr const tensor_type& type() const { return *type_; }
-    constexpr T operator[](const int_list& at) const { return data_->get<T>(position_of(*type_, at)); }
+    constexpr T operator[](const int_list& at) const { return data_->template get<T>(position_of(*type_, at)); }
     constexpr void put(const int_list& at, T v) const { data_->put(position_of(*type_, at), v); }
-    constexpr T at_position(std::int64_t position) const { return data_->get<T>(position); }
+    constexpr T at_position(std::int64_t position) const { return data_->template get<T>(position); }
     constexpr void put_position(std::int64_t position, T v) const { data_->put(position, v); }
 
 private:
     const tensor_type* type_;
-    host_buffer* data_;
+    Buffer data_;
 };
 
-class evaluate_context {
+/// The reference's memory: one buffer per storage of the graph.
+class host_memory {
 public:
-    constexpr evaluate_context(basic_call<false> call, std::vector<host_buffer>& storages) : call_(call), storages_(&storages) {}
+    constexpr explicit host_memory(std::vector<host_buffer>& storages) : storages_(&storages) {}
+    constexpr host_buffer* operand(const basic_call<false>& call, const argument& a) const { return of(call.in().value_of(a)); }
+    constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const { return of(call.in().value_of(call.id(), k)); }
+    template <class T>
+    constexpr std::vector<T> scratch(std::int64_t count) const {
+        return std::vector<T>(static_cast<std::size_t>(count), T{});
+    }
+
+private:
+    constexpr host_buffer* of(const value& v) const { return &(*storages_)[static_cast<std::size_t>(v.storage.index)]; }
+    std::vector<host_buffer>* storages_;
+};
+
+/// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
+template <class Memory>
+class evaluation {
+public:
+    constexpr evaluation(basic_call<false> call, Memory memory) : call_(call), memory_(memory) {}
 
     constexpr const basic_call<false>& call() const { return call_; }
     constexpr graph_view in() const { return call_.in(); }
@@ -47,17 +65,22 @@ public:
 
     /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type: c.input(0, float{}).
     template <class T>
-    constexpr elements<T> input(int i, T as) const {
+    constexpr auto input(int i, T as) const {
         return input_of(at(i), as);
     }
     template <class T>
-    constexpr elements<T> list_input(int i, std::int32_t k, T as) const {
+    constexpr auto list_input(int i, std::int32_t k, T as) const {
         return input_of(element(i, k), as);
     }
     template <class T>
-    constexpr elements<T> output(std::int32_t k, T) const {
-        const auto& v = call_.in().value_of(call_.id(), k);
-        return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
+    constexpr auto output(std::int32_t k, T as) const {
+        return elements(result_type(k), memory_.result(call_, k), as);
+    }
+    /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how much with
+    /// `static constexpr std::int64_t scratch_bytes(const call_view&)`.
+    template <class T>
+    constexpr auto scratch(std::int64_t count, T) {
+        return memory_.template scratch<T>(count);
     }
     /// A number given for parameter i as T.
     template <class T>
@@ -117,13 +140,13 @@ public:
 
 private:
     template <class T>
-    constexpr elements<T> input_of(const argument& a, T) const {
-        const auto& v = call_.in().value_of(a);
-        return {v.type, (*storages_)[static_cast<std::size_t>(v.storage.index)]};
+    constexpr auto input_of(const argument& a, T as) const {
+        return elements(call_.in().value_of(a).type, memory_.operand(call_, a), as);
     }
     basic_call<false> call_;
-    std::vector<host_buffer>* storages_;
+    Memory memory_;
 };
+using evaluate_context = evaluation<host_memory>;
 
 namespace detail {
 

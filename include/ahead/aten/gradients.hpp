@@ -7,11 +7,10 @@
 namespace ahead::aten {
 
 /// A tensor of doubles beside the graph, rounded into a result at the end.
+template <class Memory>
 struct double_sums {
     tensor_type type;
-    std::vector<double> at_position;
-    constexpr explicit double_sums(const tensor_type& t)
-        : type(tensor_of(dtype::f64, sizes_of(t))), at_position(static_cast<std::size_t>(element_count(t)), 0.0) {}
+    Memory at_position;
     constexpr void add(const int_list& at, double x) { at_position[static_cast<std::size_t>(position_of(type, at))] += x; }
     template <class T>
     constexpr void round_into(const auto& out, T) const {
@@ -20,6 +19,12 @@ struct double_sums {
         });
     }
 };
+template <class Memory>
+double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
+
+constexpr auto sums_beside(auto& c, const tensor_type& t) {
+    return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
+}
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding,
 ///     SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask): gradients of input, weight and
@@ -60,6 +65,7 @@ struct convolution_backward {
         for (int k = 0; k < 3; ++k) c.set(k, wants(c, k) ? made[k] : tensor_of(x.type, {0}));
         return true;
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * (element_count(c.tensor(1)) + element_count(c.tensor(2)) + c.tensor(2).size(0)); }
     static constexpr void evaluate(auto& c) {
         const int spatial = c.tensor(2).rank - 2;
         const auto stride = spread(c, 4, spatial);
@@ -70,9 +76,9 @@ struct convolution_backward {
             const auto gradient = c.input(0, as);
             const auto x = c.input(1, as);
             const auto w = c.input(2, as);
-            double_sums to_x(x.type());
-            double_sums to_w(w.type());
-            double_sums to_bias(tensor_of(dtype::f64, {w.type().size(0)}));
+            auto to_x = sums_beside(c, x.type());
+            auto to_w = sums_beside(c, w.type());
+            auto to_bias = sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
             int_list window;
             for (int d = 1; d < w.type().rank; ++d) window.push_back(w.type().size(d));
             const auto per_group = w.type().size(0) / groups;
@@ -114,12 +120,13 @@ struct max_pool2d_backward {
             return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             const auto gradient = c.input(0, as);
             const auto indices = c.input(7, std::int64_t{});
             const auto& t = c.tensor(1);
-            double_sums sums(t);
+            auto sums = sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 int_list to = at;
                 const auto k = c.index(indices[at], t.size(t.rank - 2) * t.size(t.rank - 1));
@@ -147,6 +154,7 @@ struct avg_pool2d_backward {
         if (t.rank != c.tensor(0).rank || (t.rank != 3 && t.rank != 4)) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             const auto gradient = c.input(0, as);
@@ -156,7 +164,7 @@ struct avg_pool2d_backward {
             w.stride = c.ints(3).size == 0 ? w.kernel : spread(c, 3, 2);
             w.padding = spread(c, 4, 2);
             w.dilation = {1, 1};
-            double_sums sums(t);
+            auto sums = sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 std::int64_t inside = 0;
                 for_each_in_window(t, w, at, [&](const int_list&) { ++inside; });

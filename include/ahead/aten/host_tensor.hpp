@@ -63,6 +63,12 @@ struct host_tensor {
         std::int64_t i = 0;
         for (auto v : values) data.put(i++, v);
     }
+    /// pre: as many values as t has elements.
+    template <class T>
+    constexpr host_tensor(const tensor_type& t, std::span<const T> values) : host_tensor(t) {
+        std::int64_t i = 0;
+        for (auto v : values) data.put(i++, v);
+    }
     template <class T>
     constexpr T get(const int_list& at) const {
         return data.get<T>(position_of(type, at));

@@ -153,6 +153,7 @@ struct nll_loss_backward {
             using T = decltype(as);
             const auto gradient = c.input(0, as);
             const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); });
             for_each_target(c, 1, 5, [&](std::int64_t n, const int_list& at, double weight) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[{n}]);
                 const double total = c.integer(4) == 1 ? static_cast<double>(c.input(6, as)[{}]) : 1;

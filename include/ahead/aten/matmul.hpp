@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: mm, addmm, bmm, baddbmm, mv, addmv, dot, linear, matmul, outer, addr, addbmm.
+// Matrix products: mm, addmm, bmm, baddbmm, addbmm, mv, addmv, dot, linear, matmul.
 // Sums are taken in double and rounded once. Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp, Linear.cpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
@@ -62,130 +62,6 @@ inline constexpr parameter beta = defaulted("beta", parameter_kind::scalar, argu
 inline constexpr parameter alpha = defaulted("alpha", parameter_kind::scalar, argument::of(1));
 } // namespace schemas
 
-/// mm(Tensor self, Tensor mat2): [m, k] @ [k, n] -> [m, n]
-struct mm {
-    static constexpr std::string_view name = "aten.mm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat2", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return infer_product(c, c.tensor(0), c.tensor(1), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(0, as);
-            const auto b = c.input(1, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                out.put(at, math::convert<T>(sum_of_products<T>(a, {at[0], 0}, 1, b, {0, at[1]}, 0)));
-            });
-        });
-    }
-};
-
-/// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1): beta*self + alpha*(mat1 @ mat2), self broadcast to [m, n]
-struct addmm {
-    static constexpr std::string_view name = "aten.addmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat1", parameter_kind::tensor),
-                                           required("mat2", parameter_kind::tensor), schemas::beta, schemas::alpha};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return infer_product(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                out.put(at, biased<T>(c, at, sum_of_products<T>(a, {at[0], 0}, 1, b, {0, at[1]}, 0)));
-            });
-        });
-    }
-};
-
-/// The sizes of a batch of products [b, m, k] @ [b, k, n].
-constexpr bool infer_batch(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
-    if (a.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(a));
-    if (b.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(b));
-    if (a.size(0) != b.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(a), print(b));
-    if (a.size(2) != b.size(1))
-        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(2) << " rows to follow " << print(a).view(), print(b));
-    if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
-    if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
-    out = tensor_of(a.type, {a.size(0), a.size(1), b.size(2)});
-    return true;
-}
-
-/// bmm(Tensor self, Tensor mat2): [b, m, k] @ [b, k, n] -> [b, m, n]
-struct bmm {
-    static constexpr std::string_view name = "aten.bmm.default";
-    static constexpr auto& schema = mm::schema;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return infer_batch(c, c.tensor(0), c.tensor(1), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(0, as);
-            const auto b = c.input(1, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                out.put(at, math::convert<T>(sum_of_products<T>(a, {at[0], at[1], 0}, 2, b, {at[0], 0, at[2]}, 1)));
-            });
-        });
-    }
-};
-
-/// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
-struct baddbmm {
-    static constexpr std::string_view name = "aten.baddbmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("batch1", parameter_kind::tensor),
-                                           required("batch2", parameter_kind::tensor), schemas::beta, schemas::alpha};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return infer_batch(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                out.put(at, biased<T>(c, at, sum_of_products<T>(a, {at[0], at[1], 0}, 2, b, {at[0], 0, at[2]}, 1)));
-            });
-        });
-    }
-};
-
-/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are summed
-struct addbmm {
-    static constexpr std::string_view name = "aten.addbmm.default";
-    static constexpr auto& schema = baddbmm::schema;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type all;
-        if (!infer_batch(c, c.tensor(1), c.tensor(2), all)) return false;
-        const auto out = tensor_of(all.type, {all.size(1), all.size(2)});
-        return check_bias(c, c.tensor(0), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                accumulator_t<T> sum{};
-                for (std::int64_t k = 0; k < a.type().size(0); ++k) sum += sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1);
-                out.put(at, biased<T>(c, at, sum));
-            });
-        });
-    }
-};
-
 /// The general product: rank 1 operands count as a row and a column, batch dims broadcast. As numpy.matmul.
 constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
     if (a.rank == 0 || b.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
@@ -225,14 +101,8 @@ constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const in
     return sum_of_products<T>(a, i, rank_a - 1, b, j, rank_b > 1 ? rank_b - 2 : 0);
 }
 
-/// matmul(Tensor self, Tensor other): numpy's matmul
-struct matmul {
-    static constexpr std::string_view name = "aten.matmul.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return infer_matmul(c, c.tensor(0), c.tensor(1), out) && c.result(out);
-    }
+/// The base of operators that are a product of parameters 0 and 1 ...
+struct product {
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
@@ -241,6 +111,108 @@ struct matmul {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, math::convert<T>(matmul_element<T>(a, b, at))); });
         });
+    }
+};
+/// ... and of those that add it to parameter 0.
+struct biased_product {
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            using T = decltype(as);
+            const auto a = c.input(1, as);
+            const auto b = c.input(2, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
+        });
+    }
+};
+
+/// mm(Tensor self, Tensor mat2): [m, k] @ [k, n] -> [m, n]
+struct mm : product {
+    static constexpr std::string_view name = "aten.mm.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat2", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return infer_product(c, c.tensor(0), c.tensor(1), out) && c.result(out);
+    }
+};
+
+/// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1): beta*self + alpha*(mat1 @ mat2), self broadcast to [m, n]
+struct addmm : biased_product {
+    static constexpr std::string_view name = "aten.addmm.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat1", parameter_kind::tensor),
+                                           required("mat2", parameter_kind::tensor), schemas::beta, schemas::alpha};
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return infer_product(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
+    }
+};
+
+/// The sizes of a batch of products [b, m, k] @ [b, k, n].
+constexpr bool infer_batch(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
+    if (a.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(a));
+    if (b.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(b));
+    if (a.size(0) != b.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(a), print(b));
+    if (a.size(2) != b.size(1))
+        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(2) << " rows to follow " << print(a).view(), print(b));
+    if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
+    if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
+    out = tensor_of(a.type, {a.size(0), a.size(1), b.size(2)});
+    return true;
+}
+
+/// bmm(Tensor self, Tensor mat2): [b, m, k] @ [b, k, n] -> [b, m, n]
+struct bmm : product {
+    static constexpr std::string_view name = "aten.bmm.default";
+    static constexpr auto& schema = mm::schema;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return infer_batch(c, c.tensor(0), c.tensor(1), out) && c.result(out);
+    }
+};
+
+/// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
+struct baddbmm : biased_product {
+    static constexpr std::string_view name = "aten.baddbmm.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("batch1", parameter_kind::tensor),
+                                           required("batch2", parameter_kind::tensor), schemas::beta, schemas::alpha};
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return infer_batch(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
+    }
+};
+
+/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are summed
+struct addbmm {
+    static constexpr std::string_view name = "aten.addbmm.default";
+    static constexpr auto& schema = baddbmm::schema;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type all;
+        if (!infer_batch(c, c.tensor(1), c.tensor(2), all)) return false;
+        const auto out = tensor_of(all.type, {all.size(1), all.size(2)});
+        return check_bias(c, c.tensor(0), out) && c.result(out);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            using T = decltype(as);
+            const auto a = c.input(1, as);
+            const auto b = c.input(2, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                accumulator_t<T> sum{};
+                for (std::int64_t k = 0; k < a.type().size(0); ++k) sum += sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1);
+                out.put(at, biased<T>(c, at, sum));
+            });
+        });
+    }
+};
+
+/// matmul(Tensor self, Tensor other): numpy's matmul
+struct matmul : product {
+    static constexpr std::string_view name = "aten.matmul.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return infer_matmul(c, c.tensor(0), c.tensor(1), out) && c.result(out);
     }
 };
 
@@ -267,7 +239,7 @@ struct dot : matmul {
 };
 
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
-struct addmv {
+struct addmv : biased_product {
     static constexpr std::string_view name = "aten.addmv.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat", parameter_kind::tensor),
                                            required("vec", parameter_kind::tensor), schemas::beta, schemas::alpha};
@@ -276,15 +248,6 @@ struct addmv {
         if (c.tensor(2).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(2)));
         tensor_type out;
         return infer_matmul(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
-        });
     }
 };
 

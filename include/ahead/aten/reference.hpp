@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/aten/evaluate.hpp>
 #include <ahead/aten/registry.hpp>
+#include <ahead/core/error.hpp>
 
 namespace ahead {
 
@@ -41,6 +42,33 @@ public:
 };
 
 namespace detail {
+
+/// As reference_table, for the operators of one graph only: the meanings of all others are not compiled.
+template <class Front>
+struct table_of_graph {
+private:
+    using registry = typename Front::registry;
+    static constexpr auto used = [] {
+        std::array<bool, registry::size> out{};
+        for (const auto& n : Front::storage.nodes)
+            if (n.kind == node_kind::call && n.op.exists()) out[registry::position_of(n.op)] = true;
+        return out;
+    }();
+    template <std::size_t I>
+    static constexpr evaluate_function one() {
+        if constexpr (used[I])
+            return evaluate_of<typename registry::template at<I>>();
+        else
+            return nullptr;
+    }
+    static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<evaluate_function, registry::size>{one<I>()...};
+    }
+    (std::make_index_sequence<registry::size>{});
+
+public:
+    static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }
+};
 
 constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {}, short_text found = {}) {
     d.line = g[id].from.line;
@@ -94,9 +122,10 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
 
 } // namespace detail
 
-/// Runs the graph. `inputs`: one tensor per placeholder and get_attr, in program order; `outputs`: every tensor that the graph returns, flat, contiguous.
+/// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
+/// graph returns, flat, contiguous.
 /// An input that the graph writes is returned only if the graph returns it. pre: infer_types succeeded.
-template <class Registry>
+template <class Registry, class Table = reference_table<Registry>>
 constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
@@ -108,6 +137,16 @@ constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std:
         }
         bool computes = false;
         if (!detail::make_storages(g, id, storages, computes, d)) return false;
+        if (is_literal(n)) {
+            auto& data = storages[static_cast<std::size_t>(n.values.first)];
+            const auto& values = g.argument_of(n, 0).children;
+            for (std::int32_t i = 0; i < values.count; ++i) {
+                const auto& a = g[values[i]];
+                if (a.kind == argument_kind::real) data.put(i, a.real());
+                else data.put(i, a.bits);
+            }
+            continue;
+        }
         if (n.kind != node_kind::call) {
             if (next_input == inputs.size())
                 return detail::refuse_at(g, id, d, fault::weight_is_missing, short_text() << next_input + 1 << " inputs",
@@ -129,15 +168,27 @@ constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std:
         }
         const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
         if (!computes && row.effect.mutates < 0) continue;
-        const auto evaluate = reference_table<Registry>::at(n.op);
+        const auto evaluate = Table::at(n.op);
         if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
         if (!bind_arguments(g, id, row, bound, d)) return false;
-        evaluate_context context(basic_call<false>(g, id, bound, d), storages);
+        evaluate_context context(call_view(g, id, bound, d), host_memory(storages));
         evaluate(context);
         if (!d.ok()) return detail::refuse_at(g, id, d, d.what);
     }
     return true;
+}
+
+/// What PyTorch means by the graph of `net`, which trace(...) or fx<...> is: its outputs for these inputs, one per placeholder and get_attr
+/// in program order, without those whose values stand in the graph. Compiles the meanings of this graph's operators only. Throws ahead::error
+/// where an operator has none, and where an input differs.
+template <const auto& Net>
+std::vector<host_tensor> reference(std::span<const host_tensor> inputs) {
+    using front = std::remove_cvref_t<decltype(Net)>;
+    std::vector<host_tensor> outputs;
+    diagnosis d;
+    if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d)) throw error(d);
+    return outputs;
 }
 
 } // namespace ahead

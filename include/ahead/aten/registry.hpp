@@ -4,7 +4,7 @@
 //     static constexpr parameter schema[];      // PyTorch's own parameter names and defaults
 //     static constexpr bool infer(infer_context&);
 //     static constexpr effects effect;          // only where it views, mutates or has side effects
-// and, for the reference interpreter, `static void evaluate(evaluate_context&)` (aten/reference.hpp).
+// and `static constexpr void evaluate(auto& c)`, its naive meaning (aten/evaluate.hpp): for the reference interpreter, and for the AI CPU.
 // Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it where a registry is taken.
 #pragma once
 #include <ahead/ir/op.hpp>
@@ -16,6 +16,7 @@ namespace ahead {
 template <class Op> constexpr op_row row_of() {
     op_row row{Op::name, Op::schema, &Op::infer, {}, Op::name == "operator.getitem" || Op::name.starts_with("npu.")};
     if constexpr (requires { Op::effect; }) row.effect = Op::effect;
+    if constexpr (requires { Op::picks_results; }) row.picks_results = Op::picks_results;
     return row;
 }
 
@@ -57,7 +58,8 @@ public:
     static constexpr op_table table{sorted_.rows};
     /// Maker::of<Op> for every operator, in the order of the table's rows.
     template <class Maker> static constexpr auto rows_of = [] {
-        const std::array in_list_order{Maker::template of<Ops>...};
+        using entry = std::remove_const_t<decltype(Maker::template of<at<0>>)>; // spelled out: clang deduces no array of over 256 elements
+        const std::array<entry, size> in_list_order{Maker::template of<Ops>...};
         auto out = in_list_order;
         for (std::size_t i = 0; i < size; ++i) out[i] = in_list_order[sorted_.position[i]];
         return out;

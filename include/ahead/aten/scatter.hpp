@@ -104,13 +104,14 @@ struct scatter_reduce {
             return c.refuse(fault::argument_has_wrong_kind, "sum, prod, mean, amax or amin", kind);
         return infer_scattered(c, true);
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(0)); }
     static constexpr void evaluate(auto& c) {
         const auto kind = c.at(4).text;
         c.compute([&](auto as) {
             using T = decltype(as);
             copy_self(c, as);
             const auto out = c.output(0, as);
-            std::vector<std::int64_t> counts(static_cast<std::size_t>(element_count(out.type())), std::int64_t{0});
+            auto counts = c.scratch(element_count(out.type()), std::int64_t{0});
             auto place = [&](const int_list& at) {
                 std::int64_t k = 0;
                 for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];

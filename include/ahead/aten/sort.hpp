@@ -13,13 +13,13 @@ constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int v
         const auto in = c.input(0, as);
         const int dim = c.wrap_dim(along, t.rank);
         const auto taken = t.rank > 0 ? c.result_type().size(dim) : 1;
-        std::vector<std::pair<T, std::int64_t>> line;
+        using entry = std::pair<T, std::int64_t>;
+        auto line = c.scratch(t.rank > 0 ? t.size(dim) : 1, entry{});
         for_each_reduced(t, 1u << dim, true, [&](const int_list& first, auto walk) {
-            line.clear();
+            std::size_t size = 0;
             walk([&](const int_list& i) {
-                std::pair<T, std::int64_t> x{in[i], static_cast<std::int64_t>(line.size())};
-                line.push_back(x);
-                auto k = line.size() - 1;
+                const entry x{in[i], static_cast<std::int64_t>(size)};
+                auto k = size++;
                 for (; k > 0 && (descending ? beats<true>(x.first, line[k - 1].first) : beats<true>(line[k - 1].first, x.first)); --k)
                     line[k] = line[k - 1];
                 line[k] = x;
@@ -32,6 +32,13 @@ constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int v
             }
         });
     });
+}
+/// One line with the places of its elements.
+template <int DimAt>
+constexpr std::int64_t sort_scratch(const call_view& c) {
+    const auto& t = c.tensor(0);
+    const auto dim = c.integer(DimAt);
+    return 16 * (t.rank > 0 ? t.size(static_cast<int>(dim < 0 ? dim + t.rank : dim)) : 1);
 }
 constexpr bool infer_sort(infer_context& c, int dim_at) {
     const auto t = c.tensor(0);
@@ -47,6 +54,7 @@ struct sort {
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) { return infer_sort(c, 1); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), 0, 1); }
 };
 /// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
@@ -56,6 +64,7 @@ struct sort_stable {
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) { return infer_sort(c, 2); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(2), c.boolean(3), 0, 1); }
 };
 /// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
@@ -66,6 +75,7 @@ struct argsort {
         int dim = 0;
         return c.wrap_dim(c.integer(1), c.tensor(0).rank, dim) && c.result(tensor_of(dtype::i64, sizes_of(c.tensor(0))));
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), -1, 0); }
 };
 /// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order: (values, indices)
@@ -86,6 +96,7 @@ struct topk {
         if (t.rank > 0) sizes[dim] = c.integer(1);
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(2), c.boolean(3), 0, 1); }
 };
 

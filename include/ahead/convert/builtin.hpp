@@ -3,11 +3,13 @@
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/convert/convolution.hpp>
+#include <ahead/convert/copy.hpp>
 #include <ahead/convert/matmul.hpp>
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
 #include <ahead/convert/reduce.hpp>
+#include <ahead/target/ai_cpu.hpp>
 
 namespace ahead {
 
@@ -17,17 +19,21 @@ template <class... Ops> struct for_pointwise<op_list<Ops...>> {
     using converters = converter_list<convert::pointwise<Ops>...>;
     using device_ops = op_list<device::pointwise<Ops>...>;
 };
+template <class Ops> struct for_ai_cpu;
+template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
+    using device_ops = op_list<device::ai_cpu<Ops>...>;
+};
 } // namespace detail
 
 // Structs rather than names for the lists, so that symbols say `registry` and not every operator.
 
 struct builtin_converters
     : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters, convert::pad_converters,
-                      convert::reduce_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::reduce_converters, convert::copy_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<op_list<view, copy, matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce>,
-                       ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops> {};
+                       ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 
 } // namespace ahead

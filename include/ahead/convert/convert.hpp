@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph. One rule needs no converter: a result in another value's storage is a view. Every other operator
-// has a converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the operator's name.
+// ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator has a converter, a
+// struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the operator's name; without one, the AI CPU runs
+// what the device's registry holds under its ATen name, and all else is refused.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by npu/compiled.hpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
@@ -65,6 +66,43 @@ public:
         auto made = emit("npu.view", std::span(&of, 1));
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
+    }
+
+    /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the device's registry does not hold.
+    constexpr bool run_meaning() {
+        const auto from = aten.in();
+        const auto& wanted = from[aten.id()];
+        node n = wanted;
+        n.op = find_op(device_ops_, wanted.target);
+        n.values = {};
+        n.first_use = n.last_use = {};
+        n.use_count = 0;
+        n.from.made_by = "convert";
+        if (!n.op.exists()) return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
+        node_id id;
+        if (!reserve_arguments(out_, wanted.arguments.count, n.arguments, *diagnosis_) || !append_node(out_, n, id, *diagnosis_)) return false;
+        bool constant = true;
+        const auto set = [&](argument_id to, argument a) {
+            if (a.kind == argument_kind::node) {
+                const auto keyword = a.keyword;
+                a = operand(a);
+                a.keyword = keyword;
+                constant = constant && is_constant(a);
+            }
+            set_argument(out_, to, a, id);
+        };
+        for (std::int32_t i = 0; i < wanted.arguments.count; ++i) {
+            const auto& given = from.argument_of(wanted, i);
+            auto copy = given;
+            if (given.children.count > 0 && !reserve_arguments(out_, given.children.count, copy.children, *diagnosis_)) return false;
+            for (std::int32_t k = 0; k < given.children.count; ++k) set(copy.children[k], from[given.children[k]]);
+            set(n.arguments[i], copy);
+        }
+        if (!infer_node(out_, device_ops_, id, *diagnosis_)) return false;
+        constant_[static_cast<std::size_t>(id.index)] = constant;
+        for (std::int32_t k = 0; k < wanted.values.count; ++k)
+            if (!finish(argument::of(id, k), k)) return false;
+        return true;
     }
 
     /// `made` stands for result k of the ATen call from now on.
@@ -138,6 +176,14 @@ constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
 
 namespace detail {
 
+/// Refuses the first result of a dtype that does not run.
+constexpr bool check_dtypes(graph_view g, const node& n, diagnosis& d) {
+    for (std::int32_t k = 0; k < n.values.count; ++k)
+        if (const auto& v = g[n.values[k]]; v.kind == value_kind::tensor && !facts_of(v.type.type).runs)
+            return refuse(d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8, which run", print(v.type));
+    return true;
+}
+
 constexpr bool is_view_of_another(graph_view g, const node& n) {
     for (std::int32_t k = 0; k < n.values.count; ++k)
         if (g[n.values[k]].kind != value_kind::tensor || g[n.values[k]].storage == n.values[k]) return false;
@@ -150,6 +196,13 @@ constexpr bool lower_placeholder(graph_view from, node_id id, graph out, std::sp
     copy.values = {};
     copy.first_use = copy.last_use = {};
     copy.use_count = 0;
+    id_range<argument_id> values;
+    if (is_literal(copy)) { // what it holds goes along
+        values.count = from.argument_of(from[id], 0).children.count;
+        if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d)) return false;
+        out[copy.arguments[0]] = {.kind = argument_kind::list, .children = values};
+        for (std::int32_t i = 0; i < values.count; ++i) out[values[i]] = from[from.argument_of(from[id], 0).children[i]];
+    }
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
     out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
@@ -167,26 +220,25 @@ constexpr bool lower(graph_view from, op_table ops, std::span<const convert_func
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;
-        if (n.kind != node_kind::call) {
-            if (!detail::lower_placeholder(from, id, out, made, constant, d)) return false;
-            continue;
-        }
-        const auto& row = ops[static_cast<std::size_t>(n.op.index)];
         bound_arguments bound;
-        bool ok = bind_arguments(from, id, row, bound, d);
-        if (ok) {
+        bool ok = detail::check_dtypes(from, n, d);
+        if (ok && n.kind != node_kind::call) {
+            ok = detail::lower_placeholder(from, id, out, made, constant, d);
+        } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {
             convert_context context(call_view(from, id, bound, d), out, device_ops, made, constant, d);
             const auto convert = converters[static_cast<std::size_t>(n.op.index)];
-            if (convert) {
-                ok = convert(context) && d.ok();
-            } else if (detail::is_view_of_another(from, n)) {
+            if (detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
                     const auto& owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)];
-                    ok = context.finish(context.view(owner, from[n.values[k]].type), k);
+                    auto type = from[n.values[k]].type;
+                    type.offset += context.type_of(owner).offset - from[from[n.values[k]].storage].type.offset;
+                    ok = context.finish(context.view(owner, type), k);
                 }
             } else {
-                ok = refuse(d, fault::operator_has_no_converter, "a converter for the operator", n.target);
+                ok = convert ? convert(context) && d.ok() : context.run_meaning();
             }
+        } else {
+            ok = false;
         }
         if (!ok) {
             d.line = n.from.line;

@@ -20,12 +20,11 @@ struct mm {
     static constexpr bool convert(convert_context& c) { return c.finish(emit_matmul(c, c.operand(0), c.operand(1), {})); }
 };
 
-/// With beta or alpha other than 1, the product and the bias are scaled by the pointwise operators that mean it.
+/// The kernel knows no factors: beta or alpha other than 1 go to the AI CPU.
 struct addmm {
     using op = aten::addmm;
     static constexpr bool convert(convert_context& c) {
-        if (c.aten.real(3) != 1 || c.aten.real(4) != 1)
-            return c.refuse(fault::operator_has_no_kernel, "beta = 1 and alpha = 1", short_text("another factor"));
+        if (c.aten.real(3) != 1 || c.aten.real(4) != 1) return c.run_meaning();
         return c.finish(emit_matmul(c, c.operand(1), c.operand(2), c.operand(0)));
     }
 };
@@ -36,7 +35,7 @@ struct linear {
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(0);
         const auto& out = c.aten.result_type();
-        if (c.aten.tensor(1).rank != 2 || x.rank < 1) return c.refuse(fault::operator_has_no_kernel, "a weight of rank 2", print(c.aten.tensor(1)));
+        if (c.aten.tensor(1).rank != 2 || x.rank < 1) return c.run_meaning();
         const auto k = x.size(x.rank - 1);
         const auto rows = x.rank == 2 ? x.size(0) : k > 0 ? element_count(x) / k : 0;
         auto a = c.operand(0);

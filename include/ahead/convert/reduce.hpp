@@ -12,8 +12,7 @@ template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
     using op = Op;
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(0);
-        if (x.type != c.aten.result_type().type)
-            return c.refuse(fault::operator_has_no_kernel, "a result of the input's dtype", print(c.aten.result_type()));
+        if (x.type != c.aten.result_type().type) return c.run_meaning(); // the kernel keeps the dtype
         int_list dims;
         for (int d = 0; d < x.rank; ++d)
             if (aten::reduced_dims(c.aten, DimAt, x.rank) >> d & 1) dims.push_back(d);

@@ -33,6 +33,7 @@ inline std::string render(const diagnosis& d) {
     const auto subject_end = std::min(sentence.find(' '), sentence.size());
     const std::string subject = sentence.substr(0, subject_end);
     std::string op(d.op.view()), name(d.name.view());
+    if (op == name) op.clear(); // an input, which no operator makes
     if (!name.empty()) name = "'" + name + "'";
     if (subject == "operator" && !op.empty()) {
         sentence.insert(subject_end, " " + op);

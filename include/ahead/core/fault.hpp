@@ -72,7 +72,9 @@ enum class fault : std::uint8_t {
     weight_is_defined_twice,         // two tensors have this name: rename one
     weight_is_not_boolean,           // a bool tensor holds a byte other than 0 and 1: the file is damaged
     weight_bytes_differ_from_shape,  // the bytes given must be the product of the sizes times the bytes of the dtype
-    // running (run time)
+    // running
+    input_count_differs,             // a run takes one tensor per input of the graph, in the graph's order
+    input_has_wrong_type,            // give an array, a span or a vector of the input's elements: their dtype and number are part of its type
     memory_is_too_small,             // give at least session_bytes
     memory_is_misaligned,            // align the memory to 64 bytes
     output_is_still_held,            // release or copy the previous outputs before running again

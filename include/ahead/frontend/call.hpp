@@ -13,7 +13,7 @@
 
 namespace ahead {
 
-// Arguments that decide a type are themselves types: ints<...> (tensor.hpp) and these.
+// Arguments that decide a type are themselves types: ints<...>, none (static_type.hpp) and these.
 template <std::int64_t Value>
 struct integer {};
 template <bool Value>
@@ -24,7 +24,6 @@ template <fixed_string Text>
 struct word {
     static constexpr fixed_string text = Text;
 };
-struct none {};
 
 /// A list of tensors as one argument.
 template <class... Types>
@@ -234,15 +233,6 @@ struct refusal_of {
         return d;
     }();
 };
-
-constexpr bool is_row_major(const tensor_type& t) {
-    std::int64_t step = 1;
-    for (int d = t.rank; d-- > 0;) {
-        if (t.stride(d) != step) return false;
-        step *= t.size(d) > 1 ? t.size(d) : 1;
-    }
-    return t.offset == 0;
-}
 
 /// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may depend: handles and text
 /// give the same graph.

@@ -90,7 +90,7 @@ constexpr capacity count_fx(std::string_view text) {
             if (n.parentheses) total.arguments += n.commas + n.brackets > 5 ? n.commas + n.brackets - 4 : 1;
         } else {
             total.nodes += 1 + n.early_commas;
-            if (n.equals > 0) total.arguments += n.commas + n.brackets > 2 ? n.commas + n.brackets : 2;
+            total.arguments += n.commas + n.brackets > 2 || n.equals == 0 ? n.commas + n.brackets : 2; // without "=": the rest of a call
         }
         if (!returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses))) {
             // Results 0 to 8 are allowed for by the getitem of result 0, one more by each other getitem.

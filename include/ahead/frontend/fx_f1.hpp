@@ -2,7 +2,7 @@
 // The text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...), kwargs = {...})`.
 // Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle. Called by parse_fx.
 #pragma once
-#include <ahead/frontend/fx_reader.hpp>
+#include <ahead/frontend/fx_values.hpp>
 
 namespace ahead::detail {
 
@@ -16,14 +16,14 @@ constexpr bool read_f1_arguments(fx_reader& r, node& n, node_id owner) {
     const auto kwargs = behind.measure(true);
     if (!r.reserve(args.elements + kwargs.elements, n.arguments)) return false;
     for (std::int32_t i = 0; i < args.elements; ++i)
-        if ((i > 0 && !r.expect(", ")) || !r.value(n.arguments[i], owner)) return false;
-    r.c.accept(',');
+        if ((i > 0 && !r.expect(", ")) || !read_value(r, n.arguments[i], owner)) return false;
+    if (args.elements == 1 && !r.expect(",")) return false;
     if (!r.expect("), kwargs = {")) return false;
     for (std::int32_t i = 0; i < kwargs.elements; ++i) {
         if (i > 0 && !r.expect(", ")) return false;
         const auto keyword = r.c.name();
         if (keyword.empty()) return r.malformed("the name of an argument");
-        if (!r.expect(": ") || !r.value(n.arguments[args.elements + i], owner, keyword)) return false;
+        if (!r.expect(": ") || !read_value(r, n.arguments[args.elements + i], owner, keyword)) return false;
     }
     return r.expect("})");
 }
@@ -40,7 +40,7 @@ constexpr bool read_f1_node(fx_reader& r) {
     if (!r.expect(" : ")) return false;
     const auto type = c.at;
     while (!c.starts_with("[num_users=") && !c.starts_with("[#users=")) {
-        if (c.done() || c.peek() == '\n') {
+        if (c.done() || c.peek() == '\n' || c.peek() == '=' || c.peek() == '%') {
             c.at = type;
             return r.malformed("'[num_users='");
         }
@@ -65,8 +65,9 @@ constexpr bool read_f1_node(fx_reader& r) {
         n.kind = node_kind::placeholder;
         if (c.peek() == '*') return r.unsupported("a variable number of inputs");
         n.target = c.name();
+        if (n.target.empty()) return r.malformed("the name of an input");
         if (!r.expect("]")) return false;
-        if (c.accept("(default=") && (!r.reserve(1, n.arguments) || !r.value(n.arguments[0], owner) || !r.expect(")"))) return false;
+        if (c.accept("(default=") && (!r.reserve(1, n.arguments) || !read_value(r, n.arguments[0], owner) || !r.expect(")"))) return false;
     } else if (c.accept("get_attr[target=")) {
         n.kind = node_kind::get_attr;
         n.role = input_role::constant;
@@ -107,7 +108,7 @@ constexpr bool parse_f1(fx_reader& r) {
         }
         if (next == '%') {
             if (!read_f1_node(r)) return false;
-        } else if (c.accept("return ")) return r.results(c.line);
+        } else if (c.accept("return ")) return read_results(r, c.line);
         else if (next != '\n' && next != '#') {
             r.about({});
             return r.malformed("a node, '%name : ...', or 'return'");

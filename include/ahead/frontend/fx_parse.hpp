@@ -31,7 +31,7 @@ constexpr bool find_start(fx_reader& r) {
         } else if (first != '\n' && first != '#') {
             const auto text = c.rest_of_line(c.at);
             constexpr std::string_view start = "graph():";
-            if (text.size() >= start.size() && text.substr(text.size() - start.size()) == start) {
+            if (text.size() >= start.size() && text.substr(text.size() - start.size()) == start && !starts_with(text, "return ")) {
                 style.form = fx_form::listing;
                 style.preamble = c.part(0, line);
                 style.prefix = text.substr(0, text.size() - start.size());
@@ -53,6 +53,7 @@ constexpr bool find_start(fx_reader& r) {
     }
     c.line = 1;
     c.at = 0;
+    for (c.skip_spaces(); seen_text && c.peek() == '\n'; c.skip_spaces()) c.next_line(); // to the first line that says anything
     return r.fail(fault::text_is_not_a_graph, "'graph():', 'ExportedProgram:', 'class ...:' or 'def forward(...):'", seen_text ? r.here() : short_text("an empty text"));
 }
 

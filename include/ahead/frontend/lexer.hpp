@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace ahead::detail {
 
@@ -14,9 +15,10 @@ enum char_class : std::uint8_t {
     digit_char = 2,   // 0-9
     dotted_char = 4,  // name characters and "."
     number_char = 8,  // what a number may hold: digits . e + -
-    nested_char = 16, // what matters when looking for a closing bracket: brackets, commas, quotes, #
+    nested_char = 16, // what matters when looking for a closing bracket: brackets, commas, quotes, #, ; and the line's end
     counted_char = 32, // what matters when counting a line: nested characters, ; = and the line's end
     operator_char = 64,
+    deletion_char = 128, // what "a = b = None" consists of
 };
 
 struct char_table {
@@ -32,13 +34,23 @@ inline constexpr auto char_classes = [] {
     table.add("0123456789", digit_char);
     table.add("0123456789.e+-", number_char);
     table.add("()[]{},'\"#", nested_char | counted_char);
-    table.add(";=\n", counted_char);
+    table.add(";\n", nested_char | counted_char);
+    table.add("=", counted_char);
     table.add("+-*/%@&|^<>=!", operator_char);
+    table.add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789 =", deletion_char);
     return table;
 }();
 
-/// Whether the first `size` characters are the same. Free of charge in constant evaluation; there g++ wants text that is a literal.
-constexpr bool same_chars(const char* a, const char* b, std::size_t size) { return __builtin_memcmp(a, b, size) == 0; }
+/// Whether the first `size` characters are the same. Free of charge in constant evaluation, if the text is a literal; g++ compares computed
+/// text character by character.
+constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
+    if (std::is_constant_evaluated() && !__builtin_constant_p(__builtin_memcmp(a, b, size))) {
+        for (std::size_t i = 0; i < size; ++i)
+            if (a[i] != b[i]) return false;
+        return true;
+    }
+    return __builtin_memcmp(a, b, size) == 0;
+}
 constexpr bool same_text(std::string_view a, std::string_view b) { return a.size() == b.size() && same_chars(a.data(), b.data(), a.size()); }
 /// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant evaluation.
 template <std::size_t Size> constexpr bool same_text(std::string_view a, const char (&b)[Size]) {
@@ -101,11 +113,10 @@ struct cursor {
         while (i < end && p[i] != c && p[i] != '\n') ++i;
         at = i;
     }
-    /// To the first character of the next line.
+    /// To the first character of the next line, or to the end of the text, which is no line of its own.
     constexpr void next_line() {
         skip_to('\n');
-        if (at < end) ++at;
-        ++line;
+        if (at < end) ++at, ++line;
     }
     template <std::size_t Size> constexpr bool starts_with(const char (&word)[Size]) const {
         return end - at >= static_cast<std::int32_t>(Size - 1) && same_chars(text + at, word, Size - 1);
@@ -148,9 +159,17 @@ struct cursor {
             ++at;
         }
     }
+    /// Whether no statement can go on in the line at `from`: it is blank, or starts what follows the code of an ExportedProgram.
+    constexpr bool ends_statement(std::int32_t from) const {
+        cursor next = *this;
+        next.at = from;
+        next.skip_spaces();
+        return next.peek() == '\n' || next.starts_with("Graph signature");
+    }
     struct extent {
         std::int32_t elements = 0; // commas + 1; a trailing comma does not count
         std::int32_t close = 0;    // where the closing bracket is
+        bool trailing_comma = false;
     };
     /// pre: inside a bracket. Where strings have lost their quotes (`spaced`), a comma separates only before a blank: "bij,bjk->bik" is one word.
     constexpr extent measure(bool spaced = false) const {
@@ -161,13 +180,15 @@ struct cursor {
         std::int32_t last_comma = at;
         while (true) {
             while (i < end && (char_classes.classes[static_cast<unsigned char>(p[i])] & nested_char) == 0) ++i;
-            if (i >= end) return {commas + 1, end};
+            if (i >= end) return {commas + 1, end, false};
             const char found = p[i++];
             if (found == ',') {
                 if (depth == 0 && (!spaced || (i < end && p[i] == ' '))) commas += (last_comma = i) != 0;
             } else if (found == '(' || found == '[' || found == '{') ++depth;
             else if (found == ')' || found == ']' || found == '}') {
                 if (depth-- == 0) break;
+            } else if (found == ';' || found == '\n') {
+                if (spaced ? found == '\n' : found == ';' || ends_statement(i)) return {commas + 1, end, false};
             } else if (!spaced) { // quotes and # are plain text where strings have lost their quotes
                 cursor c = *this;
                 c.at = i - 1;
@@ -180,7 +201,8 @@ struct cursor {
         cursor tail = *this;
         tail.at = last_comma;
         if (!spaced) tail.skip_blanks();
-        return {tail.at == i - 1 ? commas : commas + 1, i - 1};
+        const bool trailing = tail.at == i - 1;
+        return {trailing ? commas : commas + 1, i - 1, trailing && commas > 0};
     }
     /// pre: at a quote. post: at the closing one.
     constexpr void skip_string() {

@@ -120,6 +120,19 @@ public:
         return id;
     }
 
+    /// `list` is an argument of kind list and its elements.
+    constexpr node_id literal(std::string_view name, const tensor_type& type, std::span<const argument> list, std::int32_t line) {
+        node n;
+        n.kind = node_kind::get_attr;
+        n.role = input_role::constant;
+        n.target = name;
+        n.from.line = line;
+        if (names_) n.name = names_->next(name, hash_of(name));
+        const auto id = append(n, list, 1, 1);
+        if (graph_) graph_->value_of(id) = {value_kind::tensor, type, (*graph_)[id].values[0]};
+        return id;
+    }
+
     /// `returned` is a tuple and its elements; nothing returns nothing.
     constexpr void output(std::span<const argument> returned, std::int32_t line) {
         node n;

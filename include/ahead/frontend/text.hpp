@@ -69,6 +69,7 @@ public:
     static constexpr const diagnosis& error = typed.error;
 };
 
-template <class Source> inline constexpr fx_graph<Source> fx{};
+/// What `compiled` takes: fx<source>, or fx<source, my_registry> where the text calls operators of the user's own.
+template <class Source, class Registry = aten::registry> inline constexpr fx_graph<Source, Registry> fx{};
 
 } // namespace ahead

@@ -200,7 +200,8 @@ struct refused_trace : empty_trace {
 };
 template <bool Given>
 struct parameters_are_typed {
-    static_assert(Given, "trace: give every parameter of the lambda a type, input<...>, param<...> or a struct of these");
+    static_assert(Given, "trace: the lambda has an error of its own, or else: give every parameter of the lambda a type, input<...>, "
+                         "param<...> or a struct of these");
 };
 template <bool Given>
 struct parameters_are_tensors {

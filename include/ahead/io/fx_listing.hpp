@@ -91,7 +91,7 @@ private:
         constexpr std::string_view call = "getattr(";
         for (std::size_t i = 0; i < path.size(); ++i) {
             if (path.substr(i, call.size()) == call) i += call.size() - 1;
-            else if (path.substr(i, 5) == "self." && (i == 0 || path[i - 1] == '(')) i += 4;
+            else if (path.substr(i, 5) == "self." && i > 0 && path[i - 1] == '(') i += 4;
             else if (path.substr(i, 3) == ", \"") {
                 put(".");
                 i += 2;

@@ -53,7 +53,7 @@ public:
         // The text is the type, "cuda", with the index in bits; or all of it, "cuda:0".
         const auto colon = a.text.find(':');
         const auto type = a.text.substr(0, colon);
-        const bool indexed = colon == a.text.npos && a.bits >= 0 && !(a.bits == 0 && type == "cpu");
+        const bool indexed = colon == a.text.npos && a.bits >= 0;
         if (!listing()) put("device(type='", type, "'");
         else put(type);
         if (indexed || colon != a.text.npos) {
@@ -74,7 +74,7 @@ public:
         case argument_kind::real: a.text.empty() ? put(print_decimal(a.bits).view()) : put(a.text); break;
         case argument_kind::boolean: put(a.boolean() ? "True" : "False"); break;
         case argument_kind::string: listing() ? put(a.text) : put_string(a.text); break;
-        case argument_kind::dtype: put(facts_of(a.type()).torch); break;
+        case argument_kind::dtype: put(a.text.empty() ? facts_of(a.type()).torch : a.text); break;
         case argument_kind::device: put_device(a); break;
         case argument_kind::layout:
         case argument_kind::memory_format:
@@ -109,7 +109,7 @@ public:
         const auto text = annotation_of(id, made);
         if (text.empty()) return;
         put(parameter && style_.spaced_colon ? " : " : ": ");
-        style_.quoted ? put("\"", text, "\"") : put(text);
+        style_.quoted && text.substr(0, 6) != "torch." ? put("\"", text, "\"") : put(text);
     }
 
     // ---- results

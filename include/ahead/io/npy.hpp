@@ -152,7 +152,7 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     constexpr std::string_view magic = "\x93NUMPY";
     if (text.substr(0, magic.size()) != magic.substr(0, text.size()))
-        return refuse_weight(d, fault::file_is_malformed, name, "a file that begins with \\x93NUMPY", "another file");
+        return refuse_weight(d, fault::file_is_malformed, name, "a .npy file", kind_of_file(file));
     const auto byte_at = [&](std::size_t i) { return static_cast<std::uint32_t>(std::to_integer<unsigned>(file[i])); };
     const std::size_t length_at = magic.size() + 2;
     if (file.size() < length_at) return refuse_weight(d, fault::file_is_truncated, name, "at least 10 bytes", bytes_text(file.size()));

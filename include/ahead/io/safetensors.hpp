@@ -317,6 +317,8 @@ inline bool parse_safetensors(std::span<const std::byte> file, weights& out, dia
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < length_bytes; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
     const auto longest = std::min<std::uint64_t>(file.size() - length_bytes, longest_safetensors_header);
+    if (length > file.size() - length_bytes && file.size() > length_bytes && file[length_bytes] != std::byte{'{'})
+        return refuse(d, fault::file_is_malformed, "a .safetensors file", kind_of_file(file));
     if (length > longest)
         return refuse(d, fault::header_is_oversized, short_text("a header of at most ") << bytes_text(longest).view(), bytes_text(length));
     const auto header = file.subspan(length_bytes, static_cast<std::size_t>(length));

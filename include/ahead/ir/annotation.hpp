@@ -14,43 +14,94 @@ struct annotation {
 };
 
 namespace detail {
+/// "[2, 3]" at the front of `rest`, which loses it.
 constexpr bool read_int_list(std::string_view& rest, int_list& out) {
     if (rest.empty() || rest[0] != '[') return false;
     rest.remove_prefix(1);
     while (!rest.empty() && rest[0] != ']') {
+        if (out.size > 0) {
+            if (rest.substr(0, 2) != ", ") return false;
+            rest.remove_prefix(2);
+        }
         std::int64_t number = 0;
         std::size_t digits = 0;
-        while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9') number = number * 10 + (rest[digits++] - '0');
-        if (digits == 0 || digits > 18 || out.size == max_rank) return false;
+        while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9' && digits < 18)
+            number = number * 10 + (rest[digits++] - '0');
+        if (digits == 0 || out.size == max_rank) return false; // longer numbers end in another digit, which no list may hold
         out.push_back(number);
         rest.remove_prefix(digits);
-        if (rest.substr(0, 2) == ", ") rest.remove_prefix(2);
     }
     if (rest.empty()) return false;
     rest.remove_prefix(1);
     return true;
 }
+/// Whether the product of the sizes, those of 0 aside, stays below 2^48: strides must not overflow.
+constexpr bool is_countable(const int_list& sizes) {
+    constexpr auto limit = std::int64_t{1} << 48;
+    std::int64_t count = 1;
+    for (auto size : sizes) {
+        if (size > limit / count) return false;
+        count *= size > 0 ? size : 1;
+    }
+    return true;
+}
+/// Whether what stands between the brackets is more than numbers: symbols, as in [s0, 2*s1].
+constexpr bool is_symbolic(std::string_view list) {
+    for (char c : list.substr(0, list.find(']')))
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return true;
+    return false;
+}
+/// The dtypes that FX prints and ahead does not know.
+constexpr bool is_foreign_dtype(std::string_view name) {
+    for (std::string_view known : {"c32", "c64", "c128", "u16", "u32", "u64", "b16", "b1x8", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz",
+                                   "f8e5m2fnuz", "f8e8m0fnu", "f4e2m1fnx2"})
+        if (name == known) return true;
+    return false;
+}
+/// Empty, or a name with or without an index: cpu, cuda:0.
+constexpr bool is_device(std::string_view text) {
+    bool index = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool digit = c >= '0' && c <= '9';
+        if (c == ':' && i > 0 && !index)
+            index = true;
+        else if (index ? !digit : !digit && c != '_' && !(c >= 'a' && c <= 'z'))
+            return false;
+    }
+    return true;
+}
 } // namespace detail
 
-/// Refuses symbolic sizes (dimension_is_dynamic) and anything that is not a tensor type (text_is_malformed).
+/// Refuses symbolic sizes (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types, which say nothing of
+/// dtype and sizes (input_type_is_missing), and anything else that is not a tensor type (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
+    constexpr std::string_view wanted = "a type such as f32[2, 3]";
     const auto bracket = text.find('[');
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {
-        const bool symbolic = text.substr(0, 4) == "Sym(";
-        return refuse(d, symbolic ? fault::dimension_is_dynamic : fault::text_is_malformed, "a type such as f32[2, 3]", text);
+        if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
+            return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to f64", text);
+        if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, wanted, text);
+        return refuse(d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed, wanted,
+                      text);
     }
     auto rest = text.substr(bracket);
+    const auto list_fault = [](std::string_view list) {
+        return detail::is_symbolic(list) ? fault::dimension_is_dynamic : fault::text_is_malformed;
+    };
     int_list sizes;
-    if (!detail::read_int_list(rest, sizes)) return refuse(d, fault::dimension_is_dynamic, "constant sizes, at most 8", text);
+    if (const auto list = rest; !detail::read_int_list(rest, sizes)) return refuse(d, list_fault(list), "constant sizes, at most 8", text);
+    if (!detail::is_countable(sizes)) return refuse(d, fault::text_is_malformed, "fewer than 2^48 elements", text);
     out.type = tensor_of(*type, sizes);
     out.has_strides = !rest.empty() && rest[0] == '[';
     if (out.has_strides) {
         int_list strides;
-        if (!detail::read_int_list(rest, strides)) return refuse(d, fault::dimension_is_dynamic, "constant strides", text);
+        if (const auto list = rest; !detail::read_int_list(rest, strides)) return refuse(d, list_fault(list), "constant strides", text);
         if (strides.size != sizes.size) return refuse(d, fault::text_is_malformed, "as many strides as sizes", text);
         for (int i = 0; i < strides.size; ++i) out.type.strides[static_cast<std::size_t>(i)] = strides[i];
     }
+    if (!detail::is_device(rest)) return refuse(d, fault::text_is_malformed, wanted, text);
     out.device = rest;
     return true;
 }

@@ -126,4 +126,8 @@ struct node {
     provenance from;
 };
 
+/// Whether the node is a constant whose values stand in the graph: a get_attr without a weight, with one argument, the list of its elements
+/// in row-major order.
+constexpr bool is_literal(const node& n) { return n.kind == node_kind::get_attr && n.weight.empty(); }
+
 } // namespace ahead

@@ -12,6 +12,11 @@ struct ints {
     static constexpr std::int64_t size = sizeof...(Values);
 };
 
+/// Python's None as an argument.
+struct none {
+    friend constexpr bool operator==(none, none) = default;
+};
+
 /// The type of a row-major tensor in a storage of its own.
 template <dtype Type, std::int64_t... Sizes>
 struct dense {
@@ -32,6 +37,16 @@ struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
     }();
 };
 
+/// The type of a tensor re-laid by a device operator for its own kernel.
+template <dtype Type, std::int64_t Elements>
+struct packed {
+    static constexpr tensor_type type = [] {
+        auto t = tensor_of(Type, {Elements});
+        t.layout = memory_layout::packed;
+        return t;
+    }();
+};
+
 template <std::int64_t... Sizes> using f64 = dense<dtype::f64, Sizes...>;
 template <std::int64_t... Sizes> using f32 = dense<dtype::f32, Sizes...>;
 template <std::int64_t... Sizes> using f16 = dense<dtype::f16, Sizes...>;
@@ -44,6 +59,21 @@ template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
 template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
 
 namespace detail {
+/// Whether dense<...> says all of the type, strides of dims of size 1 included.
+constexpr bool is_row_major(const tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        if (t.stride(d) != step) return false;
+        step *= t.size(d) > 1 ? t.size(d) : 1;
+    }
+    return t.offset == 0;
+}
+template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::index_sequence<D...>) {
+    constexpr const tensor_type& t = Holder::type;
+    if constexpr (t.layout == memory_layout::packed) return packed<t.type, element_count(t)>{};
+    else if constexpr (is_row_major(t)) return dense<t.type, t.size(static_cast<int>(D))...>{};
+    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+}
 template <class Holder, std::size_t... D> constexpr auto static_type_of(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Holder::type;
     if constexpr (is_contiguous(t) && t.offset == 0) return dense<t.type, t.size(static_cast<int>(D))...>{};
@@ -51,7 +81,11 @@ template <class Holder, std::size_t... D> constexpr auto static_type_of(std::ind
 }
 } // namespace detail
 
-/// The C++ type for Holder::type, a static constexpr tensor_type.
+/// The C++ type for Holder::type, a static constexpr tensor_type: exact_type<Holder>::type == Holder::type.
+template <class Holder>
+using exact_type = decltype(detail::exact_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+
+/// The same for who reads the elements only: dense<...> also where dims of size 1 have other strides than row-major order gives.
 template <class Holder>
 using static_type = decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
 

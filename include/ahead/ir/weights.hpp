@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,14 @@ struct tensor_bytes {
     dtype type = dtype::f32;
     std::vector<std::int64_t> sizes;
     std::span<const std::byte> bytes;
+
+#if defined(__cpp_exceptions)
+    /// The elements in row-major order as T: float for f32, std::uint8_t for u8, bool for b8, ... Throws weight_has_wrong_dtype for
+    /// another T.
+    template <class T>
+        requires std::is_arithmetic_v<T>
+    std::span<const T> as() const;
+#endif
 };
 
 /// "f32[2, 3]", as FX prints it.
@@ -41,6 +50,23 @@ inline short_text print(const tensor_bytes& t) {
     for (std::size_t d = 0; d < t.sizes.size(); ++d) out << (d != 0 ? ", " : "") << t.sizes[d];
     return out << "]";
 }
+
+#if defined(__cpp_exceptions)
+template <class T>
+    requires std::is_arithmetic_v<T>
+std::span<const T> tensor_bytes::as() const {
+    constexpr bool is_bool = std::is_same_v<T, bool>;
+    const bool is_half = type == dtype::f16 || type == dtype::bf16;
+    const bool same_kind = is_floating(type) == std::is_floating_point_v<T> && (type == dtype::b8) == is_bool &&
+                           (type == dtype::u8 || type == dtype::b8) == std::is_unsigned_v<T>;
+    if (bytes_of(type) == sizeof(T) && same_kind && !is_half) return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    diagnosis d;
+    d.name = std::string_view(name);
+    const auto kind = is_bool ? "bool" : std::is_floating_point_v<T> ? "float" : std::is_unsigned_v<T> ? "unsigned" : "int";
+    refuse(d, fault::weight_has_wrong_dtype, short_text(kind) << 8 * sizeof(T) << ", as it is read", print(*this));
+    throw error(d);
+}
+#endif
 
 /// The bytes of a tensor of these sizes; none where a size is negative, or where strides or bytes would pass 2^63 - 1.
 /// A size of 0 counts as 1 against that bound, because it does in strides.
@@ -210,6 +236,21 @@ private:
 inline short_text file_text(const std::filesystem::path& path) {
     const auto whole = path.string();
     return short_text(whole.size() <= 127 ? whole : path.filename().string());
+}
+
+/// What a file is that does not begin as the reader wants.
+constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
+    constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"\x93NUMPY", "a .npy file"},
+                                                                       {"PK\x03\x04", "a zip archive, as torch.save and numpy.savez write"},
+                                                                       {"\x80\x02", "a Python pickle"},
+                                                                       {"version https://git-lfs", "a Git LFS pointer"},
+                                                                       {"\x89HDF", "an HDF5 file"}};
+    for (const auto& [magic, kind] : kinds) {
+        bool same = file.size() >= magic.size();
+        for (std::size_t i = 0; same && i < magic.size(); ++i) same = static_cast<char>(file[i]) == magic[i];
+        if (same) return kind;
+    }
+    return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
 }
 
 /// The whole file. Refuses what is no regular file or cannot be read: file_is_unreadable.

@@ -3,8 +3,8 @@
 //     captured (ATen, typed) -> lowered (device) -> plan -> prepare() and session.
 // A fault anywhere is one compile error; what follows it is an empty program. `net` is what trace() or fx<> gives.
 #pragma once
-#include <ahead/convert/builtin.hpp>
 #include <ahead/convert/outputs.hpp>
+#include <ahead/convert/toolchain.hpp>
 #include <ahead/core/require.hpp>
 #include <ahead/npu/kernels.hpp>
 #include <ahead/npu/lift.hpp>
@@ -14,12 +14,6 @@
 #include <ahead/plan/make_plan.hpp>
 
 namespace ahead {
-
-/// What a compilation may use besides the graph: device operators and converters. Users append theirs.
-template <class DeviceOps = device::registry, class Converters = builtin_converters> struct toolchain {
-    using device_registry = DeviceOps;
-    using converters = Converters;
-};
 
 namespace detail {
 
@@ -42,12 +36,18 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
         if constexpr (requires { Op::may_overwrite(call, 0); })
             for (int i = 0; i < 8; ++i)
                 if (i < static_cast<int>(std::size(Op::schema)) && Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint8_t>(out.may_overwrite | (1u << i));
+    } else if constexpr (requires { Op::scratch_bytes(call); }) {
+        out.is_task = true;
+        out.workspace = Op::scratch_bytes(call);
     }
     return out;
 }
 
 struct needs_of_op {
     template <class Op> static constexpr needs_function of = &needs_of<Op>;
+};
+struct has_kernel {
+    template <class Op> static constexpr bool of = requires { sizeof(npu::kernel_for<Op>); };
 };
 
 /// Front itself where nothing is mutated; else its functional form.
@@ -87,19 +87,37 @@ template <class Front, class Tools> constexpr auto lower_stage() {
         !lower_outputs(from, g, device_registry::table, made, out.constant, out.error))
         return out;
     for (node_id id : g) {
-        if (g[id].kind != node_kind::call) continue;
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto row = static_cast<std::size_t>(n.op.index);
         bound_arguments bound;
-        bind_arguments(g, id, device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, out.error);
-        out.needs[static_cast<std::size_t>(id.index)] =
-            device_registry::template rows_of<needs_of_op>[static_cast<std::size_t>(g[id].op.index)](call_view(g, id, bound, out.error));
+        bind_arguments(g, id, device_registry::table[row], bound, out.error);
+        auto& needs = out.needs[static_cast<std::size_t>(id.index)];
+        needs = device_registry::template rows_of<needs_of_op>[row](call_view(g, id, bound, out.error));
+        if (!needs.is_task || device_registry::template rows_of<has_kernel>[row]) continue;
+        out.error.line = n.from.line;
+        out.error.op = n.target;
+        out.error.name = print(n.name);
+        refuse(out.error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
+        break;
     }
     return out;
 }
+template <class Front, class Tools> inline constexpr auto lowered_of = lower_stage<Front, Tools>();
 
 } // namespace detail
 
-/// The program of Front, a type with `static constexpr` members `error`, `storage` (a typed ATen graph) and a `registry`.
-template <class Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
+/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`. trace() and fx<> give
+/// objects of such types.
+template <class Front>
+concept compilable = requires {
+    Front::error;
+    Front::storage;
+    typename Front::registry;
+};
+
+/// The program of Front.
+template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     using imported = detail::functional<Front>;
     using device_registry = typename Tools::device_registry;
 
@@ -107,13 +125,19 @@ template <class Front, class Tools = toolchain<>> struct compiled_graph : requir
     static constexpr graph_view captured() { return Front::storage.view(); }
 
     /// The device graph.
-    static constexpr auto lowered = detail::lower_stage<imported, Tools>();
+    static constexpr const auto& lowered = detail::lowered_of<imported, Tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
 
     struct lowering {
         static constexpr const diagnosis& error = !Front::error.ok() ? lowered.error : !imported::error.ok() ? imported::error : lowered.error;
     };
     static_assert(sizeof(require<lowering>) > 0);
+    /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
+    struct device_graph {
+        using registry = device_registry;
+        static constexpr const auto& storage = lowered.graph;
+        static constexpr const diagnosis& error = lowering::error;
+    };
     static constexpr bool accepted = Front::error.ok() && imported::error.ok() && lowered.error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
@@ -162,6 +186,8 @@ template <class Front, class Tools = toolchain<>> struct compiled_graph : requir
 };
 
 /// compiled<net>, where net is the object that trace(...) or fx<...> is.
-template <const auto& Net, class Tools = toolchain<>> using compiled = compiled_graph<std::remove_cvref_t<decltype(Net)>, Tools>;
+template <const auto& Net, class Tools = toolchain<>>
+    requires compilable<std::remove_cvref_t<decltype(Net)>>
+using compiled = compiled_graph<std::remove_cvref_t<decltype(Net)>, Tools>;
 
 } // namespace ahead

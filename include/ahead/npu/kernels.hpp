@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the key.
 #pragma once
+#include <ahead/npu/kernel/ai_cpu.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
 #include <ahead/npu/kernel/max_pool2d.hpp>
@@ -9,6 +10,7 @@
 #include <ahead/npu/kernel/reduce.hpp>
 #include <ahead/npu/kernel/strided.hpp>
 #include <ahead/npu/lift.hpp>
+#include <ahead/target/ai_cpu.hpp>
 #include <ahead/target/device_ops.hpp>
 #include <ahead/target/pointwise_op.hpp>
 
@@ -43,6 +45,12 @@ template <> struct kernel_for<device::pack_convolution> {
 };
 template <class Op> struct kernel_for<device::pointwise<Op>> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::pointwise<Op, Key>(at); }
+};
+/// Without a key: it reads the call.
+template <class Op> struct kernel_for<device::ai_cpu<Op>> {
+    static void run(graph_view g, node_id id, const bound_arguments& bound, const auto& at) {
+        kernel::evaluate<Op>(g, id, bound, at.inputs.data(), at.outputs.data(), at.workspace);
+    }
 };
 template <> struct kernel_for<device::max_pool2d> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {

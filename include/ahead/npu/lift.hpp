@@ -10,7 +10,8 @@
 
 namespace ahead::npu {
 
-/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`.
+/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`, or, where the operator has no key,
+/// `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`.
 template <class DeviceOp> struct kernel_for;
 
 /// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
@@ -82,12 +83,16 @@ template <class Program, std::int32_t I> struct lifted_task {
     static constexpr bool preparing = I < plan.summary.prepare_tasks;
     using op = typename Program::device_registry::template at<Program::device_registry::position_of(g[id].op)>;
 
-    static constexpr auto key = [] {
+    static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
+    static constexpr auto bind() {
         bound_arguments bound;
         diagnosis d;
         bind_arguments(g, id, Program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
-        return op::key(call_view(g, id, bound, d));
-    }();
+        if constexpr (has_key) return op::key(call_view(g, id, bound, d));
+        else return bound;
+    }
+    /// The kernel's key, or the arguments in schema order where the operator has none.
+    static constexpr auto key = bind();
     static constexpr auto inputs = [] {
         std::array<address, operand_count(g, g[id])> out{};
         std::size_t at = 0;
@@ -112,13 +117,18 @@ template <class Program, std::int32_t I> [[gnu::always_inline]] inline void run_
     using t = lifted_task<Program, I>;
     [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {
         const ports<sizeof...(In), sizeof...(Out)> at{{resolve<t::inputs[In]>(m)...}, {const_cast<std::byte*>(resolve<t::outputs[Out]>(m))...}, m.arena + t::workspace};
-        kernel_for<typename t::op>::template run<t::key>(at);
+        if constexpr (t::has_key) kernel_for<typename t::op>::template run<t::key>(at);
+        else kernel_for<typename t::op>::run(t::g, t::id, t::key, at);
     }(std::make_index_sequence<t::inputs.size()>{}, std::make_index_sequence<t::outputs.size()>{});
 }
 
-inline constexpr std::int32_t chunk_size = 64; // clang refuses fold expressions over 256 operands
+inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
-template <class Program, std::int32_t Begin, std::int32_t End> inline void run_chunk(const memory& m) {
+/// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is held), so what a task
+/// leaves there may stay in a register until the next task has read it.
+template <class Program, std::int32_t Begin, std::int32_t End>
+inline void run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena) {
+    const memory m{externals, constants, arena};
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) { (run_task<Program, Begin + I>(m), ...); }
     (std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
@@ -128,7 +138,7 @@ template <class Program, std::int32_t Begin, std::int32_t End> inline void run_c
 /// Tasks [Begin, End) of the program's plan, in order, on the caller's thread.
 template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const memory& m) {
     if constexpr (End - Begin <= detail::chunk_size) {
-        if constexpr (End > Begin) detail::run_chunk<Program, Begin, End>(m);
+        if constexpr (End > Begin) detail::run_chunk<Program, Begin, End>(m.externals, m.constants, m.arena);
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
         run_tasks<Program, Begin, middle>(m);

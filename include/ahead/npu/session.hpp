@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Running a program: prepared_weights holds the constant region, a session the arena. Weights are immutable and may serve many sessions
 // on many threads; a session runs on one thread at a time. Nothing allocates after construction, and nothing at all if the caller
-// brings the memory.
+// brings the memory; of the caller's stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
 #include <ahead/core/error.hpp>
+#include <ahead/core/require.hpp>
 #include <ahead/ir/weights.hpp>
 #include <ahead/npu/lift.hpp>
+#include <ahead/npu/literals.hpp>
 #include <ahead/npu/views.hpp>
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -38,14 +41,15 @@ private:
     std::byte* begin_ = nullptr;
 };
 
-/// Finds every parameter of the device graph in `from`, in port order. Refuses missing, superfluous, and differing ones, and changes nothing then.
+/// Finds every parameter of the device graph in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
+/// differing ones, and changes nothing then.
 inline bool bind_weights(graph_view g, plan_view plan, const weights& from, std::span<const std::byte*> out, diagnosis& d) {
     std::size_t found = 0;
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
         const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
-        if (p.where != region::parameter) continue;
+        if (p.where != region::parameter || is_literal(n)) continue;
         const auto& type = g.value_of(id).type;
         const auto name = n.weight.empty() ? n.target : n.weight;
         const auto* tensor = from.find(name);
@@ -62,7 +66,8 @@ inline bool bind_weights(graph_view g, plan_view plan, const weights& from, std:
         bool wanted = false;
         for (node_id id : g) {
             const auto& n = g[id];
-            wanted = wanted || (n.kind != node_kind::call && n.role != input_role::user && (n.weight.empty() ? n.target : n.weight) == tensor.name);
+            const bool is_parameter = n.kind != node_kind::call && n.role != input_role::user && !is_literal(n);
+            wanted = wanted || (is_parameter && (n.weight.empty() ? n.target : n.weight) == tensor.name);
         }
         d.name = std::string_view(tensor.name);
         if (!wanted) return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
@@ -88,6 +93,7 @@ private:
         std::array<const std::byte*, static_cast<std::size_t>(Program::plan.parameters) + 1> parameters{};
         diagnosis d;
         if (!bind_weights(Program::lowered_graph(), plan, from, parameters, d)) throw error(d);
+        npu::literals<Program>::bind(parameters);
         for (std::int32_t i = 0; i < plan.summary.copies; ++i) {
             const auto& copy = plan.copies[static_cast<std::size_t>(i)];
             const auto& p = plan.placements[static_cast<std::size_t>(copy.parameter.index)];
@@ -100,6 +106,66 @@ private:
     region_memory memory_;
 };
 
+namespace detail {
+
+/// "5 elements of f64", as far as the type says it.
+template <class Given> constexpr short_text describe_input() {
+    short_text out;
+    if constexpr (requires(const Given& given) { std::data(given); }) {
+        using element = std::remove_cvref_t<decltype(*std::data(std::declval<const Given&>()))>;
+        constexpr auto size = static_size<Given>();
+        if constexpr (size >= 0) out << size << " elements";
+        else out << "elements";
+        if constexpr (std::same_as<element, bool>) out << " of b8";
+        else if constexpr (std::is_arithmetic_v<element>)
+            out << " of " << (std::is_floating_point_v<element> ? "f" : std::is_unsigned_v<element> ? "u" : "i") << 8 * sizeof(element);
+        else out << " of a type of their own";
+    } else {
+        out << (std::is_arithmetic_v<Given> ? "a number" : "no array, span or vector");
+    }
+    return out;
+}
+
+/// Whether a run may be called with arguments of these types.
+template <class Program, class... Given> struct checked_inputs {
+    template <std::int32_t I> using input_of = tensor_input<static_type<typename Program::template input_port<I>>>;
+    static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
+    static constexpr short_text name_of(std::int32_t port) {
+        const auto g = Program::lowered_graph();
+        for (node_id id : g)
+            if (g[id].kind == node_kind::placeholder && g[id].role == input_role::user && port-- == 0) return print(g[id].name);
+        return {};
+    }
+    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
+        if (!d.ok() || std::is_convertible_v<const One&, input_of<I>>) return;
+        using wanted = input_of<I>;
+        d.name = name_of(I);
+        refuse(d, fault::input_has_wrong_type,
+               short_text() << wanted::extent << " elements of " << facts_of(Program::template input_port<I>::type.type).annotation,
+               describe_input<One>());
+    }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        if constexpr (!Program::accepted) return d; // was reported
+        d.op = "run";
+        if constexpr (!counted) {
+            d.name = name_of(std::min(static_cast<std::int32_t>(sizeof...(Given)), Program::plan.inputs - 1));
+            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " inputs", short_text() << sizeof...(Given));
+        } else {
+            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (check<Given, I>(d), ...); }
+            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+        }
+        return d;
+    }();
+};
+
+template <class Program, class> struct outputs_of;
+template <class Program, std::int32_t... I> struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
+    using type = std::tuple<tensor_output<static_type<typename Program::template output_port<I>>>...>;
+};
+
+} // namespace detail
+
 /// One arena. Neither copied nor moved, because outputs point into it.
 template <class Program> class session {
 public:
@@ -111,30 +177,38 @@ public:
     session(const session&) = delete;
     session& operator=(const session&) = delete;
 
-    /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned.
-    /// Throws (output_is_still_held) before anything changes if an output of an earlier run is still alive.
-    template <class... Inputs>
-        requires(sizeof...(Inputs) == static_cast<std::size_t>(Program::plan.inputs))
-    auto operator()(const Inputs&... inputs) {
-        return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
-                   std::make_integer_sequence<std::int32_t, Program::output_count>{}, inputs...);
+    using outputs = typename detail::outputs_of<Program, std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
+
+    /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned. Arrays and spans have a
+    /// size in their type, which must be the input's (input_has_wrong_type, input_count_differs).
+    /// Throws output_is_still_held before anything changes if an output of an earlier run is still alive, and element_counts_differ for a
+    /// vector of another size.
+    template <class... Inputs> outputs operator()(const Inputs&... inputs) {
+        static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
+        if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
+            return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
+                       std::make_integer_sequence<std::int32_t, Program::output_count>{}, inputs...);
+        else refuse_to_run();
     }
 
 private:
     template <std::int32_t... In, std::int32_t... Out>
-    auto run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
-             const tensor_input<static_type<typename Program::template input_port<In>>>&... inputs) {
+    outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
+                const tensor_input<static_type<typename Program::template input_port<In>>>&... inputs) {
         if (leases_ != 0) refuse_to_run();
         const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
         constexpr auto first = Program::plan.prepare_tasks;
         npu::run_tasks<Program, first, first + Program::plan.run_tasks>({externals.data(), constants_, arena_.begin()});
-        return std::tuple<tensor_output<static_type<typename Program::template output_port<Out>>>...>{
-            tensor_output<static_type<typename Program::template output_port<Out>>>{
-                reinterpret_cast<const element_t<Program::template output_port<Out>::type.type>*>(arena_.begin() + Program::template output_port<Out>::offset), leases_}...};
+        return outputs{output_at<Out>()...};
+    }
+    template <std::int32_t I> auto output_at() {
+        using port = typename Program::template output_port<I>;
+        return std::tuple_element_t<I, outputs>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
     }
     [[noreturn]] void refuse_to_run() const {
         diagnosis d;
-        refuse(d, fault::output_is_still_held, "no output of an earlier run alive", short_text() << leases_);
+        refuse(d, fault::output_is_still_held, "the outputs of the last run gone (keep a copy())",
+               short_text() << leases_ << (leases_ == 1 ? " of them is alive" : " of them are alive"));
         throw error(d);
     }
 

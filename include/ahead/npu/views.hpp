@@ -2,11 +2,12 @@
 // What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the session's.
 // Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's back.
 #pragma once
-#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/error.hpp>
 #include <ahead/ir/static_type.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -14,6 +15,22 @@
 namespace ahead {
 
 template <class Type> class tensor_output;
+
+namespace detail {
+/// Whether a type says how many elements its objects have; -1 where it does not.
+template <class R> constexpr std::int64_t static_size() {
+    if constexpr (requires { std::tuple_size<R>::value; }) return static_cast<std::int64_t>(std::tuple_size_v<R>);
+    else if constexpr (std::is_bounded_array_v<R>) return static_cast<std::int64_t>(std::extent_v<R>);
+    else if constexpr (requires { R::extent; }) return R::extent == std::dynamic_extent ? -1 : static_cast<std::int64_t>(R::extent);
+    else return -1;
+}
+/// std::vector<Element> and the like: the number of elements is known when they are given.
+template <class R, class Element>
+concept sized_later = static_size<R>() < 0 && requires(const R& r) {
+    requires std::same_as<std::remove_cvref_t<decltype(*std::data(r))>, Element>;
+    std::size(r);
+};
+} // namespace detail
 
 /// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the run only.
 template <class Type> class tensor_input {
@@ -26,6 +43,16 @@ public:
     constexpr tensor_input(const std::array<element, extent>& elements) : data_(elements.data()) {}
     constexpr tensor_input(const element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
     constexpr tensor_input(const tensor_output<Type>& other) : data_(other.data()) {}
+    /// Throws element_counts_differ.
+    template <detail::sized_later<element> R> tensor_input(const R& elements) : data_(std::data(elements)) {
+        const auto size = static_cast<std::size_t>(std::size(elements));
+        if (size == extent) return;
+        diagnosis d;
+        d.op = "run";
+        refuse(d, fault::element_counts_differ, short_text() << extent << " elements for " << print(Type::type).view(),
+               short_text() << size);
+        throw error(d);
+    }
     constexpr const element* data() const { return data_; }
 
 private:

@@ -3,12 +3,11 @@
 // Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine holds on another.
 // Read by convert/ (to choose), plan/ (to size) and npu/kernel/ (to run).
 #pragma once
+#include <ahead/ir/dtype.hpp>
+#include <ahead/target/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-
-#include "../ir/dtype.hpp"
-#include "matmul_key.hpp"
 
 namespace ahead::target {
 

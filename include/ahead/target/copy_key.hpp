@@ -2,11 +2,10 @@
 // What names one strided copy: the key that npu/kernel/copy.hpp is instantiated by.
 // Invariant: the output is contiguous; strides are in elements, may be 0 (broadcast) or negative (flip), and 0 behind `rank`.
 #pragma once
+#include <ahead/ir/dtype.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-
-#include "../ir/dtype.hpp"
 
 namespace ahead::target {
 

@@ -8,7 +8,7 @@ namespace ahead::target {
 struct device {
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple
     std::int32_t streams = 1;
-    std::int64_t max_stack_bytes = 64 * 1024; // what one kernel may put on the caller's stack
+    std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
 };
 inline constexpr device npu{};
 

@@ -3,10 +3,9 @@
 // Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and npu/kernel/ (to run).
 #pragma once
+#include <ahead/ir/dtype.hpp>
 #include <cstddef>
 #include <cstdint>
-
-#include "../ir/dtype.hpp"
 
 namespace ahead::target {
 

@@ -3,13 +3,12 @@
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the operands is read.
 // Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted (fma) where the machine can.
 #pragma once
+#include <ahead/npu/kernel/lanes.hpp>
+#include <ahead/target/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-
-#include "../../target/matmul_key.hpp"
-#include "lanes.hpp"
 
 namespace ahead::npu::kernel {
 

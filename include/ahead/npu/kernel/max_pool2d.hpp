@@ -3,13 +3,12 @@
 // Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in PyTorch.
 // Called by npu/ for device max_pool2d; keys and sizes are in target/max_pool2d_key.hpp.
 #pragma once
+#include <ahead/npu/kernel/lanes.hpp>
+#include <ahead/target/max_pool2d_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-
-#include "../../target/max_pool2d_key.hpp"
-#include "lanes.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push

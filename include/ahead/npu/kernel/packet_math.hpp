@@ -3,18 +3,18 @@
 // Invariant: every element goes through the same vector formula wherever it lies in the buffer, so a tail has the same bits as the body;
 // nothing behind N is read or written; x and y may be the same buffer. NaN in, NaN out, in all of them (relu(NaN) = NaN), as in PyTorch.
 //
-// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels.cpp measures over three compilers and SSE2 to AVX-512:
+// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels_pointwise.cpp measures with three compilers, from SSE2
+// to AVX-512:
 //   relu, add, sub, mul, div, sqrt    rounded as the C++ operator
 //   exp       1.1 units of the last place; inf above 88.7228, 0 below -87.3365 (PyTorch: subnormal there)
 //   tanh      4.6 units of the last place (Eigen's rational approximation, clamped to +-1 beyond 8)
 //   sigmoid   1.2e-7 absolute, but relative only 5e-4 where it is small (Eigen's rational approximation, its exp below -9)
 // which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Eigen's pexp for exp and sigmoid, std::tanh.
 #pragma once
+#include <ahead/npu/kernel/lanes.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-
-#include "lanes.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -76,8 +76,6 @@ template <std::int64_t N, class T, class F, class... From>
     detail::map_tail<N - vectors * L>(f, y + vectors * L, (x + vectors * L)...);
 }
 
-// ---- on lanes, for kernels that fuse
-
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> relu(lanes<T, L> x) {
     return {Eigen::internal::pmax(x.value, Eigen::internal::pset1<typename lanes<T, L>::packet>(T(0)))}; // Eigen's pmax keeps a NaN on its left
 }
@@ -116,27 +114,6 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sigmoid(lanes<T, L> x) {
     return {Eigen::internal::scalar_logistic_op<T>().packetOp(x.value)};
 }
-
-// ---- on buffers
-
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void relu(const T* x, T* y) { map<N>([](auto a) __attribute__((always_inline)) { return relu(a); }, y, x); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void sqrt(const T* x, T* y) { map<N>([](auto a) __attribute__((always_inline)) { return sqrt(a); }, y, x); }
-template <std::int64_t N, class T> inline void exp(const T* x, T* y) { map<N>([](auto a) __attribute__((always_inline)) { return exp(a); }, y, x); }
-template <std::int64_t N, class T> inline void tanh(const T* x, T* y) { map<N>([](auto a) __attribute__((always_inline)) { return tanh(a); }, y, x); }
-template <std::int64_t N, class T> inline void sigmoid(const T* x, T* y) { map<N>([](auto a) __attribute__((always_inline)) { return sigmoid(a); }, y, x); }
-
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void add(const T* a, const T* b, T* y) { map<N>([](auto p, auto q) __attribute__((always_inline)) { return p + q; }, y, a, b); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void sub(const T* a, const T* b, T* y) { map<N>([](auto p, auto q) __attribute__((always_inline)) { return p - q; }, y, a, b); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void mul(const T* a, const T* b, T* y) { map<N>([](auto p, auto q) __attribute__((always_inline)) { return p * q; }, y, a, b); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void div(const T* a, const T* b, T* y) { map<N>([](auto p, auto q) __attribute__((always_inline)) { return p / q; }, y, a, b); }
-
-// tensor with scalar, and scalar with tensor where the order matters
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void add(const T* a, std::type_identity_t<T> b, T* y) { map<N>([b](auto p) __attribute__((always_inline)) { return p + decltype(p)::all(b); }, y, a); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void sub(const T* a, std::type_identity_t<T> b, T* y) { map<N>([b](auto p) __attribute__((always_inline)) { return p - decltype(p)::all(b); }, y, a); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void sub(std::type_identity_t<T> a, const T* b, T* y) { map<N>([a](auto p) __attribute__((always_inline)) { return decltype(p)::all(a) - p; }, y, b); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void mul(const T* a, std::type_identity_t<T> b, T* y) { map<N>([b](auto p) __attribute__((always_inline)) { return p * decltype(p)::all(b); }, y, a); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void div(const T* a, std::type_identity_t<T> b, T* y) { map<N>([b](auto p) __attribute__((always_inline)) { return p / decltype(p)::all(b); }, y, a); }
-template <std::int64_t N, class T> [[gnu::always_inline]] inline void div(std::type_identity_t<T> a, const T* b, T* y) { map<N>([a](auto p) __attribute__((always_inline)) { return decltype(p)::all(a) / p; }, y, b); }
 
 } // namespace ahead::npu::kernel
 

@@ -137,8 +137,16 @@ template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] i
         constexpr std::int64_t n = Key.loop.rank == 0 ? 1 : Key.loop.sizes[static_cast<std::size_t>(Key.loop.rank - 1)];
         constexpr std::int64_t step = Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
         [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
-            for (std::int64_t i = 0; i < n; ++i)
-                out[i * step] = static_cast<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
+            const auto elements = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+#if !defined(__clang__)
+#pragma GCC ivdep // in place or apart: no element depends on another one's result
+#endif
+                for (std::int64_t i = begin; i < end; ++i)
+                    out[i * step] = static_cast<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
+            };
+            constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
+            if constexpr (whole > 0) elements(0, whole);
+            if constexpr (whole < n) elements(whole, n);
         }(slots);
     }
 }
@@ -159,16 +167,26 @@ template <class Op, target::pointwise_key Key, int Dim, class R, std::size_t N>
     }
 }
 
+template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
+    using R = element_t<Key.loop.types[0]>;
+    std::array<const void*, static_cast<std::size_t>(Key.loop.operands)> pointers{};
+    for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = at.inputs[i];
+    outer_loops<Op, Key, 0>(at.template out<R>(), pointers);
+}
+template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) { all_elements<Op, Key>(at); }
+
+/// A few packets are worth no call, and neighbours that are inlined hand their results on in registers.
+template <class Op> constexpr bool is_short(const target::pointwise_key& key) {
+    return runs_on_packets<Op>(key) && key.loop.is_one_loop() && key.loop.elements() * static_cast<std::int64_t>(bytes_of(key.computed)) <= 256;
+}
+
 } // namespace detail
 
 /// out = Op::meaning(parameters...) element by element. `at` gives the operands in the order of the schema.
-template <class Op, target::pointwise_key Key> inline void pointwise(const auto& at) {
-    if constexpr (Key.loop.elements() > 0) {
-        using R = element_t<Key.loop.types[0]>;
-        std::array<const void*, static_cast<std::size_t>(Key.loop.operands)> pointers{};
-        for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = at.inputs[i];
-        detail::outer_loops<Op, Key, 0>(at.template out<R>(), pointers);
-    }
+template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void pointwise(const auto& at) {
+    if constexpr (Key.loop.elements() == 0) return;
+    else if constexpr (detail::is_short<Op>(Key)) detail::all_elements<Op, Key>(at);
+    else detail::all_elements_called<Op, Key>(at);
 }
 
 } // namespace ahead::npu::kernel

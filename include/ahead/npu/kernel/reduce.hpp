@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reductions over any dims. Floating sums are taken in f64, in row-major order: the f32 result is rounded once.
+// Reductions over any dims. Floating sums and products are taken in f64 and rounded once, integer ones in i64.
+// Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous innermost dim that is
+// reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
+#include <ahead/npu/kernel/lanes.hpp>
 #include <ahead/target/reduce_key.hpp>
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -19,33 +24,135 @@ template <target::dim_list Dims, int Dim, class T, class F> [[gnu::always_inline
     }
 }
 
-template <target::reduce_key Key, class T> inline T reduced(const T* x) {
-    using target::reduction;
-    using sum_type = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
-    if constexpr (Key.kind == reduction::sum || Key.kind == reduction::mean) {
-        sum_type sum = 0;
-        each_of<Key.reduced, 0>(x, [&](const T* at) { sum += static_cast<sum_type>(*at); });
-        if constexpr (Key.kind == reduction::mean) return static_cast<T>(sum / static_cast<sum_type>(Key.reduced.elements()));
-        else return static_cast<T>(sum);
-    } else if constexpr (Key.kind == reduction::product) {
-        sum_type product = 1;
-        each_of<Key.reduced, 0>(x, [&](const T* at) { product *= static_cast<sum_type>(*at); });
-        return static_cast<T>(product);
-    } else {
-        T best = *x;
-        each_of<Key.reduced, 0>(x, [&](const T* at) {
-            const bool better = Key.kind == reduction::largest ? *at > best : *at < best;
-            if (better || *at != *at) best = best != best ? best : *at;
-        });
-        return best;
+/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
+constexpr target::dim_list merged(const target::dim_list& dims) {
+    target::dim_list out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
+        if (dims.sizes[d] == 1) continue;
+        const auto last = static_cast<std::size_t>(out.rank - 1);
+        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
+            out.sizes[last] *= dims.sizes[d];
+            out.strides[last] = dims.strides[d];
+        } else {
+            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
+            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
+        }
     }
+    return out;
+}
+constexpr std::int64_t innermost_size(const target::dim_list& dims) { return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)]; }
+constexpr bool is_contiguous_inside(const target::dim_list& dims) { return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1; }
+constexpr target::dim_list without_innermost(target::dim_list dims) {
+    --dims.rank;
+    dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;
+    return dims;
+}
+
+/// Numbers side by side: a vector of the compiler's own, as wide as a register. Passed by reference only.
+template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
+template <class T, int N> struct side_by_side {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// What a reduction of T does with numbers of type S, or with eight of them.
+template <target::reduction Kind, class T> struct reducer {
+    static constexpr bool adds = Kind == target::reduction::sum || Kind == target::reduction::mean;
+    static constexpr bool multiplies = Kind == target::reduction::product;
+    using sum_type = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    using S = std::conditional_t<adds || multiplies, sum_type, T>;
+
+    static constexpr S start() {
+        using limits = std::numeric_limits<T>;
+        if constexpr (adds) return 0;
+        else if constexpr (multiplies) return 1;
+        else if constexpr (Kind == target::reduction::largest) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+        else return limits::has_infinity ? limits::infinity() : limits::max();
+    }
+    /// a = a joined with b. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces it.
+    template <class V> [[gnu::always_inline]] static void join(V& a, const V& b) {
+        if constexpr (adds) a += b;
+        else if constexpr (multiplies) a *= b;
+        else if constexpr (Kind == target::reduction::largest) a = ((b > a) | (b != b)) ? b : a;
+        else a = ((b < a) | (b != b)) ? b : a;
+    }
+    static T finish(S result, std::int64_t count) {
+        if constexpr (Kind == target::reduction::mean) return static_cast<T>(result / static_cast<S>(count));
+        else return static_cast<T>(result);
+    }
+};
+
+/// Count partial results, Count a multiple of 8.
+template <class Reducer, int Count> struct partial_results {
+    using S = typename Reducer::S;
+    static constexpr int width = register_lanes<S>;
+    using vector = typename side_by_side<S, width>::type;
+    vector part[Count / width];
+
+    [[gnu::always_inline]] partial_results() {
+        for (auto& p : part) p = vector{} + Reducer::start();
+    }
+    template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
+        unroll<First / width>([&](auto p) __attribute__((always_inline)) {
+            typename side_by_side<T, width>::type loaded;
+            std::memcpy(&loaded, from + p * width, sizeof loaded);
+            Reducer::join(part[p], __builtin_convertvector(loaded, vector));
+        });
+    }
+    S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
+};
+
+/// Everything that is reduced, from x on, along a contiguous innermost dim.
+template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+    using S = typename Reducer::S;
+    constexpr auto n = innermost_size(Reduced), whole = n / 8 * 8;
+    constexpr int together = whole >= 32 ? 32 : 8;
+    partial_results<Reducer, together> parts;
+    S rest = Reducer::start();
+    each_of<without_innermost(Reduced), 0>(x, [&](const T* row) __attribute__((always_inline)) {
+        for (std::int64_t i = 0; i < n / together * together; i += together) parts.join(row + i);
+        for (std::int64_t i = n / together * together; i < whole; i += 8) parts.template join<8>(row + i);
+        for (std::int64_t i = whole; i < n; ++i) Reducer::join(rest, static_cast<S>(row[i]));
+    });
+    for (int i = 0; i < together; ++i) Reducer::join(rest, parts[i]);
+    return Reducer::finish(rest, Reduced.elements());
+}
+
+/// Count columns side by side.
+template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
+    partial_results<Reducer, Count> columns;
+    each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
+    for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
+}
+
+template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
+    auto result = Reducer::start();
+    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) { Reducer::join(result, static_cast<typename Reducer::S>(*at)); });
+    return Reducer::finish(result, Reduced.elements());
 }
 
 } // namespace detail
 
 /// out[kept dims] = reduction of x over the reduced dims. Semantics: aten.sum, mean, amax, amin, prod; NaN wins in amax and amin.
 template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
-    if constexpr (Key.kept.elements() > 0) detail::each_of<Key.kept, 0>(x, [&](const T* at) { *out++ = detail::reduced<Key>(at); });
+    using reducer = detail::reducer<Key.kind, T>;
+    constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
+    constexpr auto columns = detail::innermost_size(kept);
+    constexpr bool numbers = !std::is_same_v<T, bool>;
+    if constexpr (Key.kept.elements() == 0) {
+        return;
+    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && detail::innermost_size(reduced) >= 8) {
+        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::along_rows<reduced, reducer>(at); });
+    } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
+        detail::each_of<detail::without_innermost(kept), 0>(x, [&](const T* row) {
+            std::int64_t column = 0;
+            for (; column + 32 <= columns; column += 32) detail::columns_together<reduced, reducer, 32>(row + column, out + column);
+            for (; column + 8 <= columns; column += 8) detail::columns_together<reduced, reducer, 8>(row + column, out + column);
+            for (; column < columns; ++column) out[column] = detail::one_by_one<reduced, reducer>(row + column);
+            out += columns;
+        });
+    } else {
+        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::one_by_one<reduced, reducer>(at); });
+    }
 }
 
 } // namespace ahead::npu::kernel

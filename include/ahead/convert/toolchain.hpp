@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What a compilation may use besides the graph: device operators, and converters to them. Called by npu/compiled.hpp.
+#pragma once
+#include <ahead/convert/builtin.hpp>
+
+namespace ahead {
+
+namespace detail {
+
+template <class DeviceOps, class Converters>
+struct extension {
+    using device_ops = DeviceOps;
+    using converters = Converters;
+};
+
+/// What one of a user's structs adds to a toolchain.
+template <class Mine>
+constexpr auto extension_by() {
+    if constexpr (requires {
+                      typename Mine::op;
+                      &Mine::convert;
+                  })
+        return extension<op_list<>, converter_list<Mine>>{};
+    else if constexpr (requires(const call_view& c) { Mine::key(c); })
+        return extension<op_list<Mine>, converter_list<>>{};
+    else if constexpr (requires {
+                           Mine::operands;
+                           Mine::rule;
+                       })
+        return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
+    else
+        return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};
+}
+template <class Mine>
+using extension_of = decltype(extension_by<Mine>());
+
+template <class Base, class List>
+struct extended;
+template <class Base, class... Ops>
+struct extended<Base, op_list<Ops...>> {
+    using type = typename Base::template with<Ops...>;
+};
+template <class Base, class... C>
+struct extended<Base, converter_list<C...>> {
+    using type = typename Base::template with<C...>;
+};
+
+} // namespace detail
+
+/// Lists of device operators and of converters. `with` adds a user's own; of two converters for one operator the user's wins. It takes
+///     converters                               struct { using op = ...; static constexpr bool convert(convert_context&); }
+///     device operators with a key              whose kernels are npu::kernel_for
+///     pointwise operators (aten/pointwise.hpp) whose converter and kernel are made from their meaning
+///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
+/// As a struct it has a short name in symbols:
+///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {};
+///     using program = compiled<net, my_tools>;
+template <class DeviceOps = device::registry, class Converters = builtin_converters>
+struct toolchain {
+    using device_registry = DeviceOps;
+    using converters = Converters;
+    template <class... Mine>
+    using with =
+        toolchain<typename detail::extended<DeviceOps, join<typename detail::extension_of<Mine>::device_ops...>>::type,
+                  typename detail::extended<Converters, join_converters<typename detail::extension_of<Mine>::converters...>>::type>;
+};
+
+} // namespace ahead

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's memory formats, as far as strides tell them: row-major, or channels_last, where the channels of a pixel lie side by side.
+// Source: c10/core/MemoryFormat.h. Called by type rules of operators that keep the format of their input.
+#pragma once
+#include <ahead/ir/tensor_type.hpp>
+
+namespace ahead {
+
+/// Whether a batch of images, [N, C, H, W], has strides in the order N, H, W, C. Where sizes of 1 leave it open, it is row-major.
+constexpr bool is_channels_last(const tensor_type& t) {
+    if (t.rank != 4 || t.stride(1) == 0) return false;
+    std::int64_t smallest = 0;
+    for (int d : {1, 3, 2, 0}) {
+        if (t.size(d) == 0 || t.stride(d) < smallest || (d == 0 && smallest == t.stride(1))) return false;
+        smallest = t.stride(d) * t.size(d); // a size of 1 adds nothing
+    }
+    return true;
+}
+
+/// Dense strides in the order N, H, W, C. pre: rank 4
+constexpr void make_channels_last(tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d : {1, 3, 2, 0}) {
+        t.strides[static_cast<std::size_t>(d)] = step;
+        step *= t.size(d) > 1 ? t.size(d) : 1;
+    }
+    t.offset = 0;
+}
+
+} // namespace ahead
