@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// An operator that the device cannot do yet.
+// A user's operator that nobody says how to run: no converter, no meaning.
 // fault: operator_has_no_converter
 // expect: operator_has_no_converter
 // expect: at_line<3>
-// expect: aten.flip.default
+// expect: my.twice.default
 #include <ahead/ahead.hpp>
 
+struct twice {
+    static constexpr std::string_view name = "my.twice.default";
+    static constexpr ahead::parameter schema[] = {ahead::required("self", ahead::parameter_kind::tensor)};
+    static constexpr bool infer(ahead::infer_context& c) { return c.result(c.tensor(0)); }
+};
 struct source {
     static constexpr std::string_view text =
 #ifdef REJECT
         R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 3]"):
-        flip: "f32[2, 3]" = torch.ops.aten.flip.default(x, [0]);  x = None
-        return (flip,)
+        twice: "f32[2, 3]" = torch.ops.my.twice.default(x);  x = None
+        return (twice,)
 )fx";
 #else
         R"fx(class GraphModule(torch.nn.Module):
@@ -22,4 +27,5 @@ struct source {
 )fx";
 #endif
 };
-static_assert(sizeof(ahead::compiled<ahead::fx<source>>) > 0);
+struct operators : ahead::aten::registry::with<twice> {};
+static_assert(sizeof(ahead::compiled_graph<ahead::fx_graph<source, operators>>) > 0);

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A case of an operator that no kernel does.
+// A user's converter that speaks of a device operator nobody has registered.
 // fault: operator_has_no_kernel
 // expect: operator_has_no_kernel
 // expect: at_line<3>
-// expect: aten.addmm.default
+// expect: aten.relu.default
+// expect: npu.rectify
 #include <ahead/ahead.hpp>
 
-struct source {
-    static constexpr std::string_view text =
+struct relu_by_hand {
+    using op = ahead::aten::relu;
+    static constexpr bool convert(ahead::convert_context& c) {
 #ifdef REJECT
-        R"fx(class GraphModule(torch.nn.Module):
-    def forward(self, b: "f32[2]", x: "f32[2, 2]"):
-        addmm: "f32[2, 2]" = torch.ops.aten.addmm.default(b, x, x, alpha = 2);  x = b = None
-        return (addmm,)
-)fx";
+        const auto x = c.operand(0);
+        return c.finish(c.emit("npu.rectify", std::span(&x, 1)));
 #else
-        R"fx(class GraphModule(torch.nn.Module):
-    def forward(self, b: "f32[2]", x: "f32[2, 2]"):
-        addmm: "f32[2, 2]" = torch.ops.aten.addmm.default(b, x, x);  x = b = None
-        return (addmm,)
-)fx";
+        return c.finish(c.emit<ahead::device::pointwise<ahead::aten::relu>>({c.operand(0)}));
 #endif
+    }
 };
-static_assert(sizeof(ahead::compiled<ahead::fx<source>>) > 0);
+struct source {
+    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        return (relu,)
+)fx";
+};
+struct tools : ahead::toolchain<>::with<relu_by_hand> {};
+static_assert(sizeof(ahead::compiled_graph<ahead::fx_graph<source>, tools>) > 0);

@@ -5,60 +5,29 @@
 #include <ahead/npu/kernel/copy.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
 #include <ahead/npu/kernel/max_pool2d.hpp>
-#include <ahead/npu/kernel/packet_math.hpp>
+#include <ahead/npu/kernel/pad.hpp>
+#include <ahead/npu/kernel/reduce.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <new>
-#include <random>
 #include <source_location>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "../harness.hpp"
+#include "kernel_buffer.hpp"
 
 using namespace ahead;
 using namespace ahead::target;
 namespace kernel = ahead::npu::kernel;
+using test::buffer;
 using test::check;
+using test::random_bits;
 
 namespace {
-
-std::mt19937 random_bits{20260101};
-
-/// A 64-byte aligned buffer of exactly `count` elements.
-template <class T> struct buffer {
-    explicit buffer(std::int64_t count) : size_(static_cast<std::size_t>(count)), data_(static_cast<T*>(::operator new(bytes(), std::align_val_t{64}))) {
-        std::uninitialized_fill_n(data_, size_, T{});
-    }
-    buffer(const buffer&) = delete;
-    buffer& operator=(const buffer&) = delete;
-    ~buffer() { ::operator delete(data_, std::align_val_t{64}); }
-    T* data() { return data_; }
-    T& operator[](std::int64_t i) { return data_[i]; }
-    T* begin() { return data_; }
-    T* end() { return data_ + size_; }
-    buffer& randomize() {
-        for (T& x : *this) {
-            if constexpr (std::is_same_v<T, bool>)
-                x = random_bits() % 2 == 0;
-            else if constexpr (std::is_integral_v<T>)
-                x = static_cast<T>(random_bits()) * static_cast<T>(1 + (sizeof(T) > 4) * 77777);
-            else
-                x = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits));
-        }
-        return *this;
-    }
-
-private:
-    std::size_t bytes() const { return sizeof(T) * size_; }
-    std::size_t size_;
-    T* data_;
-};
 
 /// Elements that a strided matrix of rows x columns reaches.
 std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
@@ -293,77 +262,129 @@ template <dtype Type> void copies() {
     copy_is_right<copy_key{Type, 2, {0, 5}, {5, 1}}>();
 }
 
-// ---- pointwise
+// ---- pad
 
-double worst_exp = 0, worst_tanh = 0, worst_sigmoid = 0;
-
-/// Distance from the rounded exact value in units of its last place (normal numbers).
-template <class T> double ulps(T got, long double exact) {
-    const T rounded = static_cast<T>(exact);
-    if (got == rounded) return 0;
-    const long double unit = std::max<long double>(std::nextafter(std::fabs(rounded), std::numeric_limits<T>::infinity()) - std::fabs(rounded), std::numeric_limits<T>::min());
-    return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) / unit);
+/// A key of a contiguous x, strides aside.
+constexpr pad_key padded(pad_key key) {
+    std::int64_t stride = 1;
+    for (std::size_t d = static_cast<std::size_t>(key.rank); d-- > 0; stride *= key.in[d])
+        if (key.strides[d] == 0) key.strides[d] = stride;
+    return key;
 }
 
-template <class T> bool same(T a, T b) { return a == b || (a != a && b != b); }
-template <class T> bool near(T got, long double exact) {
-    if (std::isinf(exact) || std::isnan(exact)) return same(static_cast<long double>(got), exact);
-    const bool close = std::fabs(static_cast<long double>(got) - exact) <= 1e-6L + 1e-5L * std::fabs(exact);
-    if (!close) std::cout << "got " << got << ", exactly " << exact << '\n';
-    return close;
-}
-
-template <std::int64_t N, class T> void pointwise() {
-    constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
-    buffer<T> a(N), b(N), y(N);
-    for (std::int64_t i = 0; i < N; ++i) {
-        const double range[] = {1, 10, 100};
-        a[i] = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits) * range[random_bits() % 3]);
-        if (random_bits() % 16 == 0) a[i] = nan;
-        if (random_bits() % 16 == 0) a[i] = inf;
-        if (random_bits() % 16 == 0) a[i] = -inf;
-        if (random_bits() % 16 == 0) a[i] = T(0);
+template <pad_key Key> void pad_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    std::int64_t extent = 1, count = 1;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(Key.rank); ++d) {
+        extent = Key.in[d] == 0 || extent == 0 ? 0 : extent + (Key.in[d] - 1) * Key.strides[d];
+        count *= Key.out[d];
     }
-    b.randomize();
-    const auto all = [&](auto law) {
-        for (std::int64_t i = 0; i < N; ++i)
-            if (!law(i)) return false;
-        return true;
+    buffer<T> x(extent), out(count);
+    x.randomize();
+    kernel::pad<Key>(x.data(), out.data());
+    bool right = true;
+    for (std::int64_t flat = 0; flat < count; ++flat) {
+        std::int64_t from = 0, rest = flat;
+        bool outside = false;
+        for (auto d = static_cast<std::size_t>(Key.rank); d-- > 0; rest /= Key.out[d]) {
+            auto at = rest % Key.out[d] - Key.before[d];
+            if (Key.mode == pad_mode::reflect) at = at < 0 ? -at : at >= Key.in[d] ? 2 * Key.in[d] - 2 - at : at;
+            if (Key.mode == pad_mode::replicate) at = std::clamp<std::int64_t>(at, 0, Key.in[d] - 1);
+            outside |= at < 0 || at >= Key.in[d];
+            from += at * Key.strides[d];
+        }
+        right &= out[flat] == (outside ? static_cast<T>(std::bit_cast<double>(Key.value_bits)) : x[from]);
+    }
+    check(right, "", where);
+}
+
+template <dtype Type> void pads() {
+    using enum pad_mode;
+    constexpr auto three = std::bit_cast<std::int64_t>(3.0);
+    pad_is_right<padded({Type, constant, 0, three, {}, {}, {}, {}})>();
+    pad_is_right<padded({Type, constant, 1, three, {5}, {9}, {3}, {}})>();
+    pad_is_right<padded({Type, constant, 3, three, {2, 3, 5}, {3, 6, 9}, {1, 1, 3}, {}})>();
+    pad_is_right<padded({Type, constant, 2, three, {4, 5}, {2, 9}, {-1, 2}, {}})>();    // shrinks
+    pad_is_right<padded({Type, constant, 2, three, {4, 5}, {4, 2}, {0, -2}, {}})>();
+    pad_is_right<padded({Type, constant, 2, three, {4, 5}, {6, 3}, {1, 4}, {}})>();     // nothing of a row is left
+    pad_is_right<padded({Type, constant, 2, three, {0, 5}, {2, 5}, {1, 0}, {}})>();     // x is empty
+    pad_is_right<padded({Type, constant, 2, three, {4, 5}, {4, 0}, {0, -3}, {}})>();    // out is empty
+    pad_is_right<padded({Type, constant, 2, three, {4, 5}, {6, 8}, {1, 2}, {1, 4}})>(); // transposed
+    pad_is_right<padded({Type, reflect, 2, 0, {3, 5}, {3, 12}, {0, 3}, {}})>();
+    pad_is_right<padded({Type, reflect, 4, 0, {2, 3, 4, 5}, {2, 3, 9, 8}, {0, 0, 2, 1}, {}})>();
+    pad_is_right<padded({Type, reflect, 2, 0, {4, 5}, {7, 9}, {2, 3}, {1, 4}})>();
+    pad_is_right<padded({Type, replicate, 2, 0, {3, 5}, {3, 16}, {0, 7}, {}})>();
+    pad_is_right<padded({Type, replicate, 3, 0, {2, 4, 5}, {2, 9, 8}, {0, 4, 0}, {}})>();
+}
+
+// ---- reduce
+
+constexpr dim_list dims(std::int32_t rank, std::array<std::int64_t, max_rank> sizes, std::array<std::int64_t, max_rank> strides) {
+    return {rank, sizes, strides};
+}
+
+template <reduce_key Key> void reduce_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    const auto offset = [](const dim_list& list, std::int64_t flat) {
+        std::int64_t at = 0;
+        for (auto d = static_cast<std::size_t>(list.rank); d-- > 0; flat /= list.sizes[d]) at += flat % list.sizes[d] * list.strides[d];
+        return at;
     };
-    kernel::relu<N>(a.data(), y.data());
-    check(all([&](auto i) { return same(y[i], a[i] > 0 || a[i] != a[i] ? a[i] : T(0)); }));
-    kernel::sqrt<N>(a.data(), y.data());
-    check(all([&](auto i) { return same(y[i], std::sqrt(a[i])); }));
-    kernel::exp<N>(a.data(), y.data());
-    check(all([&](auto i) {
-        const auto exact = std::exp(static_cast<long double>(a[i]));
-        if (a[i] > -87 && a[i] < 88) worst_exp = std::max(worst_exp, ulps(y[i], exact));
-        return near(y[i], std::is_same_v<T, float> && exact > 3.4028235e38L ? static_cast<long double>(inf) : exact);
-    }));
-    kernel::tanh<N>(a.data(), y.data());
-    check(all([&](auto i) {
-        const auto exact = std::tanh(static_cast<long double>(a[i]));
-        if (a[i] == a[i]) worst_tanh = std::max(worst_tanh, ulps(y[i], exact));
-        return near(y[i], exact);
-    }));
-    kernel::sigmoid<N>(a.data(), y.data());
-    check(all([&](auto i) {
-        const auto exact = 1 / (1 + std::exp(-static_cast<long double>(a[i])));
-        if (a[i] > -87) worst_sigmoid = std::max(worst_sigmoid, ulps(y[i], exact));
-        return near(y[i], exact);
-    }));
-    const T s = T(0.75);
-    kernel::add<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] + b[i]); }));
-    kernel::sub<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] - b[i]); }));
-    kernel::mul<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] * b[i]); }));
-    kernel::div<N>(a.data(), b.data(), y.data()), check(all([&](auto i) { return same(y[i], a[i] / b[i]); }));
-    kernel::add<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] + s); }));
-    kernel::sub<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] - s); }));
-    kernel::sub<N>(s, a.data(), y.data()), check(all([&](auto i) { return same(y[i], s - a[i]); }));
-    kernel::mul<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] * s); }));
-    kernel::div<N>(a.data(), s, y.data()), check(all([&](auto i) { return same(y[i], a[i] / s); }));
-    kernel::div<N>(s, b.data(), y.data()), check(all([&](auto i) { return same(y[i], s / b[i]); }));
-    kernel::add<N>(a.data(), b.data(), a.data()); // in place
+    const auto kept = Key.kept.elements(), reduced = Key.reduced.elements();
+    buffer<T> x(kept * reduced == 0 ? 0 : offset(Key.kept, kept - 1) + offset(Key.reduced, reduced - 1) + 1), out(kept);
+    x.randomize();
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+        for (T& value : x) value = value % 100;
+    if constexpr (std::is_floating_point_v<T> && (Key.kind == reduction::largest || Key.kind == reduction::smallest))
+        for (T& value : x)
+            if (random_bits() % 29 == 0) value = random_bits() % 2 ? std::numeric_limits<T>::quiet_NaN() : -std::numeric_limits<T>::infinity();
+    kernel::reduce<Key>(x.data(), out.data());
+    bool right = true;
+    for (std::int64_t k = 0; k < kept; ++k) {
+        using sum_type = std::conditional_t<std::is_floating_point_v<T>, long double, std::int64_t>;
+        sum_type sum = Key.kind == reduction::product ? 1 : 0;
+        T best{};
+        for (std::int64_t r = 0; r < reduced; ++r) {
+            const T value = x[offset(Key.kept, k) + offset(Key.reduced, r)];
+            if (Key.kind == reduction::product) sum *= static_cast<sum_type>(value);
+            else sum += static_cast<sum_type>(value);
+            if (r == 0 || value != value || (Key.kind == reduction::largest ? value > best : value < best)) best = best != best ? best : value;
+        }
+        if (Key.kind == reduction::largest || Key.kind == reduction::smallest) {
+            right &= out[k] == best || (out[k] != out[k] && best != best);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            const auto exact = Key.kind == reduction::mean ? sum / static_cast<sum_type>(reduced) : sum;
+            right &= std::fabs(static_cast<double>(static_cast<sum_type>(out[k]) - exact)) <= (std::is_same_v<T, float> ? 1.2e-7 : 1e-13) * (1 + std::fabs(static_cast<double>(exact)));
+        } else {
+            right &= out[k] == static_cast<T>(sum);
+        }
+    }
+    check(right, "", where);
+}
+
+template <dtype Type, reduction Kind> void reductions() {
+    const auto all_of = []<std::int64_t N> { reduce_is_right<reduce_key{Type, Kind, {}, dims(1, {N}, {1})}>(); };
+    all_of.template operator()<1>(), all_of.template operator()<7>(), all_of.template operator()<8>(), all_of.template operator()<31>();
+    all_of.template operator()<40>(), all_of.template operator()<1000>();
+    reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {333, 111}), dims(1, {111}, {1})}>();             // the last dim
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {1}), dims(1, {50}, {3})}>();                         // the first dim, of few columns
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {77}, {1}), dims(1, {9}, {77})}>();                        // of many
+    reduce_is_right<reduce_key{Type, Kind, dims(2, {3, 41}, {41 * 5, 1}), dims(1, {5}, {41})}>();             // in the middle
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {70}), dims(2, {4, 10}, {210, 1})}>();                // around the middle
+    reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {210, 70}), dims(2, {5, 14}, {14, 1})}>();         // two that lie as one
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {5}, {2}), dims(1, {13}, {10})}>();                        // nothing contiguous
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {0}, {1}), dims(1, {4}, {1})}>();
+}
+
+template <dtype Type> void all_reductions() {
+    reductions<Type, reduction::largest>();
+    reductions<Type, reduction::smallest>();
+    if constexpr (Type != dtype::b8) reductions<Type, reduction::sum>();
+    if constexpr (is_floating(Type)) {
+        reductions<Type, reduction::mean>();
+        reductions<Type, reduction::product>();
+        reduce_is_right<reduce_key{Type, reduction::sum, dims(1, {3}, {1}), dims(1, {0}, {3})}>(); // sums of nothing are 0
+    }
 }
 
 } // namespace
@@ -377,17 +398,16 @@ int main() {
     max_pools<dtype::i32, false>();
     max_pools<dtype::i64, true>();
     copies<dtype::f32>();
+    copies<dtype::f64>();
+    copies<dtype::i32>();
     copies<dtype::i64>();
     copies<dtype::b8>();
-    pointwise<0, float>();
-    pointwise<1, float>();
-    pointwise<7, float>();
-    pointwise<8, float>();
-    pointwise<31, float>();
-    pointwise<64, float>();
-    pointwise<4099, float>();
-    pointwise<5, double>();
-    pointwise<301, double>();
-    std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << '\n';
+    pads<dtype::f32>();
+    pads<dtype::i64>();
+    all_reductions<dtype::f32>();
+    all_reductions<dtype::f64>();
+    all_reductions<dtype::i32>();
+    all_reductions<dtype::i64>();
+    all_reductions<dtype::b8>();
     return test::report();
 }

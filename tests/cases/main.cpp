@@ -1,0 +1,85 @@
+// Recorded cases, on the device and by the reference, against what PyTorch computed. Arguments: folders of cases; none: all that were compiled.
+// One line per text that fails or is not covered; then totals. The texts of a model must also be the same graphs. Exit code 0 if nothing failed, 77 if nothing was covered, else 1.
+// SPDX-License-Identifier: MIT
+#include "device.hpp"
+
+#include <ahead/aten/reference.hpp>
+#include <corpus/models.hpp>
+
+#include <set>
+
+namespace cases {
+
+verdict interpret_text(const std::string& text, const recorded& given) {
+    const corpus::parsed_text parsed(text, aten::registry::table);
+    auto& storage = const_cast<heap_storage&>(parsed.storage);
+    diagnosis d = parsed.error;
+    if (!parsed.ok) return refused("parse", d);
+    const auto g = storage.edit();
+    std::vector<host_tensor> inputs, outputs;
+    for (node_id id : g) {
+        auto& n = g[id];
+        if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+        const auto found = given.by_placeholder.find(std::string(print(n.name).view()));
+        const auto target = given.by_placeholder.find(std::string(n.target));
+        if (found == given.by_placeholder.end() && target == given.by_placeholder.end()) return {outcome::failed, "no tensor for " + std::string(print(n.name).view())};
+        inputs.push_back(found == given.by_placeholder.end() ? target->second : found->second);
+        if (!n.annotation.empty()) continue;
+        if (!reserve_values(g, id, 1, d)) return refused("import", d);
+        g.value_of(id) = {value_kind::tensor, inputs.back().type, n.values[0]};
+    }
+    if (!infer_types(g, aten::registry::table, d)) return refused("infer", d);
+    if (!given.unsupported.empty()) return {outcome::uncovered, "dtype " + given.unsupported};
+    if (!interpret<aten::registry>(g, inputs, outputs, d)) return refused("interpret", d);
+    return compared(outputs, given);
+}
+
+struct tally {
+    int texts = 0, passed = 0, failed = 0, uncovered = 0;
+    void add(const path& folder, const std::string& text, const verdict& v) {
+        ++texts;
+        ++(v.what == outcome::passed ? passed : v.what == outcome::failed ? failed : uncovered);
+        if (v.what == outcome::passed) return;
+        std::cout << (v.what == outcome::failed ? "FAILED " : "uncovered ") << folder.parent_path().filename().string() << '/' << folder.filename().string() << ' '
+                  << text << ": " << v.why << '\n';
+    }
+};
+
+} // namespace cases
+
+int main(int count, char** arguments) {
+    using namespace cases;
+    std::set<path> folders;
+    for (int i = 1; i < count; ++i) folders.insert(arguments[i]);
+    if (folders.empty())
+        for (const auto& text : compiled_texts()) folders.insert(text.folder);
+    tally device, reference;
+    corpus::model_totals models;
+    int whole = 0; // folders of which every text passed on both
+    for (const auto& folder : folders) {
+        if (!exists(folder / "graph.f2.txt")) corpus::model_check(folder, models).run();
+        const auto before = std::array{device.texts - device.passed, reference.texts - reference.passed};
+        std::vector<recorded> sets;
+        sets.push_back(read_case(folder, "0"));
+        for (const auto& line : corpus::read_table(folder / "manifest.tsv"))
+            if (const auto set = line.find("set"); set != line.end() && set->second == "1" && sets.size() == 1) sets.push_back(read_case(folder, "1"));
+        std::vector<path> texts;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".txt") texts.push_back(entry.path());
+        std::sort(texts.begin(), texts.end());
+        for (const auto& given : sets) {
+            for (const auto& text : texts) reference.add(folder, text.filename().string() + " reference", interpret_text(corpus::read_text(text), given));
+            for (const auto& text : compiled_texts())
+                if (text.folder == folder) device.add(folder, text.text + " device", given.unsupported.empty() ? text.run(given) : verdict{outcome::uncovered, "dtype " + given.unsupported});
+        }
+        whole += before == std::array{device.texts - device.passed, reference.texts - reference.passed};
+    }
+    for (const auto& [name, sum] : {std::pair{"device", device}, std::pair{"reference", reference}})
+        std::cout << name << ": " << sum.passed << " passed, " << sum.failed << " failed, " << sum.uncovered << " not covered\n";
+    if (models.models > 0)
+        std::cout << models.models << " models, " << models.texts << " texts: " << models.same << " print back, " << models.equal << " of " << models.exports
+                  << " exports are one graph in all texts\n";
+    std::cout << folders.size() << " cases, " << whole << " passed whole" << std::endl;
+    if (device.failed + reference.failed + models.violations > 0 || folders.empty()) return 1;
+    return device.passed + reference.passed > 0 ? 0 : 77;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What a newcomer may give at run time, and the sentence that answers it: another kind of file, weights of another dtype or shape, a vector
+// of another size, a run while its last outputs are held, memory that does not do, a text that is no graph.
+#include <ahead/ahead.hpp>
+
+#include "../harness.hpp"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace ahead;
+using test::check;
+using test::check_equal;
+using test::check_throws;
+
+namespace {
+
+inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w) { return outputs(mm(x, w)); });
+using program = compiled<net>;
+
+constexpr std::array<float, 12> w_values{};
+
+void files() {
+    check_throws<error>([] { load_safetensors("lenet.safetensors"); }, "file 'lenet.safetensors' is unreadable");
+    check_throws<error>([] { load_safetensors("../examples/02_digits/images.npy"); },
+                        "is malformed: expected a .safetensors file, found a .npy file");
+    check_throws<error>([] { read_npy("../examples/02_digits/digits.safetensors"); },
+                        "is malformed: expected a .npy file, found a .safetensors file");
+    check_throws<error>([] { load_safetensors("../examples/02_digits/digits.txt"); },
+                        "is malformed: expected a .safetensors file, found another file");
+    const std::string zip = std::string("PK\x03\x04", 4) + std::string(40, '\x08') + "archive/data.pkl";
+    diagnosis d;
+    weights none_read;
+    check(!parse_safetensors(std::as_bytes(std::span(zip)), none_read, d));
+    check_equal(render(d), "file is malformed: expected a .safetensors file, found a zip archive, as torch.save and numpy.savez write");
+
+    const auto images = read_npy("../examples/02_digits/images.npy");
+    check_equal(images->as<std::uint8_t>().size(), 78'400u);
+    check_throws<error>([&] { images->as<float>(); },
+                        "weight 'images' has the wrong dtype: expected float32, as it is read, found u8[100, 28, 28]");
+    check_throws<error>([&] { images->as<bool>(); }, "wrong dtype");
+    check_throws<error>([&] { images->as<signed char>(); }, "wrong dtype");
+}
+
+void weights_of_a_graph() {
+    const auto refused = [](dtype type, std::vector<std::int64_t> sizes, std::size_t bytes, std::string_view sentence) {
+        const std::vector<std::byte> zeros(bytes);
+        check_throws<error>(
+            [&] {
+                weights given;
+                given.add("w", type, sizes, zeros);
+                program::prepare(given);
+            },
+            sentence);
+    };
+    refused(dtype::f64, {3, 4}, 96, "weight 'w' has the wrong dtype: expected f32[3, 4], found f64[3, 4]");
+    refused(dtype::f32, {4, 3}, 48, "weight 'w' has the wrong shape: expected f32[3, 4], found f32[4, 3]");
+    refused(dtype::f32, {3, 3}, 48, "weight 'w' bytes differ from shape: expected 36 bytes for f32[3, 3], found 48 bytes");
+    check_throws<error>([] { program::prepare(); }, "weight 'w' is missing: expected f32[3, 4], found no tensor of this name");
+}
+
+void runs() {
+    weights given;
+    given.add("w", dtype::f32, {3, 4}, std::as_bytes(std::span(w_values)));
+    const auto prepared = program::prepare(given);
+    program::session run{prepared};
+
+    // A vector and a span have their size when they come.
+    std::vector<float> x(6, 1.0f);
+    check(std::get<0>(run(x))(1, 3) == 0);
+    check(std::get<0>(run(std::span(x)))(1, 3) == 0);
+    check(std::get<0>(run(std::span<const float, 6>(x)))(1, 3) == 0);
+    x.push_back(1);
+    check_throws<error>([&] { run(x); }, "run: element counts differ: expected 6 elements for f32[2, 3], found 7");
+    check_throws<error>([&] { run(std::span(x).first(5)); }, "found 5");
+
+    const std::array<float, 6> image{};
+    const auto [kept] = run(image);
+    check_throws<error>([&] { run(image); },
+                        "output is still held: expected the outputs of the last run gone (keep a copy()), found 1 of them is alive");
+
+    alignas(64) std::array<std::byte, 4096> memory{};
+    check_throws<error>([&] { program::session(prepared, std::span(memory).subspan(4)); },
+                        "memory is misaligned: expected an address that is a multiple of 64, found 4 bytes past one");
+    check_throws<error>([&] { program::session(prepared, std::span(memory).first(8)); },
+                        "memory is too small: expected 64 bytes, found 8 bytes");
+}
+
+std::string refusal_of(std::string_view text) {
+    diagnosis d;
+    fx_style style;
+    heap_storage storage(count_fx(text));
+    if (parse_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
+    return render(d);
+}
+
+void texts() {
+    // print(model) instead of its graph; the model's source
+    check_equal(
+        refusal_of("\nLeNet(\n  (fc1): Linear(in_features=400, out_features=120, bias=True)\n)\n"),
+        "line 2: text is not a graph: expected 'graph():', 'ExportedProgram:', 'class ...:' or 'def forward(...):', found 'LeNet('");
+    check_equal(refusal_of("class LeNet(nn.Module):\n    def __init__(self):\n        super().__init__()\n"),
+                "line 2: text is not a graph: expected what PyTorch prints of a traced or exported model, found the source of a model");
+    check_equal(refusal_of("def forward(self, x: \"f32[s0, 3]\"):\n    return (x,)\n"),
+                "line 1: 'x': dimension is dynamic: expected constant sizes, at most 8, found f32[s0, 3]");
+    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.aten.frobnicate.default(x)\n    return (y,)\n"),
+                "line 2: 'y': operator aten.frobnicate.default is unknown: expected a registered operator, found aten.frobnicate.default");
+}
+
+} // namespace
+
+int main() {
+    files();
+    weights_of_a_graph();
+    runs();
+    texts();
+    return test::report();
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Pointwise kernels against their meaning in long double, or, where they are made from the meaning itself, against that: operands contiguous and
+// broadcast, of lengths that meet every loop and tail, inlined or not, in place. Buffers have exactly the size that the contract names.
+#include <ahead/aten/aten.hpp>
+#include <ahead/npu/kernel/pointwise.hpp>
+#include <ahead/npu/lift.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <source_location>
+
+#include "../harness.hpp"
+#include "kernel_buffer.hpp"
+
+using namespace ahead;
+using target::pointwise_slot;
+using test::buffer;
+using test::check;
+using test::random_bits;
+
+namespace {
+
+constexpr pointwise_slot operand(std::int64_t i) { return {pointwise_slot::source::operand, i}; }
+constexpr pointwise_slot number(double value) { return {pointwise_slot::source::real, std::bit_cast<std::int64_t>(value)}; }
+
+template <class T> inline constexpr dtype dtype_of = std::is_same_v<T, float> ? dtype::f32 : dtype::f64;
+
+/// The key of Op where parameter i comes from Slots[i] and the operands have these types.
+template <class Op, pointwise_slot... Slots> constexpr target::pointwise_key key_of(const tensor_type& result, std::initializer_list<tensor_type> operands) {
+    target::pointwise_key key;
+    std::array<const tensor_type*, target::max_strided> tensors{};
+    std::size_t count = 0;
+    for (const auto& t : operands) tensors[count++] = &t;
+    key.loop = target::strided_key_of(result, std::span(tensors.data(), count));
+    key.computed = operands.begin()->type;
+    for (const auto& slot : {Slots...}) key.slots[static_cast<std::size_t>(key.parameters++)] = slot;
+    return key;
+}
+
+template <class Op, target::pointwise_key Key, class R, class... T> void run(R* y, const T*... x) {
+    npu::kernel::pointwise<Op, Key>(npu::ports<sizeof...(T), 1>{{reinterpret_cast<const std::byte*>(x)...}, {reinterpret_cast<std::byte*>(y)}, nullptr});
+}
+/// y[N] = Op(x...) of contiguous operands.
+template <class Op, std::int64_t N, pointwise_slot... Slots, class R, class T, class... Rest> void on(R* y, const T* x, const Rest*... rest) {
+    constexpr auto of = [](dtype type) { return tensor_of(type, {N}); };
+    constexpr dtype result = std::is_same_v<R, bool> ? dtype::b8 : dtype_of<T>;
+    run<Op, key_of<Op, Slots...>(of(result), {of(dtype_of<T>), of(dtype_of<Rest>)...})>(y, x, rest...);
+}
+
+double worst_exp = 0, worst_tanh = 0, worst_sigmoid = 0;
+
+/// Distance from the rounded exact value in units of its last place (normal numbers).
+template <class T> double ulps(T got, long double exact) {
+    const T rounded = static_cast<T>(exact);
+    if (got == rounded) return 0;
+    const long double unit = std::max<long double>(std::nextafter(std::fabs(rounded), std::numeric_limits<T>::infinity()) - std::fabs(rounded), std::numeric_limits<T>::min());
+    return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) / unit);
+}
+
+template <class T> bool same(T a, T b) { return a == b || (a != a && b != b); }
+template <class T> bool near(T got, long double exact) {
+    if (std::isinf(exact) || std::isnan(exact)) return same(static_cast<long double>(got), exact);
+    const bool close = std::fabs(static_cast<long double>(got) - exact) <= 1e-6L + 1e-5L * std::fabs(exact);
+    if (!close) std::cout << "got " << got << ", exactly " << exact << '\n';
+    return close;
+}
+
+/// Numbers of several magnitudes, and those that are special.
+template <class T> void fill(buffer<T>& a) {
+    for (T& x : a) {
+        const double range[] = {1, 10, 100};
+        x = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits) * range[random_bits() % 3]);
+        if (random_bits() % 16 == 0) x = std::numeric_limits<T>::quiet_NaN();
+        if (random_bits() % 16 == 0) x = std::numeric_limits<T>::infinity();
+        if (random_bits() % 16 == 0) x = -std::numeric_limits<T>::infinity();
+        if (random_bits() % 16 == 0) x = T(0);
+    }
+}
+
+template <std::int64_t N, class T> void contiguous_operands_are_right() {
+    constexpr T inf = std::numeric_limits<T>::infinity(), s = T(0.75);
+    constexpr auto a0 = operand(0), b1 = operand(1), one = number(1), constant = number(0.75);
+    buffer<T> a(N), b(N), y(N);
+    buffer<bool> flags(N);
+    fill(a);
+    b.randomize();
+    const auto all = [&](auto law) {
+        for (std::int64_t i = 0; i < N; ++i)
+            if (!law(i)) return false;
+        return true;
+    };
+    on<aten::relu, N, a0>(y.data(), a.data());
+    check(all([&](auto i) { return same(y[i], a[i] > 0 || a[i] != a[i] ? a[i] : T(0)); }));
+    on<aten::sqrt, N, a0>(y.data(), a.data());
+    check(all([&](auto i) { return same(y[i], std::sqrt(a[i])); }));
+    on<aten::exp, N, a0>(y.data(), a.data());
+    check(all([&](auto i) {
+        const auto exact = std::exp(static_cast<long double>(a[i]));
+        if (a[i] > -87 && a[i] < 88) worst_exp = std::max(worst_exp, ulps(y[i], exact));
+        return near(y[i], std::is_same_v<T, float> && exact > 3.4028235e38L ? static_cast<long double>(inf) : exact);
+    }));
+    on<aten::tanh, N, a0>(y.data(), a.data());
+    check(all([&](auto i) {
+        const auto exact = std::tanh(static_cast<long double>(a[i]));
+        if (a[i] == a[i]) worst_tanh = std::max(worst_tanh, ulps(y[i], exact));
+        return near(y[i], exact);
+    }));
+    on<aten::sigmoid, N, a0>(y.data(), a.data());
+    check(all([&](auto i) {
+        const auto exact = 1 / (1 + std::exp(-static_cast<long double>(a[i])));
+        if (a[i] > -87) worst_sigmoid = std::max(worst_sigmoid, ulps(y[i], exact));
+        return near(y[i], exact);
+    }));
+    on<aten::add, N, a0, b1, one>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] + b[i]); }));
+    on<aten::sub, N, a0, b1, one>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] - b[i]); }));
+    on<aten::mul, N, a0, b1>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] * b[i]); }));
+    on<aten::div, N, a0, b1>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] / b[i]); }));
+    on<aten::add_scalar, N, a0, constant, one>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], a[i] + s); }));
+    on<aten::sub_scalar, N, a0, constant, one>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], a[i] - s); }));
+    on<aten::mul_scalar, N, a0, constant>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], a[i] * s); }));
+    on<aten::div_scalar, N, a0, constant>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], a[i] / s); }));
+    on<aten::pow_tensor_scalar, N, a0, number(2)>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], a[i] * a[i]); }));
+    // made from the meaning
+    on<aten::abs, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], std::fabs(a[i])); }));
+    on<aten::clamp, N, a0, number(-2), constant>(y.data(), a.data());
+    check(all([&](auto i) { return same(y[i], a[i] != a[i] ? a[i] : std::clamp(a[i], T(-2), s)); }));
+    on<aten::maximum, N, a0, b1>(y.data(), a.data(), b.data());
+    check(all([&](auto i) { return same(y[i], a[i] != a[i] || a[i] > b[i] ? a[i] : b[i]); }));
+    on<aten::gt, N, a0, b1>(flags.data(), a.data(), b.data()), check(all([&](auto i) { return flags[i] == (a[i] > b[i]); }));
+    // in place
+    buffer<T> kept(N);
+    std::copy(a.begin(), a.end(), kept.begin());
+    on<aten::add, N, a0, b1, one>(a.data(), a.data(), b.data()), check(all([&](auto i) { return same(a[i], kept[i] + b[i]); }));
+    std::copy(kept.begin(), kept.end(), a.begin());
+    on<aten::maximum, N, a0, b1>(b.data(), a.data(), b.data());
+    on<aten::abs, N, a0>(a.data(), a.data()), check(all([&](auto i) { return same(a[i], std::fabs(kept[i])); }));
+}
+
+/// y[3, N] of x[3, N], with a row, a column and a transposed matrix.
+template <class Op, std::int64_t N, class T, pointwise_slot... More> void strided_operands_are_right(auto meaning, std::source_location where = std::source_location::current()) {
+    constexpr dtype type = dtype_of<T>;
+    constexpr auto whole = tensor_of(type, {3, N});
+    constexpr auto turned = [] {
+        auto t = tensor_of(type, {3, N});
+        t.strides[0] = 1, t.strides[1] = 3;
+        return t;
+    }();
+    buffer<T> x(3 * N), other(3 * N), y(3 * N);
+    x.randomize(), other.randomize();
+    const auto is_right = [&](std::int64_t row, std::int64_t column) {
+        bool right = true;
+        for (std::int64_t i = 0; i < 3; ++i)
+            for (std::int64_t j = 0; j < N; ++j) right &= y[i * N + j] == meaning(x[i * N + j], other[i * row + j * column]);
+        check(right, "", where);
+    };
+    run<Op, key_of<Op, operand(0), operand(1), More...>(whole, {whole, tensor_of(type, {N})})>(y.data(), x.data(), other.data()), is_right(0, 1);
+    run<Op, key_of<Op, operand(0), operand(1), More...>(whole, {whole, tensor_of(type, {3, 1})})>(y.data(), x.data(), other.data()), is_right(1, 0);
+    run<Op, key_of<Op, operand(0), operand(1), More...>(whole, {whole, tensor_of(type, {})})>(y.data(), x.data(), other.data()), is_right(0, 0);
+    run<Op, key_of<Op, operand(0), operand(1), More...>(whole, {whole, turned})>(y.data(), x.data(), other.data()), is_right(1, 3);
+}
+
+} // namespace
+
+int main() {
+    contiguous_operands_are_right<0, float>();
+    contiguous_operands_are_right<1, float>();
+    contiguous_operands_are_right<7, float>();
+    contiguous_operands_are_right<8, float>();
+    contiguous_operands_are_right<31, float>();
+    contiguous_operands_are_right<64, float>(); // the longest that is inlined
+    contiguous_operands_are_right<65, float>();
+    contiguous_operands_are_right<4099, float>();
+    contiguous_operands_are_right<5, double>();
+    contiguous_operands_are_right<301, double>();
+    strided_operands_are_right<aten::sub, 5, float, number(1)>([](float a, float b) { return a - b; });
+    strided_operands_are_right<aten::sub, 133, float, number(1)>([](float a, float b) { return a - b; });
+    strided_operands_are_right<aten::minimum, 133, float>([](float a, float b) { return std::min(a, b); });
+    strided_operands_are_right<aten::sub, 19, double, number(1)>([](double a, double b) { return a - b; });
+    std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << '\n';
+    return test::report();
+}
