@@ -1,7 +1,8 @@
 # cmake -DINCLUDE=... -DEIGEN=... -DCOMPILERS=... -DNODES=... -DWORK=... -P compile.cmake
 #
-# Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a graph of so many nodes to
-# an object file, and the length of its longest symbol. Case `headers` is the umbrella alone: subtract it. Linux only.
+# Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a program to an object file,
+# and the length of its longest symbol. Cases: `eigen`, a file that only includes <Eigen/Dense>; `headers`, one that only includes the
+# umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run. Linux only.
 cmake_minimum_required(VERSION 3.25)
 set(flags -std=c++20 -O2 "-I${INCLUDE}" -isystem "${EIGEN}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -70,9 +71,12 @@ macro(measure case compiler nodes source)
 endmacro()
 
 execute_process(COMMAND "${CMAKE_COMMAND}" -E echo "case\tcompiler\tnodes\tuser_s\trss_mib\tlongest_symbol")
+file(WRITE "${WORK}/eigen.cpp" "#include <Eigen/Dense>\nint main() {}\n")
 file(WRITE "${WORK}/headers.cpp" "#include <ahead/ahead.hpp>\nint main() {}\n")
-foreach(compiler IN LISTS COMPILERS)
-    measure(headers "${compiler}" 0 "${WORK}/headers.cpp")
+foreach(case IN ITEMS eigen headers)
+    foreach(compiler IN LISTS COMPILERS)
+        measure(${case} "${compiler}" 0 "${WORK}/${case}.cpp")
+    endforeach()
 endforeach()
 foreach(nodes IN LISTS NODES)
     set(handles "")

@@ -24,6 +24,9 @@ struct schedule {
     double block_ns = 4e6, sample_ns = 4e4;
 };
 
+/// The times of single calls, in ns, block by block; block i of every subject was timed in one round.
+using blocks = std::vector<std::vector<double>>;
+
 namespace detail {
 
 template <class Subject> [[gnu::noinline]] double nanoseconds(Subject& subject, std::size_t calls) {
@@ -35,21 +38,21 @@ template <class Subject> [[gnu::noinline]] double nanoseconds(Subject& subject, 
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-template <class Subject> void run_block(Subject& subject, const schedule& plan, std::size_t& calls, std::vector<double>& samples) {
+template <class Subject> void run_block(Subject& subject, const schedule& plan, std::size_t& calls, blocks& samples) {
     while (calls == 0 || nanoseconds(subject, calls) < plan.sample_ns / 2) calls = calls * 2 + 1; // only until it is long enough
     nanoseconds(subject, calls);                                                                // warm-up
+    samples.emplace_back();
     for (double spent = 0; spent < plan.block_ns;) {
         const double ns = nanoseconds(subject, calls);
-        samples.push_back(ns / static_cast<double>(calls));
+        samples.back().push_back(ns / static_cast<double>(calls));
         spent += ns;
     }
 }
 
 } // namespace detail
 
-/// Adds the times of single calls of each subject, in ns, to its samples.
-template <class... Subjects>
-void time_together(const schedule& plan, std::array<std::vector<double>, sizeof...(Subjects)>& samples, Subjects&... subjects) {
+/// Adds a block per round to each subject's samples.
+template <class... Subjects> void time_together(const schedule& plan, std::array<blocks, sizeof...(Subjects)>& samples, Subjects&... subjects) {
     constexpr std::size_t count = sizeof...(Subjects);
     std::array<std::size_t, count> calls{};
     for (std::size_t round = 0; round < static_cast<std::size_t>(plan.rounds); ++round)
@@ -60,9 +63,22 @@ void time_together(const schedule& plan, std::array<std::vector<double>, sizeof.
         }
 }
 
-inline timing summary(std::vector<double> samples) {
-    std::sort(samples.begin(), samples.end());
-    return {samples[samples.size() / 2], samples.front()};
+inline double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+inline timing summary(const blocks& samples) {
+    std::vector<double> all;
+    for (const auto& block : samples) all.insert(all.end(), block.begin(), block.end());
+    return {median(all), *std::min_element(all.begin(), all.end())};
+}
+
+/// The time of one subject over another's: the median over the rounds, each of which compares two medians of the same few milliseconds.
+inline double paired_ratio(const blocks& one, const blocks& other) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < one.size(); ++i) ratios.push_back(median(one[i]) / median(other[i]));
+    return median(ratios);
 }
 
 } // namespace bench

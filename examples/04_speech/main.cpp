@@ -16,10 +16,6 @@ struct silero_vad {
 };
 using detector = ahead::compiled<ahead::fx<silero_vad>>;
 
-template <class T> std::span<const T> elements(const ahead::weights_tensor& t) {
-    return {reinterpret_cast<const T*>(t->bytes.data()), t->bytes.size() / sizeof(T)};
-}
-
 int main(int count, char** arguments) {
     if (count < 2) {
         std::printf("usage: 04_speech <folder with silero_vad.safetensors and speech16k.npy>\n"
@@ -30,7 +26,7 @@ int main(int count, char** arguments) {
     const std::filesystem::path folder = arguments[1];
     const auto weights = detector::prepare(ahead::load_safetensors(folder / "silero_vad.safetensors"));
     const auto audio = ahead::read_npy(folder / "speech16k.npy");
-    const auto samples = elements<std::int16_t>(audio);
+    const auto samples = audio->as<std::int16_t>();
     constexpr std::size_t context = 64, fresh = 512;
     const auto frames = samples.size() / fresh;
 
@@ -60,7 +56,7 @@ int main(int count, char** arguments) {
     if (!std::filesystem::exists(folder / "probabilities.npy")) return 0;
     const auto recorded = ahead::read_npy(folder / "probabilities.npy");
     float worst = 0;
-    for (std::size_t i = 0; i < frames; ++i) worst = std::max(worst, std::abs(probabilities[i] - elements<float>(recorded)[i]));
+    for (std::size_t i = 0; i < frames; ++i) worst = std::max(worst, std::abs(probabilities[i] - recorded->as<float>()[i]));
     std::printf("largest difference to PyTorch's %zu probabilities: %.2g\n", frames, static_cast<double>(worst));
     return worst <= 1e-5f ? 0 : 1;
 }

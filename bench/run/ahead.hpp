@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Every workload through the library's own door: a graph, written with handles or as PyTorch printed it, compiled, prepared, run by a session.
+#pragma once
+#include <ahead/ahead.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weights.hpp"
+
+namespace bench {
+
+namespace graphs {
+
+using namespace ::ahead;
+
+template <std::int64_t A, std::int64_t B, std::int64_t C, std::int64_t D>
+inline constexpr auto mlp = trace([](input<"x", f32<1, A>> x, param<"first.weight", f32<B, A>> weight1, param<"first.bias", f32<B>> bias1,
+                                     param<"second.weight", f32<C, B>> weight2, param<"second.bias", f32<C>> bias2,
+                                     param<"third.weight", f32<D, C>> weight3, param<"third.bias", f32<D>> bias3) {
+    return outputs(linear(relu(linear(relu(linear(x, weight1, bias1)), weight2, bias2)), weight3, bias3));
+});
+
+inline constexpr auto lenet = trace([](input<"x", f32<1, 1, 28, 28>> x, param<"conv1.weight", f32<6, 1, 5, 5>> weight1, param<"conv1.bias", f32<6>> bias1,
+                                       param<"conv2.weight", f32<16, 6, 5, 5>> weight2, param<"conv2.bias", f32<16>> bias2,
+                                       param<"fc1.weight", f32<120, 400>> weight3, param<"fc1.bias", f32<120>> bias3,
+                                       param<"fc2.weight", f32<84, 120>> weight4, param<"fc2.bias", f32<84>> bias4,
+                                       param<"fc3.weight", f32<10, 84>> weight5, param<"fc3.bias", f32<10>> bias5) {
+    auto first = max_pool2d<kernel<2, 2>>(relu(conv2d<padding<2, 2>>(x, weight1, bias1)));
+    auto second = max_pool2d<kernel<2, 2>>(relu(conv2d(first, weight2, bias2)));
+    return outputs(linear(relu(linear(relu(linear(flatten<1>(second), weight3, bias3)), weight4, bias4)), weight5, bias5));
+});
+
+struct silero_vad {
+    static constexpr std::string_view text =
+#include "silero_vad.fx"
+        ;
+};
+
+inline constexpr auto chain = trace([](input<"x", f32<8>> x, input<"step", f32<8>> step) {
+    auto sum = add(x, step);
+    for (int i = 1; i < 100; ++i) sum = add(sum, step);
+    return outputs(sum);
+});
+
+} // namespace graphs
+
+/// A weight under the name that the graph knows it by.
+struct named_tensor {
+    std::string_view name;
+    const tensor* elements;
+};
+inline std::vector<named_tensor> weights_of(const mlp_tensors& t) {
+    return {{"first.weight", &t.first.weight},   {"first.bias", &t.first.bias},   {"second.weight", &t.second.weight},
+            {"second.bias", &t.second.bias},     {"third.weight", &t.third.weight}, {"third.bias", &t.third.bias}};
+}
+inline std::vector<named_tensor> weights_of(const lenet_tensors& t) {
+    return {{"conv1.weight", &t.conv1.weight}, {"conv1.bias", &t.conv1.bias}, {"conv2.weight", &t.conv2.weight}, {"conv2.bias", &t.conv2.bias},
+            {"fc1.weight", &t.fc1.weight},     {"fc1.bias", &t.fc1.bias},     {"fc2.weight", &t.fc2.weight},     {"fc2.bias", &t.fc2.bias},
+            {"fc3.weight", &t.fc3.weight},     {"fc3.bias", &t.fc3.bias}};
+}
+inline std::vector<named_tensor> weights_of(const silero_vad_tensors& t) {
+    return {{"stft_basis", &t.basis},          {"enc0.weight", &t.enc0.weight}, {"enc0.bias", &t.enc0.bias}, {"enc1.weight", &t.enc1.weight},
+            {"enc1.bias", &t.enc1.bias},       {"enc2.weight", &t.enc2.weight}, {"enc2.bias", &t.enc2.bias}, {"enc3.weight", &t.enc3.weight},
+            {"enc3.bias", &t.enc3.bias},       {"weight_ih", &t.ih.weight},     {"bias_ih", &t.ih.bias},     {"weight_hh", &t.hh.weight},
+            {"bias_hh", &t.hh.bias},           {"out.weight", &t.out.weight},   {"out.bias", &t.out.bias}};
+}
+inline std::vector<named_tensor> weights_of(const chain_tensors&) { return {}; }
+
+inline std::vector<const tensor*> inputs_of(const mlp_tensors& t) { return {&t.input}; }
+inline std::vector<const tensor*> inputs_of(const lenet_tensors& t) { return {&t.input}; }
+inline std::vector<const tensor*> inputs_of(const silero_vad_tensors& t) { return {&t.audio, &t.h, &t.c}; }
+inline std::vector<const tensor*> inputs_of(const chain_tensors& t) { return {&t.x, &t.step}; }
+
+/// A compiled graph as a subject; its constants, arena and inputs lie in the object.
+template <class Compiled> class program {
+public:
+    using compiled = Compiled;
+
+    template <class Tensors> explicit program(const Tensors& tensors) : weights_(collected(weights_of(tensors)), constants_), run_(weights_, arena_) {
+        const auto from = inputs_of(tensors);
+        std::size_t i = 0;
+        std::apply([&](auto&... to) { ((std::copy(from.at(i)->begin(), from.at(i)->end(), to.begin()), ++i), ...); }, inputs_);
+    }
+
+    void operator()() {
+        std::apply([&](const auto&... given) { std::apply([&](const auto&... made) { outputs_ = {made.data()...}; }, run_(given...)); }, inputs_);
+    }
+    /// All outputs of the last run, one after the other; the arena keeps them until the next.
+    std::vector<float> outputs() const {
+        std::vector<float> all;
+        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+            (all.insert(all.end(), outputs_[I], outputs_[I] + ::ahead::element_count(Compiled::template output_port<I>::type)), ...);
+        }(std::make_integer_sequence<std::int32_t, Compiled::output_count>{});
+        return all;
+    }
+
+private:
+    template <std::int32_t... I> static auto inputs_type(std::integer_sequence<std::int32_t, I...>)
+        -> std::tuple<std::array<float, static_cast<std::size_t>(::ahead::element_count(Compiled::template input_port<I>::type))>...>;
+
+    /// The tensors with the sizes that the graph gives them.
+    static ::ahead::weights collected(const std::vector<named_tensor>& given) {
+        ::ahead::weights all;
+        const auto g = Compiled::captured();
+        for (::ahead::node_id id : g)
+            for (const auto& [name, elements] : given) {
+                if (g[id].weight != name) continue;
+                const auto sizes = ::ahead::sizes_of(g.value_of(id).type);
+                all.add(std::string(name), ::ahead::dtype::f32, {sizes.begin(), sizes.end()}, std::as_bytes(std::span(*elements)));
+            }
+        return all;
+    }
+
+    alignas(64) std::byte constants_[static_cast<std::size_t>(Compiled::plan.constant_bytes) + 1]; // + 1: there may be none
+    alignas(64) std::byte arena_[static_cast<std::size_t>(Compiled::plan.peak_bytes) + 1];
+    alignas(64) decltype(inputs_type(std::make_integer_sequence<std::int32_t, Compiled::plan.inputs>{})) inputs_;
+    ::ahead::prepared_weights<Compiled> weights_;
+    typename Compiled::session run_;
+    std::array<const float*, static_cast<std::size_t>(Compiled::output_count)> outputs_{};
+};
+
+namespace programs {
+using w1 = program<::ahead::compiled<graphs::mlp<16, 32, 32, 8>>>;
+using w2 = program<::ahead::compiled<graphs::mlp<784, 512, 256, 10>>>;
+using w3 = program<::ahead::compiled<graphs::lenet>>;
+using silero_vad = program<::ahead::compiled<::ahead::fx<graphs::silero_vad>>>;
+using w8 = program<::ahead::compiled<graphs::chain>>;
+} // namespace programs
+
+} // namespace bench
