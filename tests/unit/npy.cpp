@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // read_npy and parse_npy: what they read, in which order the elements come, and every way they refuse.
 #include <ahead/io/npy.hpp>
+#include <filesystem>
+#include <fstream>
 #include <harness.hpp>
 #include <random>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // load_safetensors and parse_safetensors: what they read, every way they refuse; and the laws of the set of weights they fill.
 #include <ahead/io/safetensors.hpp>
+#include <filesystem>
+#include <fstream>
 #include <harness.hpp>
 #include <random>
 #include <type_traits>

@@ -8,15 +8,26 @@
 // Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it where a registry is taken.
 #pragma once
 #include <ahead/ir/op.hpp>
-#include <algorithm>
 #include <utility>
 
 namespace ahead {
 
+namespace detail {
+template <class Op> inline constexpr effects effects_of{};
+template <class Op>
+    requires requires { Op::effect; }
+inline constexpr effects effects_of<Op> = Op::effect;
+
+constexpr void complete_row(op_row& row) {
+    const char* text = row.name.data();
+    row.picks_results = row.effect.picks_results || (text[0] == 'o' && same_name(row.name, "operator.getitem")) ||
+                        (text[0] == 'n' && text[1] == 'p' && text[2] == 'u' && text[3] == '.');
+}
+} // namespace detail
+
 template <class Op> constexpr op_row row_of() {
-    op_row row{Op::name, Op::schema, &Op::infer, {}, Op::name == "operator.getitem" || Op::name.starts_with("npu.")};
-    if constexpr (requires { Op::effect; }) row.effect = Op::effect;
-    if constexpr (requires { Op::picks_results; }) row.picks_results = Op::picks_results;
+    op_row row{Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
+    detail::complete_row(row);
     return row;
 }
 
@@ -25,6 +36,17 @@ template <std::size_t I, class Op> struct indexed_op { using type = Op; };
 template <class Sequence, class... Ops> struct op_index;
 template <std::size_t... I, class... Ops> struct op_index<std::index_sequence<I...>, Ops...> : indexed_op<I, Ops>... {};
 template <std::size_t I, class Op> indexed_op<I, Op> op_at(const indexed_op<I, Op>&);
+} // namespace detail
+
+namespace detail {
+/// The places of rows sorted by the length of their names, by counting.
+constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_t size) {
+    constexpr std::size_t longest = 255; // a longer name is no constant expression
+    std::uint16_t next[longest + 2]{};
+    for (std::size_t i = 0; i < size; ++i) ++next[rows[i].name.size() + 1];
+    for (std::size_t i = 1; i <= longest; ++i) next[i] = static_cast<std::uint16_t>(next[i] + next[i - 1]);
+    for (std::size_t i = 0; i < size; ++i) position[next[rows[i].name.size()]++] = static_cast<std::uint16_t>(i);
+}
 } // namespace detail
 
 template <class... Ops> struct op_list {
@@ -41,14 +63,14 @@ private:
     };
     static constexpr sorted sort() {
         sorted out;
-        const op_row unsorted[] = {row_of<Ops>()...};
-        for (std::size_t i = 0; i < size; ++i) out.position[i] = static_cast<std::uint16_t>(i);
-        std::sort(out.position.begin(), out.position.end(), [&](auto a, auto b) {
-            const auto& x = unsorted[a].name;
-            const auto& y = unsorted[b].name;
-            return x.size() != y.size() ? x.size() < y.size() : x < y;
-        });
-        for (std::size_t i = 0; i < size; ++i) out.rows[i] = unsorted[out.position[i]];
+        op_row rows[] = {{Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>}...};
+        for (auto& row : rows) detail::complete_row(row);
+        std::uint16_t position[size]{};
+        detail::sort_rows(rows, position, size);
+        for (std::size_t i = 0; i < size; ++i) {
+            out.rows[i] = rows[position[i]];
+            out.position[i] = position[i];
+        }
         return out;
     }
     static constexpr sorted sorted_ = sort();
@@ -72,6 +94,9 @@ namespace detail {
 template <class... Lists> struct joined;
 template <class... A> struct joined<op_list<A...>> { using type = op_list<A...>; };
 template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
+template <class... A, class... B, class... C, class... D, class... E, class... F, class... G, class... H, class... Rest>
+struct joined<op_list<A...>, op_list<B...>, op_list<C...>, op_list<D...>, op_list<E...>, op_list<F...>, op_list<G...>, op_list<H...>, Rest...>
+    : joined<op_list<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {}; // in large steps, because every step is a name of its own
 } // namespace detail
 
 /// Several lists as one.

@@ -9,23 +9,66 @@
 
 namespace ahead {
 
+class convert_context;
+using convert_function = bool (*)(convert_context&);
+
+/// A converter, and the ATen operator it is for.
+struct converter_row {
+    std::string_view op;
+    convert_function convert = nullptr;
+};
+using converter_table = std::span<const converter_row>;
+
+/// The device value that stands for an ATen value.
+struct device_value {
+    std::int32_t node = -1;
+    std::int32_t result = 0;
+    constexpr argument as_argument() const { return argument::of(node_id{node}, result); }
+};
+
+/// Where a lowering stands: what it reads, what it writes, and what it found out about operators it has met.
+struct lowering_state {
+    graph out;
+    op_table device_ops;
+    converter_table converters;
+    device_value* made; // by ATen value
+    bool* constant; // by device node
+    fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
+    fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
+
+    constexpr convert_function converter(op_table ops, op_id op) {
+        auto& known = converter_of[op.index];
+        if (known == 0) {
+            const auto& row = ops[static_cast<std::size_t>(op.index)];
+            const converter_row* rows = converters.data();
+            const auto count = static_cast<std::int32_t>(converters.size());
+            known = -1;
+            for (std::int32_t i = 0; i < count; ++i) {
+                if (!same_name(rows[i].op, row.name)) continue;
+                known = static_cast<std::int16_t>(i + 1);
+                break;
+            }
+        }
+        return known < 0 ? nullptr : converters[static_cast<std::size_t>(known - 1)].convert;
+    }
+};
+
 /// What a converter sees: the ATen call, typed, and the device graph to emit into.
 class convert_context {
 public:
-    constexpr convert_context(const call_view& call, graph out, op_table device_ops, std::span<argument> made, std::span<bool> constant, diagnosis& d)
-        : aten(call), out_(out), device_ops_(device_ops), made_(made), constant_(constant), diagnosis_(&d) {}
+    constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
+        : aten(call), state_(&state), out_(state.out), made_(state.made), constant_(state.constant), diagnosis_(&d) {}
 
     call_view aten;
 
     /// The device value that stands for tensor parameter i. pre: aten.is_tensor(i)
     constexpr argument operand(int i) const { return operand(aten.at(i)); }
     constexpr argument operand(const argument& a) const {
-        const auto id = aten.in()[a.node()].values[a.result];
-        return made_[static_cast<std::size_t>(id.index)];
+        return made_[aten.in()[a.node()].values.first + a.result].as_argument();
     }
     constexpr const tensor_type& type_of(const argument& a) const { return out_.value_of(a).type; }
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
-    constexpr bool is_constant(const argument& a) const { return constant_[static_cast<std::size_t>(a.node().index)]; }
+    constexpr bool is_constant(const argument& a) const { return constant_[a.node().index]; }
 
     /// A list as an argument of a device call.
     constexpr argument list(const int_list& values) {
@@ -42,24 +85,62 @@ public:
         return emit(DeviceOp::name, std::span(arguments.begin(), arguments.size()));
     }
     constexpr argument emit(std::string_view device_op, std::span<const argument> arguments) {
-        const auto& from = aten.in()[aten.id()];
-        node n;
-        n.op = find_op(device_ops_, device_op);
-        n.target = device_op;
-        n.name = from.name;
-        n.from = from.from;
-        n.from.made_by = "convert";
-        if (!n.op.exists()) {
+        const auto op = find_op(state_->device_ops, device_op);
+        if (!op.exists()) {
             refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
             return {};
         }
-        node_id id;
-        if (!diagnosis_->ok() || !insert_call(out_, n, arguments, {}, id, *diagnosis_)) return {};
-        if (!infer_node(out_, device_ops_, id, *diagnosis_)) return {};
+        const auto id = append(op, static_cast<std::int32_t>(arguments.size()));
+        if (!id.exists()) return {};
+        auto next = out_[id].arguments.first;
         bool constant = true;
-        for (const auto& a : arguments) constant = constant && (a.kind != argument_kind::node || is_constant(a));
-        constant_[static_cast<std::size_t>(id.index)] = constant;
-        return argument::of(id);
+        for (const auto& a : arguments) {
+            set_argument(out_, {next++}, a, id);
+            if (a.kind == argument_kind::node && !is_constant(a)) constant = false;
+        }
+        constant_[id.index] = constant;
+        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+    }
+    /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the same type rule, so its
+    /// result is of the ATen call's type.
+    constexpr bool emit_same() {
+        const auto& from = aten.in()[aten.id()];
+        auto& form = state_->device_form[from.op.index];
+        if (form == 0) {
+            short_text name("npu.");
+            name << from.target.substr(from.target.starts_with("aten.") ? 5 : 0);
+            const auto op = find_op(state_->device_ops, name.view());
+            if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a registered device operator", name);
+            form = static_cast<std::int16_t>(op.index + 1);
+        }
+        const op_id op{form - 1};
+        const auto count = static_cast<std::int32_t>(state_->device_ops[static_cast<std::size_t>(op.index)].schema.size());
+        const auto id = append(op, count);
+        if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
+        auto& made = out_[id];
+        bool constant = true;
+        for (std::int32_t i = 0; i < count; ++i) {
+            const auto& given = aten.at(i);
+            const argument_id own{made.arguments.first + i};
+            auto& a = out_[own];
+            if (given.kind == argument_kind::node) {
+                const auto& operand = made_[aten.in()[given.node()].values.first + given.result];
+                a.kind = argument_kind::node;
+                a.bits = operand.node;
+                a.result = operand.result;
+                constant = constant && constant_[operand.node];
+                detail::link_use(out_, own);
+            } else {
+                a = given;
+                a.keyword = {};
+            }
+            a.owner = id;
+        }
+        constant_[id.index] = constant;
+        const value_id result{made.values.first};
+        out_[result] = {value_kind::tensor, aten.result_type(), result};
+        made_[from.values.first] = {id.index, 0};
+        return true;
     }
     /// Another look at the same bytes: no task.
     constexpr argument view(const argument& of, const tensor_type& type) {
@@ -73,7 +154,7 @@ public:
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];
         node n = wanted;
-        n.op = find_op(device_ops_, wanted.target);
+        n.op = find_op(state_->device_ops, wanted.target);
         n.values = {};
         n.first_use = n.last_use = {};
         n.use_count = 0;
@@ -98,8 +179,8 @@ public:
             for (std::int32_t k = 0; k < given.children.count; ++k) set(copy.children[k], from[given.children[k]]);
             set(n.arguments[i], copy);
         }
-        if (!infer_node(out_, device_ops_, id, *diagnosis_)) return false;
-        constant_[static_cast<std::size_t>(id.index)] = constant;
+        if (!infer_node(out_, state_->device_ops, id, *diagnosis_)) return false;
+        constant_[id.index] = constant;
         for (std::int32_t k = 0; k < wanted.values.count; ++k)
             if (!finish(argument::of(id, k), k)) return false;
         return true;
@@ -110,9 +191,10 @@ public:
         if (!diagnosis_->ok()) return false;
         const auto& wanted = aten.result_type(k);
         const auto& got = type_of(made);
-        if (got.layout != memory_layout::strided || got.type != wanted.type || sizes_of(got) != sizes_of(wanted) || !same_strides(got, wanted))
+        if (!(got == wanted) &&
+            (got.layout != memory_layout::strided || got.type != wanted.type || sizes_of(got) != sizes_of(wanted) || !same_strides(got, wanted)))
             return refuse(fault::plan_is_broken, print(wanted, true), print(got, true));
-        made_[static_cast<std::size_t>(aten.in()[aten.id()].values[k].index)] = made;
+        made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
     constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
@@ -127,29 +209,39 @@ private:
         return true;
     }
 
+    /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or no room.
+    constexpr node_id append(op_id op, std::int32_t arguments) {
+        node_id id;
+        id_range<argument_id> reserved;
+        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) || !append_node(out_, {}, id, *diagnosis_)) return {};
+        const auto& from = aten.in()[aten.id()];
+        auto& n = out_[id];
+        n.op = op;
+        n.target = state_->device_ops[static_cast<std::size_t>(op.index)].name;
+        n.name = from.name;
+        n.from = from.from;
+        n.from.made_by = "convert";
+        n.arguments = reserved;
+        return id;
+    }
+
+    lowering_state* state_;
     graph out_;
-    op_table device_ops_;
-    std::span<argument> made_;
-    std::span<bool> constant_;
+    device_value* made_;
+    bool* constant_;
     diagnosis* diagnosis_;
 };
-
-using convert_function = bool (*)(convert_context&);
 
 /// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an operator wins.
 template <class... Converters> struct converter_list {
     template <class... More> using with = converter_list<More..., Converters...>;
 
-    /// One function per row of the registry's table; null where an operator has no converter.
-    template <class Registry> static constexpr std::array<convert_function, Registry::size> for_registry = [] {
-        std::array<convert_function, Registry::size> out{};
-        const auto add = [&](std::string_view name, convert_function convert) {
-            const auto id = find_op(Registry::table, name);
-            if (id.exists() && !out[static_cast<std::size_t>(id.index)]) out[static_cast<std::size_t>(id.index)] = convert;
-        };
-        (add(Converters::op::name, &Converters::convert), ...);
-        return out;
-    }();
+private:
+    static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
+        converter_row{Converters::op::name, &Converters::convert}...};
+
+public:
+    static constexpr converter_table table{rows_};
 };
 
 namespace detail {
@@ -166,10 +258,17 @@ template <class... Lists> using join_converters = typename detail::joined_conver
 constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
     const auto& used = aten.header().used;
     capacity out{used.nodes * 3 + 4, used.arguments * 2 + 8, used.values * 3 + 4};
+    fixed_buffer<std::int16_t> lists(static_cast<std::int64_t>(ops.size())); // by operator, + 1; 0: not counted yet
     for (node_id id : aten) {
-        if (!aten[id].op.exists()) continue;
-        for (const auto& p : ops[static_cast<std::size_t>(aten[id].op.index)].schema)
-            if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) out.arguments += 10;
+        const auto op = aten[id].op;
+        if (!op.exists()) continue;
+        auto& count = lists[op.index];
+        if (count == 0) {
+            count = 1;
+            for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema)
+                if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) ++count;
+        }
+        out.arguments += 10 * (count - 1);
     }
     return out;
 }
@@ -179,18 +278,19 @@ namespace detail {
 /// Refuses the first result of a dtype that does not run.
 constexpr bool check_dtypes(graph_view g, const node& n, diagnosis& d) {
     for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.kind == value_kind::tensor && !facts_of(v.type.type).runs)
+        if (const auto& v = g[n.values[k]]; v.type.type != dtype::f32 && v.kind == value_kind::tensor && !facts_of(v.type.type).runs)
             return refuse(d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8, which run", print(v.type));
     return true;
 }
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {
     for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (g[n.values[k]].kind != value_kind::tensor || g[n.values[k]].storage == n.values[k]) return false;
+        if (const auto& v = g[n.values[k]]; v.kind != value_kind::tensor || v.storage.index == n.values.first + k) return false;
     return n.values.count > 0;
 }
 
-constexpr bool lower_placeholder(graph_view from, node_id id, graph out, std::span<argument> made, std::span<bool> constant, diagnosis& d) {
+constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& state, diagnosis& d) {
+    const auto out = state.out;
     node copy = from[id];
     copy.arguments = {};
     copy.values = {};
@@ -206,8 +306,8 @@ constexpr bool lower_placeholder(graph_view from, node_id id, graph out, std::sp
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
     out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
-    constant[static_cast<std::size_t>(placed.index)] = copy.role != input_role::user;
-    made[static_cast<std::size_t>(from[id].values.first)] = argument::of(placed);
+    state.constant[placed.index] = copy.role != input_role::user;
+    state.made[from[id].values.first] = {placed.index, 0};
     return true;
 }
 
@@ -215,26 +315,28 @@ constexpr bool lower_placeholder(graph_view from, node_id id, graph out, std::sp
 
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors in storages of
 /// their own. `made` has an entry per ATen value, `constant` one per device node.
-constexpr bool lower(graph_view from, op_table ops, std::span<const convert_function> converters, graph out, op_table device_ops,
-                     std::span<argument> made, std::span<bool> constant, diagnosis& d) {
+constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, std::span<device_value> made,
+                     std::span<bool> constant, diagnosis& d) {
+    const auto op_count = static_cast<std::int64_t>(ops.size());
+    lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;
         bound_arguments bound;
         bool ok = detail::check_dtypes(from, n, d);
         if (ok && n.kind != node_kind::call) {
-            ok = detail::lower_placeholder(from, id, out, made, constant, d);
+            ok = detail::lower_placeholder(from, id, state, d);
         } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {
-            convert_context context(call_view(from, id, bound, d), out, device_ops, made, constant, d);
-            const auto convert = converters[static_cast<std::size_t>(n.op.index)];
+            convert_context context(call_view(from, id, bound, d), state, d);
             if (detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
-                    const auto& owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)];
+                    const auto owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)].as_argument();
                     auto type = from[n.values[k]].type;
                     type.offset += context.type_of(owner).offset - from[from[n.values[k]].storage].type.offset;
                     ok = context.finish(context.view(owner, type), k);
                 }
             } else {
+                const auto convert = state.converter(ops, n.op);
                 ok = convert ? convert(context) && d.ok() : context.run_meaning();
             }
         } else {

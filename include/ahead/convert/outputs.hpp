@@ -30,7 +30,7 @@ constexpr bool is_output_in_place(graph_view g, const argument& a, std::span<con
 } // namespace detail
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
-constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, std::span<const argument> made, std::span<const bool> constant,
+constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, std::span<const device_value> made, std::span<const bool> constant,
                              diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0;
@@ -52,7 +52,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, st
     if (!reserve_arguments(out, count, n.arguments, d) || !append_node(out, n, id, d)) return false;
     std::int32_t k = 0;
     return detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
-        auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)];
+        auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
         if (!detail::is_output_in_place(out, value, constant)) {
             node copy;
             copy.op = find_op(device_ops, "npu.copy");

@@ -7,18 +7,11 @@
 
 namespace ahead::convert {
 
+constexpr bool convert_pointwise(convert_context& c) { return c.emit_same(); }
+
 template <class Op> struct pointwise {
     using op = Op;
-    static constexpr bool convert(convert_context& c) {
-        std::array<argument, max_parameters> arguments{};
-        const auto count = std::size(Op::schema);
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto& given = c.aten.at(static_cast<int>(i));
-            arguments[i] = given.kind == argument_kind::node ? c.operand(given) : given;
-            arguments[i].keyword = {};
-        }
-        return c.finish(c.emit(device::pointwise<Op>::name, std::span(arguments.data(), count)));
-    }
+    static constexpr bool (&convert)(convert_context&) = convert_pointwise; // one function for all of them
 };
 
 } // namespace ahead::convert

@@ -4,7 +4,6 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -24,37 +23,47 @@ constexpr bool names_its_subject(std::string_view subject) {
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
 inline std::string render(const diagnosis& d) {
     if (d.ok()) return "no fault";
-    std::string sentence(name_of(d.what));
-    if (sentence.empty()) sentence = "fault " + std::to_string(static_cast<int>(d.what));
-    for (char& c : sentence)
-        if (c == '_') c = ' ';
-    if (const auto wrong = sentence.find(" has wrong "); wrong != std::string::npos) sentence.insert(wrong + 4, " the");
+    // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code wherever a program may throw.
+    char text[1024];
+    std::size_t size = 0;
+    const auto add = [&](std::string_view part) {
+        for (char c : part) text[size++] = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    };
+    const auto add_words = [&](std::string_view part) {
+        for (char c : part) text[size++] = c == '_' ? ' ' : c;
+    };
+    const auto name = d.name.view();
+    const auto op = d.op.view() == name ? std::string_view{} : d.op.view(); // an input has no operator, it has its name twice
+    const auto add_name = [&] { add("'"), add(name), add("'"); };
+    short_text number;
+    number << "fault " << static_cast<int>(d.what);
+    const auto words = name_of(d.what).empty() ? number.view() : name_of(d.what);
+    std::size_t end = 0; // of the subject
+    while (end < words.size() && words[end] != '_' && words[end] != ' ') ++end;
+    const auto subject = words.substr(0, end);
+    const bool op_inside = subject == "operator" && !op.empty();
+    const bool name_inside = !op_inside && detail::names_its_subject(subject) && !name.empty();
+    const bool op_first = !op_inside && !op.empty(), name_first = !name_inside && !name.empty();
 
-    const auto subject_end = std::min(sentence.find(' '), sentence.size());
-    const std::string subject = sentence.substr(0, subject_end);
-    std::string op(d.op.view()), name(d.name.view());
-    if (op == name) op.clear(); // an input, which no operator makes
-    if (!name.empty()) name = "'" + name + "'";
-    if (subject == "operator" && !op.empty()) {
-        sentence.insert(subject_end, " " + op);
-        op.clear();
-    } else if (detail::names_its_subject(subject) && !name.empty()) {
-        sentence.insert(subject_end, " " + name);
-        name.clear();
+    if (d.line != 0) add((short_text("line ") << d.line << ": ").view());
+    if (op_first) add(op);
+    if (op_first && name_first) add(" ");
+    if (name_first) add_name();
+    if (op_first || name_first) add(": ");
+    add_words(subject);
+    if (op_inside) add(" "), add(op);
+    if (name_inside) add(" "), add_name();
+    constexpr std::string_view wrong = "_has_wrong_";
+    for (std::size_t i = end; i < words.size(); ++i) {
+        if (words.substr(i, wrong.size()) == wrong) {
+            add(" has the");
+            i += 4;
+        }
+        add_words(words.substr(i, 1));
     }
-
-    std::string out;
-    if (d.line != 0) out += "line " + std::to_string(d.line) + ": ";
-    out += op;
-    if (!op.empty() && !name.empty()) out += " ";
-    out += name;
-    if (!op.empty() || !name.empty()) out += ": ";
-    out += sentence;
-    if (d.expected.length != 0) out.append(": expected ").append(d.expected.view());
-    if (d.found.length != 0) out.append(d.expected.length != 0 ? ", found " : ": found ").append(d.found.view());
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    return out;
+    if (!d.expected.view().empty()) add(": expected "), add(d.expected.view());
+    if (!d.found.view().empty()) add(d.expected.length != 0 ? ", found " : ": found "), add(d.found.view());
+    return {text, size};
 }
 
 /// Thrown where a function without a diagnosis parameter refuses; what() is render(what_happened).

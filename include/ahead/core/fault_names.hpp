@@ -9,26 +9,38 @@
 namespace ahead {
 
 namespace detail {
-/// The enumerator's unqualified name; empty where no enumerator has the value. g++ and clang print an enumerator "Value = ahead::fault::none"
-/// and any other value "Value = (ahead::fault)255".
+struct spelling {
+    const char* text;
+    std::size_t size;
+};
+/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for any other value.
+template <fault Value>
+constexpr spelling spell() {
+    return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2};
+}
+inline constexpr std::size_t enumerator_at = spell<fault::none>().size - 4;
+inline constexpr std::size_t value_at = enumerator_at - std::string_view("ahead::fault::").size();
+
+/// The enumerator's unqualified name; empty where no enumerator has the value.
 template <fault Value>
 constexpr std::string_view enumerator_name() {
-    constexpr std::string_view label = "Value = ";
-    std::string_view text = __PRETTY_FUNCTION__;
-    text.remove_prefix(text.find(label) + label.size());
-    text = text.substr(0, text.find_first_of(";]"));
-    if (text.front() == '(') return {};
-    return text.substr(text.rfind(':') + 1);
+    constexpr auto all = spell<Value>();
+    if constexpr (all.text[value_at] == '(') return {};
+    else return {all.text + enumerator_at, all.size - enumerator_at};
 }
 
 inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
     return std::array<std::string_view, sizeof...(Values)>{enumerator_name<static_cast<fault>(Values)>()...};
 }
-(std::make_index_sequence<256>{});
+(std::make_index_sequence<96>{});
+static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
 } // namespace detail
 
 /// "weight_is_missing" for fault::weight_is_missing; empty for a value that is no enumerator.
-constexpr std::string_view name_of(fault what) { return detail::fault_names[static_cast<std::size_t>(what)]; }
+constexpr std::string_view name_of(fault what) {
+    const auto value = static_cast<std::size_t>(what);
+    return value < detail::fault_names.size() ? detail::fault_names[value] : std::string_view{};
+}
 
 /// The number of enumerators: faults are numbered from 0, fault::none, to fault_count - 1.
 inline constexpr std::size_t fault_count = [] {

@@ -82,19 +82,18 @@ inline constexpr std::int32_t tensors_in<param<Name, Type, Role>> = 1;
 template <fixed_string Name, class Type, input_role Role>
 inline constexpr const tensor_type* type_in<param<Name, Type, Role>> = &Type::type;
 
-/// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them.
+/// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them. `out` holds Nones before.
 struct argument_writer {
     argument* out;
     std::int32_t next_element; // starts as the number of arguments
     std::int32_t next = 0;
-    recorder* trace = nullptr;
 
     constexpr void put(const argument& a) { out[next++] = a; }
-    constexpr argument element(const any_handle& h) {
-        if (!trace) trace = h.trace;
-        return argument::of(h.node);
+    static constexpr void refer(argument& a, const any_handle& h) {
+        a.kind = argument_kind::node;
+        a.bits = h.node.index;
     }
-    constexpr void add(const any_handle& h) { put(element(h)); }
+    constexpr void add(const any_handle& h) { refer(out[next++], h); }
     constexpr void add(bool v) { put(argument::of(v)); }
     constexpr void add(int v) { put(argument::of(v)); }
     constexpr void add(std::int64_t v) { put(argument::of(v)); }
@@ -117,7 +116,7 @@ struct argument_writer {
     template <class... Types>
     constexpr void add(const tensors<Types...>& list) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(Types)}});
-        for (const auto& h : list.handles) out[next_element++] = element(h);
+        for (const auto& h : list.handles) refer(out[next_element++], h);
     }
     template <fixed_string Name, class T>
     constexpr void add(const keyword<Name, T>& k) {
@@ -125,6 +124,20 @@ struct argument_writer {
         out[next - 1].keyword = keyword<Name, T>::name.view();
     }
 };
+
+/// The trace that an argument belongs to; null for numbers.
+constexpr recorder* trace_of(const any_handle& h) { return h.trace; }
+template <class... Types>
+constexpr recorder* trace_of(const tensors<Types...>& list) {
+    for (const auto& h : list.handles)
+        if (h.trace) return h.trace;
+    return nullptr;
+}
+template <class T>
+    requires(tensors_in<T> == 0 && !is_list_of_tensors<T>)
+constexpr recorder* trace_of(const T&) { return nullptr; }
+template <fixed_string Name, class T>
+constexpr recorder* trace_of(const keyword<Name, T>& k) { return trace_of(k.value); }
 
 template <class... Args>
 inline constexpr std::size_t slots_of = (elements_in<Args> + ... + static_cast<std::int32_t>(sizeof...(Args)));
@@ -207,11 +220,11 @@ constexpr outcome<Room> outcome_of(diagnosis& d) {
 }
 
 /// The name and number of an operator, and what FX names its nodes after.
-template <class Op>
+template <class Op, class Registry = aten::registry> // a parameter, so that the registry's table is made where there is a call
 struct op_facts {
     static constexpr std::string_view base = base_of(Op::name);
     static constexpr std::size_t hash = hash_of(base);
-    static constexpr op_id id = find_op(aten::registry::table, Op::name);
+    static constexpr op_id id = find_op(Registry::table, Op::name);
 };
 
 /// What the type rule gives for these argument types: one evaluation for all calls that share them.
@@ -245,12 +258,12 @@ constexpr auto describe(std::index_sequence<D...>) {
 template <class Inferred, std::size_t K>
 using result_handle = handle<decltype(describe<Inferred, K>(std::make_index_sequence<Inferred::value.results[K].type.rank>{}))>;
 
-template <class Inferred, std::size_t K>
+template <class Inferred, std::size_t K, class Registry = aten::registry>
 struct getitem_facts {
     static constexpr result_facts result = {value_kind::tensor, Inferred::value.results[K].type, 0, K};
     static constexpr std::string_view target = "operator.getitem";
     static constexpr std::string_view base = "getitem";
-    static constexpr call_facts value = {target, base, hash_of(base), find_op(aten::registry::table, target), {&result, 1}};
+    static constexpr call_facts value = {target, base, hash_of(base), find_op(Registry::table, target), {&result, 1}};
 };
 
 /// How a call gives back its result or results; `from` is its node.
@@ -283,8 +296,11 @@ struct many_results<Inferred, std::index_sequence<K...>> {
     /// A getitem node, as FX picks results.
     template <std::size_t I>
     static constexpr one<I> get(any_handle from, std::int32_t line) {
-        const argument arguments[] = {argument::of(from.node), argument::of(static_cast<std::int64_t>(I))};
-        return {from.trace, from.trace->call(getitem_facts<Inferred, I>::value, arguments, 2, line)};
+        if (auto* out = from.trace->reserve(2)) {
+            out[0] = argument::of(from.node);
+            out[1] = argument::of(static_cast<std::int64_t>(I));
+        }
+        return {from.trace, from.trace->call(getitem_facts<Inferred, I>::value, 2, 2, line)};
     }
 };
 
@@ -322,10 +338,14 @@ using all_of = typename all_results<Results, Count>::type;
 
 template <class Results, class... Args>
 constexpr any_handle record_call(std::int32_t line, const Args&... args) {
-    std::array<argument, slots_of<Args...>> arguments{};
-    argument_writer writer{arguments.data(), sizeof...(Args)};
-    (writer.add(args), ...);
-    return {writer.trace, writer.trace->call(Results::facts, arguments, sizeof...(Args), line)};
+    recorder* trace = nullptr;
+    ((trace = trace ? trace : trace_of(args)), ...);
+    constexpr auto size = static_cast<std::int32_t>(slots_of<Args...>);
+    if (auto* out = trace->reserve(size)) {
+        argument_writer writer{out, sizeof...(Args)};
+        (writer.add(args), ...);
+    }
+    return {trace, trace->call(Results::facts, size, sizeof...(Args), line)};
 }
 
 } // namespace detail

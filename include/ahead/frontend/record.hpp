@@ -2,9 +2,8 @@
 // Writes the nodes of a trace into a graph, in the order of the user's calls. Used by call<Op>, outputs and trace only.
 // Invariant: a recorder without a graph counts exactly what one with a graph writes, so that pools can be of exact size.
 #pragma once
-#include <ahead/ir/edit.hpp>
+#include <ahead/ir/op.hpp>
 #include <bit>
-#include <optional>
 
 namespace ahead {
 
@@ -75,11 +74,13 @@ public:
 
 private:
     constexpr slot& find(std::string_view base, std::size_t hash) {
-        auto i = hash & (slots_.size() - 1);
-        while (slots_[i].used && slots_[i].base != base) i = (i + 1) & (slots_.size() - 1);
-        slots_[i].used = true;
-        slots_[i].base = base;
-        return slots_[i];
+        slot* slots = slots_.data();
+        const auto mask = slots_.size() - 1;
+        auto i = hash & mask;
+        while (slots[i].used && !same_name(slots[i].base, base)) i = (i + 1) & mask;
+        slots[i].used = true;
+        slots[i].base = base;
+        return slots[i];
     }
     std::span<slot> slots_;
 };
@@ -88,92 +89,126 @@ constexpr std::size_t slots_for(capacity c) { return std::bit_ceil(static_cast<s
 class recorder {
 public:
     constexpr recorder() = default; // counts
-    constexpr recorder(graph g, node_names& names) : graph_(g), names_(&names) {}
+    constexpr recorder(graph g, node_names& names)
+        : header_(&g.header()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()), names_(&names) {}
     constexpr const capacity& counted() const { return counted_; }
 
     constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role, const tensor_type& type) {
-        node n;
+        const auto id = append(0, 0, 1);
+        if (!nodes_) return id;
+        auto& n = nodes_[id.index];
         n.kind = node_kind::placeholder;
         n.role = role;
         n.target = name;
         n.weight = weight;
-        if (names_) n.name = names_->take(name);
-        const auto id = append(n, {}, 0, 1);
-        if (graph_) graph_->value_of(id) = {value_kind::tensor, type, (*graph_)[id].values[0]};
+        n.name = names_->take(name);
+        values_[n.values.first] = {value_kind::tensor, type, {n.values.first}};
         return id;
     }
 
-    /// `arguments` are `count` arguments followed by the elements of those that are lists, whose ranges count from 0.
-    constexpr node_id call(const call_facts& facts, std::span<const argument> arguments, std::int32_t count, std::int32_t line) {
-        node n;
+    /// Where the next call's `size` arguments are to be written: all of them, then the elements of those that are lists, whose ranges count
+    /// from 0. Null while counting.
+    constexpr argument* reserve(std::int32_t size) {
+        const auto first = counted_.arguments;
+        counted_.arguments += size;
+        return nodes_ ? arguments_ + first : nullptr;
+    }
+    /// A call with `count` arguments. pre: all `size` of them, elements included, were just reserved and written.
+    constexpr node_id call(const call_facts& facts, std::int32_t size, std::int32_t count, std::int32_t line) {
+        const auto results = static_cast<std::int32_t>(facts.results.size());
+        const auto id = append(size, count, results);
+        if (!nodes_) return id;
+        auto& n = nodes_[id.index];
         n.op = facts.op;
         n.target = facts.target;
         n.from.line = line;
-        if (names_) n.name = names_->next(facts.base, facts.hash);
-        const auto id = append(n, arguments, count, static_cast<std::int32_t>(facts.results.size()));
-        if (!graph_) return id;
-        auto& g = *graph_;
-        for (std::int32_t k = 0; const auto& r : facts.results) {
-            const auto own = g[id].values[k++];
-            g[own] = {r.kind, r.type, r.storage_of < 0 ? own : g.value_of(operand(arguments, r.storage_of), r.storage_result).storage};
+        n.name = names_->next(facts.base, facts.hash);
+        const auto own = n.values.first;
+        const result_facts* all = facts.results.data();
+        for (std::int32_t k = 0; k < results; ++k) {
+            const auto& r = all[k];
+            const value_id storage = r.storage_of < 0 ? value_id{own + k} : storage_of(n, size, r);
+            values_[own + k] = {r.kind, r.type, storage};
         }
         return id;
     }
 
     /// `list` is an argument of kind list and its elements.
     constexpr node_id literal(std::string_view name, const tensor_type& type, std::span<const argument> list, std::int32_t line) {
-        node n;
+        write(list);
+        const auto id = append(static_cast<std::int32_t>(list.size()), 1, 1);
+        if (!nodes_) return id;
+        auto& n = nodes_[id.index];
         n.kind = node_kind::get_attr;
         n.role = input_role::constant;
         n.target = name;
         n.from.line = line;
-        if (names_) n.name = names_->next(name, hash_of(name));
-        const auto id = append(n, list, 1, 1);
-        if (graph_) graph_->value_of(id) = {value_kind::tensor, type, (*graph_)[id].values[0]};
+        n.name = names_->next(name, hash_of(name));
+        values_[n.values.first] = {value_kind::tensor, type, {n.values.first}};
         return id;
     }
 
     /// `returned` is a tuple and its elements; nothing returns nothing.
     constexpr void output(std::span<const argument> returned, std::int32_t line) {
-        node n;
+        write(returned);
+        const auto id = append(static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
+        if (!nodes_) return;
+        auto& n = nodes_[id.index];
         n.kind = node_kind::output;
         n.name = {"output", 0};
         n.target = "output";
         n.from.line = line;
-        append(n, returned, returned.empty() ? 0 : 1, 0);
     }
 
 private:
-    static constexpr node_id operand(std::span<const argument> arguments, std::int32_t number) {
-        for (const auto& a : arguments)
-            if (a.kind == argument_kind::node && number-- == 0) return a.node();
+    /// The storage of a result that is a view of an operand.
+    constexpr value_id storage_of(const node& n, std::int32_t size, const result_facts& r) const {
+        auto number = r.storage_of;
+        for (std::int32_t i = 0; i < size; ++i)
+            if (const auto& a = arguments_[n.arguments.first + i]; a.kind == argument_kind::node && number-- == 0)
+                return values_[nodes_[a.bits].values.first + r.storage_result].storage;
         return {};
     }
-    constexpr node_id append(node& n, std::span<const argument> arguments, std::int32_t count, std::int32_t results) {
-        const node_id counted{counted_.nodes++};
-        const auto first = counted_.arguments;
-        const auto size = static_cast<std::int32_t>(arguments.size());
-        counted_.arguments += size;
+    constexpr void write(std::span<const argument> all) {
+        if (auto* out = reserve(static_cast<std::int32_t>(all.size())))
+            for (const auto& a : all) *out++ = a;
+    }
+    /// The next node, at the graph's end; of its arguments, the last `size` reserved, the first `count` are its own.
+    constexpr node_id append(std::int32_t size, std::int32_t count, std::int32_t results) {
+        const node_id id{counted_.nodes++};
+        const auto first = counted_.arguments - size;
+        const auto own = counted_.values;
         counted_.values += results;
-        if (!graph_) return counted;
-        auto& g = *graph_;
-        diagnosis d; // stays ok: the pools have the counted size
-        id_range<argument_id> range;
-        node_id id;
-        reserve_arguments(g, size, range, d);
+        if (!nodes_) return id;
+        auto& n = nodes_[id.index];
         n.arguments = {first, count};
-        append_node(g, n, id, d);
-        reserve_values(g, id, results, d);
-        for (std::int32_t i = 0; i < size; ++i) {
-            auto a = arguments[static_cast<std::size_t>(i)];
-            a.children.first += first;
-            set_argument(g, range[i], a, id);
+        n.values = {own, results};
+        n.previous = header_->last;
+        (id.index == 0 ? header_->first : nodes_[id.index - 1].next) = id;
+        header_->last = id;
+        header_->used = counted_;
+        header_->live_nodes = counted_.nodes;
+        for (auto i = first; i < first + size; ++i) {
+            auto& a = arguments_[i];
+            a.owner = id;
+            if (a.kind == argument_kind::node) link(i, a);
+            else if (a.children.count > 0) a.children.first += first;
         }
         return id;
     }
+    /// Enters argument i into the uses of the node that it refers to, as edit.hpp does.
+    constexpr void link(std::int32_t i, argument& a) {
+        auto& used = nodes_[a.bits];
+        a.previous_use = used.last_use;
+        (used.use_count++ == 0 ? used.first_use : arguments_[used.last_use.index].next_use) = {i};
+        used.last_use = {i};
+    }
 
     capacity counted_;
-    std::optional<graph> graph_;
+    graph_header* header_ = nullptr;
+    node* nodes_ = nullptr;
+    argument* arguments_ = nullptr;
+    value* values_ = nullptr;
     node_names* names_ = nullptr;
 };
 

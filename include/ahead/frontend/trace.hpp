@@ -139,10 +139,10 @@ struct empty_trace {
 struct nothing_to_report {};
 
 /// Where the rows of aten::registry are in another registry.
-template <class Registry>
+template <class Registry, class From = aten::registry>
 inline constexpr auto rows_in = [] {
-    std::array<op_id, aten::registry::size> rows{};
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = find_op(Registry::table, aten::registry::table[i].name);
+    std::array<op_id, From::size> rows{};
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = find_op(Registry::table, From::table[i].name);
     return rows;
 }();
 

@@ -5,7 +5,6 @@
 #pragma once
 #include <ahead/ir/weights.hpp>
 #include <algorithm>
-#include <charconv>
 
 namespace ahead {
 
@@ -104,11 +103,10 @@ private:
         while (!take(')')) {
             if (!comma) return malformed(", or )");
             skip_space();
-            const char* first = text.data() + at;
             std::int64_t size = 0;
-            const auto [rest, failed] = std::from_chars(first, text.data() + text.size(), size);
-            if (failed != std::errc() || *first == '-') return malformed("a size from 0 to 2^63 - 1");
-            at += static_cast<std::size_t>(rest - first);
+            const auto digits = read_natural(text.substr(at), size);
+            if (digits == 0) return malformed("a size from 0 to 2^63 - 1");
+            at += digits;
             out.push_back(size);
             comma = take(',');
         }
@@ -194,11 +192,13 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
 
 /// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for "digits/fc1.weight.npy".
 /// Refuses also: file_is_unreadable. A diagnosis carries the file's name.
-inline bool read_npy(const std::filesystem::path& path, weights_tensor& out, diagnosis& d) {
+inline bool read_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
     std::vector<std::byte> file;
     if (!read_file(path, file, d)) return false;
     diagnosis refused;
-    if (parse_npy(file, path.stem().string(), out, refused)) return true;
+    auto name = path.substr(path.rfind('/') + 1);
+    if (const auto dot = name.rfind('.'); dot != 0 && dot != name.npos) name.resize(dot);
+    if (parse_npy(file, std::move(name), out, refused)) return true;
     return refuse_weight(d, refused.what, file_text(path).view(), refused.expected, refused.found);
 }
 
@@ -210,7 +210,7 @@ inline weights_tensor parse_npy(std::span<const std::byte> file, std::string nam
     if (!parse_npy(file, std::move(name), out, d)) throw error(d);
     return out;
 }
-inline weights_tensor read_npy(const std::filesystem::path& path) {
+inline weights_tensor read_npy(const std::string& path) {
     diagnosis d;
     weights_tensor out;
     if (!read_npy(path, out, d)) throw error(d);

@@ -3,11 +3,9 @@
 // Invariant: a file that is refused changes nothing but the diagnosis; nothing is read beyond the bytes given.
 // Source: the format's description at huggingface.co/docs/safetensors.
 #pragma once
+#include <ahead/core/heap_sort.hpp>
 #include <ahead/ir/weights.hpp>
 #include <algorithm>
-#include <charconv>
-#include <set>
-#include <tuple>
 
 namespace ahead {
 
@@ -183,8 +181,14 @@ private:
     bool unit(std::uint32_t& out) {
         if (at == text.size() || text[at] != 'u') return malformed("an escape");
         const auto hex = text.substr(++at, 4);
-        const auto [rest, failed] = std::from_chars(hex.data(), hex.data() + hex.size(), out, 16);
-        if (failed != std::errc() || rest != hex.data() + 4) return malformed("four hexadecimal digits");
+        bool ok = hex.size() == 4;
+        out = 0;
+        for (char c : hex) {
+            const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+            ok = ok && digit < 16;
+            out = out * 16 + static_cast<std::uint32_t>(digit);
+        }
+        if (!ok) return malformed("four hexadecimal digits");
         at += 4;
         return true;
     }
@@ -213,8 +217,7 @@ struct safetensors_entry {
 inline bool take_natural(json_reader& json, fault if_other, std::string_view tensor, std::int64_t& out) {
     std::string_view spelling;
     if (!json.number(spelling)) return false;
-    const auto [rest, failed] = std::from_chars(spelling.data(), spelling.data() + spelling.size(), out);
-    if (failed == std::errc() && rest == spelling.data() + spelling.size() && spelling.front() != '-') return true;
+    if (read_natural(spelling, out) == spelling.size()) return true;
     return refuse_weight(json.d, if_other, tensor, "an integer from 0 to 2^63 - 1", spelling);
 }
 
@@ -265,14 +268,19 @@ inline bool parse_safetensors_header(std::string_view header, std::vector<safete
     if (!header.starts_with('{')) return refuse(d, fault::file_is_malformed, "a header that begins with {", header.substr(0, 1));
     if (!is_utf8(header)) return refuse(d, fault::file_is_malformed, "a header in UTF-8", "other bytes");
     json_reader json(header, d);
-    std::set<std::string> names;
+    name_index names; // of out[i].name
+    bool has_metadata = false;
     const auto text_member = [&](const std::string&) {
         std::string ignored;
         return json.string(ignored);
     };
     const auto member = [&](const std::string& name) {
-        if (!names.insert(name).second) return refuse_weight(d, fault::weight_is_defined_twice, name);
-        if (name == "__metadata__") return json.object(text_member);
+        const bool metadata = name == "__metadata__";
+        const bool known = metadata ? has_metadata : names.find(name, [&](std::size_t i) -> std::string_view { return out[i].name; }) != name_index::none;
+        if (known) return refuse_weight(d, fault::weight_is_defined_twice, name);
+        has_metadata = has_metadata || metadata;
+        if (metadata) return json.object(text_member);
+        names.insert(name, out.size());
         safetensors_entry entry;
         entry.name = name;
         if (!take_entry(json, entry)) return false;
@@ -286,8 +294,9 @@ inline bool parse_safetensors_header(std::string_view header, std::vector<safete
 inline bool verify_tiling(const std::vector<safetensors_entry>& entries, std::uint64_t data_bytes, diagnosis& d) {
     std::vector<const safetensors_entry*> sorted;
     for (const auto& entry : entries) sorted.push_back(&entry);
-    std::sort(sorted.begin(), sorted.end(),
-              [](const auto* a, const auto* b) { return std::tuple(a->begin, a->end, a) < std::tuple(b->begin, b->end, b); });
+    heap_sort(sorted.data(), static_cast<std::int64_t>(sorted.size()), [](const safetensors_entry* a, const safetensors_entry* b) {
+        return a->begin != b->begin ? a->begin < b->begin : a->end != b->end ? a->end < b->end : a < b;
+    });
     std::uint64_t covered = 0;
     for (const auto* entry : sorted) {
         const auto begin = short_text("a begin at ") << bytes_text(entry->begin).view();
@@ -336,7 +345,7 @@ inline bool parse_safetensors(std::span<const std::byte> file, weights& out, dia
 }
 
 /// The same for a file. Refuses also: file_is_unreadable. A fault of the file as a whole carries the file's name, one of a tensor the tensor's.
-inline bool load_safetensors(const std::filesystem::path& path, weights& out, diagnosis& d) {
+inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d) {
     std::vector<std::byte> file;
     if (!read_file(path, file, d)) return false;
     diagnosis refused;
@@ -353,7 +362,7 @@ inline weights parse_safetensors(std::span<const std::byte> file) {
     if (!parse_safetensors(file, out, d)) throw error(d);
     return out;
 }
-inline weights load_safetensors(const std::filesystem::path& path) {
+inline weights load_safetensors(const std::string& path) {
     diagnosis d;
     weights out;
     if (!load_safetensors(path, out, d)) throw error(d);

@@ -92,8 +92,37 @@ constexpr void set_result_strides(tensor_type& out, std::span<const tensor_type*
     }
 }
 
+/// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these sizes, too.
+template <int Operands> constexpr bool are_alike(const infer_context& c) {
+    if (!c.is_tensor(0)) return false;
+    const auto& first = c.tensor(0);
+    if (first.rank == 0 || first.layout != memory_layout::strided) return false;
+    std::int64_t step = 1;
+    for (int d = first.rank; d-- > 0;) {
+        if (first.strides.at[d] != step) return false;
+        const auto size = first.size(d);
+        if (size > 1) step *= size;
+    }
+    for (int i = 1; i < Operands; ++i) {
+        if (!c.is_tensor(i)) return false;
+        const auto& t = c.tensor(i);
+        if (&t != &first && (t.type != first.type || t.rank != first.rank || !(t.sizes == first.sizes) || !(t.strides == first.strides))) return false;
+    }
+    return true;
+}
+
+constexpr dtype promoted(dtype type, promotion rule) {
+    return rule == promotion::to_bool ? dtype::b8 : rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+}
+
 /// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.
 template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_context& c) {
+    if (are_alike<Operands>(c)) {
+        auto out = c.tensor(0);
+        out.type = promoted(out.type, Rule);
+        out.offset = 0;
+        return c.result(out);
+    }
     int_list sizes;
     common_dtype common;
     std::array<const tensor_type*, Operands> tensors{};
@@ -109,10 +138,7 @@ template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_con
         common.add(t);
         tensors[count++] = &t;
     }
-    auto type = common.get();
-    if (Rule == promotion::to_real && !is_floating(type)) type = dtype::f32;
-    if (Rule == promotion::to_bool) type = dtype::b8;
-    auto out = tensor_of(type, sizes);
+    auto out = tensor_of(promoted(common.get(), Rule), sizes);
     set_result_strides(out, std::span(tensors.data(), count));
     return c.result(out);
 }

@@ -16,7 +16,7 @@ public:
     }
     constexpr bool is_symbol() const { return bits_ < 0; }
     /// The size, or the symbol's upper bound: what memory is planned for.
-    constexpr std::int64_t bound() const { return is_symbol() ? (-(bits_ + 1)) >> 16 : bits_; }
+    constexpr std::int64_t bound() const { return bits_ < 0 ? (-(bits_ + 1)) >> 16 : bits_; }
     constexpr std::uint16_t symbol_id() const { return static_cast<std::uint16_t>(-(bits_ + 1) & 0xffff); }
     friend constexpr bool operator==(dim, dim) = default;
 

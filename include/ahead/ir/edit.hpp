@@ -12,12 +12,11 @@ namespace detail {
 constexpr void link_use(graph g, argument_id id) {
     auto& a = g[id];
     auto& used = g[a.node()];
-    a.previous_use = used.last_use;
+    const auto last = used.last_use;
+    a.previous_use = last;
     a.next_use = {};
-    if (used.last_use.exists()) g[used.last_use].next_use = id;
-    else used.first_use = id;
+    (used.use_count++ == 0 ? used.first_use : g[last].next_use) = id;
     used.last_use = id;
-    ++used.use_count;
 }
 constexpr void unlink_use(graph g, argument_id id) {
     auto& a = g[id];
@@ -33,8 +32,8 @@ constexpr void unlink_use(graph g, argument_id id) {
 /// Takes `count` consecutive arguments from the pool. They are None until set.
 constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_id>& out, diagnosis& d) {
     auto& used = g.header().used.arguments;
-    if (used + count > static_cast<std::int32_t>(g.arguments().size()))
-        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.arguments().size() << " arguments", "more");
+    if (used + count > g.room().arguments)
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().arguments << " arguments", "more");
     out = {used, count};
     used += count;
     return true;
@@ -51,8 +50,8 @@ constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) 
 /// Appends `n` before `position`, or at the end if position is none. Arguments are given with reserve_arguments/set_argument.
 constexpr bool insert_node(graph g, const node& n, node_id position, node_id& out, diagnosis& d) {
     auto& header = g.header();
-    if (header.used.nodes == static_cast<std::int32_t>(g.nodes().size()))
-        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.nodes().size() << " nodes", "more");
+    if (header.used.nodes == g.room().nodes)
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
     out = {header.used.nodes++};
     ++header.live_nodes;
     auto& made = g[out];
@@ -70,8 +69,8 @@ constexpr bool append_node(graph g, const node& n, node_id& out, diagnosis& d) {
 /// Gives the node `count` untyped results in the value pool.
 constexpr bool reserve_values(graph g, node_id n, std::int32_t count, diagnosis& d) {
     auto& used = g.header().used.values;
-    if (used + count > static_cast<std::int32_t>(g.values().size()))
-        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.values().size() << " values", "more");
+    if (used + count > g.room().values)
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().values << " values", "more");
     g[n].values = {used, count};
     used += count;
     return true;

@@ -5,6 +5,7 @@
 // Called by tests, and by users' static_asserts.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <vector>
 
 namespace ahead {
 

@@ -3,12 +3,12 @@
 // graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
 // Invariant: nodes are linked in program order; every argument of kind node refers to an earlier node.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/node.hpp>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 namespace ahead {
 
@@ -36,51 +36,57 @@ template <bool Mutable> class basic_graph {
 public:
     constexpr basic_graph(ref<graph_header>& header, std::span<ref<node>> nodes, std::span<ref<argument>> arguments,
                           std::span<ref<value>> values)
-        : header_(&header), nodes_(nodes), arguments_(arguments), values_(values) {}
+        : header_(&header), nodes_(nodes.data()), arguments_(arguments.data()), values_(values.data()),
+          room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()), static_cast<std::int32_t>(values.size())} {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
-        : header_(&other.header()), nodes_(other.nodes()), arguments_(other.arguments()), values_(other.values()) {}
+        : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_), room_(other.room_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
-    constexpr std::span<ref<node>> nodes() const { return nodes_; }
-    constexpr std::span<ref<argument>> arguments() const { return arguments_; }
-    constexpr std::span<ref<value>> values() const { return values_; }
+    /// How many entries the pools have room for.
+    constexpr const capacity& room() const { return room_; }
+    constexpr std::span<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
+    constexpr std::span<ref<argument>> arguments() const { return {arguments_, static_cast<std::size_t>(room_.arguments)}; }
+    constexpr std::span<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
-    constexpr ref<node>& operator[](node_id id) const { return nodes_[static_cast<std::size_t>(id.index)]; }
-    constexpr ref<argument>& operator[](argument_id id) const { return arguments_[static_cast<std::size_t>(id.index)]; }
-    constexpr ref<value>& operator[](value_id id) const { return values_[static_cast<std::size_t>(id.index)]; }
+    // Pointers, because constant evaluation is billed by calls and these are called most.
+    constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
+    constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
+    constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
 
     constexpr node_id first() const { return header_->first; }
     constexpr node_id last() const { return header_->last; }
 
     /// Argument i of the node, in the order given.
-    constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const { return (*this)[n.arguments[i]]; }
+    constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const { return arguments_[n.arguments.first + i]; }
     /// Result i of the node. pre: the node's type is inferred.
-    constexpr ref<value>& value_of(node_id n, std::int32_t i = 0) const { return (*this)[(*this)[n].values[i]]; }
+    constexpr ref<value>& value_of(node_id n, std::int32_t i = 0) const { return values_[nodes_[n.index].values.first + i]; }
     /// The value that an argument of kind node refers to.
-    constexpr ref<value>& value_of(const argument& a) const { return value_of(a.node(), a.result); }
-    constexpr bool is_typed(node_id n) const { return (*this)[n].values.count > 0; }
+    constexpr ref<value>& value_of(const argument& a) const { return values_[nodes_[a.bits].values.first + a.result]; }
+    constexpr bool is_typed(node_id n) const { return nodes_[n.index].values.count > 0; }
 
     /// The live nodes in program order: `for (node_id n : g)`.
     struct iterator {
-        const basic_graph* graph;
-        node_id at;
-        constexpr node_id operator*() const { return at; }
+        const node* nodes;
+        std::int32_t at;
+        constexpr node_id operator*() const { return {at}; }
         constexpr iterator& operator++() {
-            at = (*graph)[at].next;
+            at = nodes[at].next.index;
             return *this;
         }
         constexpr bool operator==(const iterator& other) const { return at == other.at; }
     };
-    constexpr iterator begin() const { return {this, first()}; }
-    constexpr iterator end() const { return {this, node_id::none()}; }
+    constexpr iterator begin() const { return {nodes_, header_->first.index}; }
+    constexpr iterator end() const { return {nodes_, -1}; }
 
 private:
+    friend basic_graph<!Mutable>;
     ref<graph_header>* header_;
-    std::span<ref<node>> nodes_;
-    std::span<ref<argument>> arguments_;
-    std::span<ref<value>> values_;
+    ref<node>* nodes_;
+    ref<argument>* arguments_;
+    ref<value>* values_;
+    capacity room_;
 };
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
@@ -98,24 +104,25 @@ template <capacity Capacity> struct graph_storage {
     /// The same graph as `from`. pre: what `from` uses fits.
     constexpr void take(graph_view from) {
         header = from.header();
-        for (std::size_t i = 0; i < static_cast<std::size_t>(header.used.nodes); ++i) nodes[i] = from.nodes()[i];
-        for (std::size_t i = 0; i < static_cast<std::size_t>(header.used.arguments); ++i) arguments[i] = from.arguments()[i];
-        for (std::size_t i = 0; i < static_cast<std::size_t>(header.used.values); ++i) values[i] = from.values()[i];
+        const auto copy = [](auto* to, const auto* all, std::int32_t count) {
+            for (std::int32_t i = 0; i < count; ++i) to[i] = all[i];
+        };
+        copy(nodes.data(), from.nodes().data(), header.used.nodes);
+        copy(arguments.data(), from.arguments().data(), header.used.arguments);
+        copy(values.data(), from.values().data(), header.used.values);
     }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.
 struct heap_storage {
     graph_header header;
-    std::vector<node> nodes;
-    std::vector<argument> arguments;
-    std::vector<value> values;
+    fixed_buffer<node> nodes;
+    fixed_buffer<argument> arguments;
+    fixed_buffer<value> values;
 
-    constexpr explicit heap_storage(capacity c)
-        : nodes(static_cast<std::size_t>(c.nodes)), arguments(static_cast<std::size_t>(c.arguments)),
-          values(static_cast<std::size_t>(c.values)) {}
-    constexpr graph edit() { return {header, nodes, arguments, values}; }
-    constexpr graph_view view() const { return {header, nodes, arguments, values}; }
+    constexpr explicit heap_storage(capacity c) : nodes(c.nodes), arguments(c.arguments), values(c.values) {}
+    constexpr graph edit() { return {header, nodes.all(), arguments.all(), values.all()}; }
+    constexpr graph_view view() const { return {header, nodes.all(), arguments.all(), values.all()}; }
 };
 
 } // namespace ahead

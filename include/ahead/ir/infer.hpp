@@ -10,8 +10,7 @@ namespace ahead {
 
 /// A node's arguments in schema order, defaults filled in.
 struct bound_arguments {
-    std::array<const argument*, max_parameters> at{};
-    std::array<argument_id, max_parameters> id{}; // none() for defaults
+    const argument* at[max_parameters]{};
 };
 
 /// A call with its arguments in schema order: what type rules, keys and converters see. Parameters are numbered as in the schema.
@@ -22,7 +21,7 @@ public:
 
     constexpr basic_graph<Mutable> in() const { return graph_; }
     constexpr node_id id() const { return node_; }
-    constexpr const argument& at(int i) const { return *bound_->at[static_cast<std::size_t>(i)]; }
+    constexpr const argument& at(int i) const { return *bound_->at[i]; }
     constexpr bool is_given(int i) const { return at(i).kind != argument_kind::none; }
     constexpr bool is_tensor(int i) const { return at(i).kind == argument_kind::node; }
     constexpr const tensor_type& tensor(int i) const { return graph_.value_of(at(i)).type; }
@@ -62,7 +61,7 @@ public:
     constexpr bool set(std::int32_t k, const tensor_type& t)
         requires Mutable
     {
-        const auto id = graph_[node_].values[k];
+        const value_id id{graph_[node_].values.first + k};
         graph_[id] = {value_kind::tensor, t, id};
         return true;
     }
@@ -102,8 +101,9 @@ namespace detail {
 constexpr bool is_number(argument_kind k) { return k == argument_kind::integer || k == argument_kind::real || k == argument_kind::boolean; }
 
 constexpr bool is_tensor_argument(graph_view g, const argument& a) {
-    return a.kind == argument_kind::node && g.is_typed(a.node()) && a.result < g[a.node()].values.count &&
-           g.value_of(a).kind == value_kind::tensor;
+    if (a.kind != argument_kind::node) return false;
+    const auto values = g[a.node()].values;
+    return a.result < values.count && g[value_id{values.first + a.result}].kind == value_kind::tensor;
 }
 
 constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, bool or_none = false) {
@@ -168,33 +168,39 @@ constexpr std::string_view spelled(argument_kind kind) {
 /// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones.
 constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
     const auto& n = g[id];
+    const parameter* schema = row.schema.data();
+    const auto size = static_cast<std::int32_t>(row.schema.size());
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g[n.arguments[i]];
-        std::size_t slot = row.schema.size();
-        if (a.keyword.empty()) slot = static_cast<std::size_t>(position++);
+        const auto& a = g.argument_of(n, i);
+        auto slot = size;
+        if (a.keyword.empty()) slot = position++;
         else
-            for (std::size_t k = 0; k < row.schema.size(); ++k)
-                if (row.schema[k].name == a.keyword) slot = k;
-        if (slot >= row.schema.size())
-            return refuse(d, fault::argument_is_unknown, short_text() << row.schema.size() << " arguments at most",
+            for (std::int32_t k = 0; k < size; ++k)
+                if (schema[k].name == a.keyword) slot = k;
+        if (slot >= size)
+            return refuse(d, fault::argument_is_unknown, short_text() << size << " arguments at most",
                           a.keyword.empty() ? short_text() << position : short_text(a.keyword));
-        const auto& wanted = row.schema[slot];
-        const bool several = a.kind == argument_kind::node && g[a.node()].values.count > 1 && !row.picks_results;
+        const auto& wanted = schema[slot];
+        const bool tensor = a.kind == argument_kind::node;
+        const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
+        if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a)) { // as most are
+            out.at[slot] = &a;
+            continue;
+        }
         if (several || !detail::accepts(g, wanted.kind, a)) {
-            if (several || (a.kind == argument_kind::node && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
+            if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                               print(g[a.node()].name));
             return refuse(d, fault::argument_has_wrong_kind, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                           short_text(detail::spelled(a.kind)));
         }
         out.at[slot] = &a;
-        out.id[slot] = n.arguments[i];
     }
-    for (std::size_t k = 0; k < row.schema.size(); ++k) {
+    for (std::int32_t k = 0; k < size; ++k) {
         if (out.at[k] != nullptr) continue;
-        if (!row.schema[k].has_default) return refuse(d, fault::argument_is_missing, row.schema[k].name, "nothing");
-        out.at[k] = &row.schema[k].value;
+        if (!schema[k].has_default) return refuse(d, fault::argument_is_missing, schema[k].name, "nothing");
+        out.at[k] = &schema[k].value;
     }
     return true;
 }

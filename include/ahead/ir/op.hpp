@@ -52,12 +52,23 @@ struct effects {
     std::int8_t view_of = -1; // this parameter's storage is the result's; -1: a storage of its own
     std::int8_t mutates = -1; // this parameter is written; -1: none
     bool has_side_effect = false; // never removed, even if unused
+    bool picks_results = false;   // as op_row's
 };
 
 template <bool Mutable> class basic_call;  // infer.hpp
 using infer_context = basic_call<true>;    // a call whose results may be set
 using call_view = basic_call<false>;       // a typed call, to read
 using infer_function = bool (*)(infer_context&);
+
+/// Without the price of string_view's == in constant evaluation. Names that differ do so at their ends more often than at their beginnings.
+constexpr bool same_name(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    const char* x = a.data();
+    const char* y = b.data();
+    for (auto i = a.size(); i > 0; --i)
+        if (x[i - 1] != y[i - 1]) return false;
+    return true;
+}
 
 struct op_row {
     std::string_view name; // as FX prints it after "torch.ops.": "aten.add.Tensor"; builtins: "operator.getitem"
@@ -67,18 +78,19 @@ struct op_row {
     bool picks_results = false; // its operands may be one of several results of a node: getitem, and the device's operators
 };
 
-/// The row with this name, by binary search. pre: `table` is sorted by (length, text), as registries make it.
+/// The row with this name, by binary search for its length, which few others have. pre: `table` is sorted by length, as registries make it.
 constexpr op_id find_op(op_table table, std::string_view name) {
-    std::size_t low = 0;
-    std::size_t high = table.size();
-    while (low < high) {
+    const op_row* rows = table.data();
+    const auto size = static_cast<std::int32_t>(table.size());
+    const auto length = name.size();
+    std::int32_t low = 0;
+    for (auto high = size; low < high;) {
         const auto middle = (low + high) / 2;
-        const auto& row = table[middle];
-        const bool before = row.name.size() != name.size() ? row.name.size() < name.size() : row.name < name;
-        if (before) low = middle + 1;
+        if (rows[middle].name.size() < length) low = middle + 1;
         else high = middle;
     }
-    if (low < table.size() && table[low].name == name) return {static_cast<std::int32_t>(low)};
+    for (; low < size && rows[low].name.size() == length; ++low)
+        if (same_name(rows[low].name, name)) return {low};
     return {};
 }
 

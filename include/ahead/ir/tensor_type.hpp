@@ -15,20 +15,32 @@ inline constexpr int max_rank = 8;
 
 /// A list of up to max_rank integers: sizes, strides, dims, paddings.
 struct int_list {
-    std::array<std::int64_t, max_rank> at{};
+    std::int64_t at[max_rank]{};
     int size = 0;
 
     constexpr int_list() = default;
     constexpr int_list(std::initializer_list<std::int64_t> values) {
         for (auto v : values) push_back(v);
     }
-    constexpr void push_back(std::int64_t v) { at[static_cast<std::size_t>(size++)] = v; }
-    constexpr std::int64_t operator[](int i) const { return at[static_cast<std::size_t>(i)]; }
-    constexpr std::int64_t& operator[](int i) { return at[static_cast<std::size_t>(i)]; }
-    constexpr const std::int64_t* begin() const { return at.data(); }
-    constexpr const std::int64_t* end() const { return at.data() + size; }
+    constexpr void push_back(std::int64_t v) { at[size++] = v; }
+    constexpr std::int64_t operator[](int i) const { return at[i]; }
+    constexpr std::int64_t& operator[](int i) { return at[i]; }
+    constexpr const std::int64_t* begin() const { return at; }
+    constexpr const std::int64_t* end() const { return at + size; }
     friend constexpr bool operator==(const int_list&, const int_list&) = default;
 };
+
+/// One T for each dim. Constant evaluation is billed by calls, and std::array takes three for a subscript.
+template <class T> struct per_dim {
+    T at[max_rank]{};
+    constexpr T& operator[](std::size_t d) { return at[d]; }
+    constexpr const T& operator[](std::size_t d) const { return at[d]; }
+};
+template <class T> constexpr bool operator==(const per_dim<T>& a, const per_dim<T>& b) {
+    for (int d = 0; d < max_rank; ++d)
+        if (!(a.at[d] == b.at[d])) return false;
+    return true;
+}
 
 /// Order of the elements in memory: strided as PyTorch's tensors, or re-laid by a device operator for its own kernel.
 enum class memory_layout : std::uint8_t { strided, packed };
@@ -41,17 +53,17 @@ struct tensor_type {
     memory_layout layout = memory_layout::strided;
     quantisation quant = quantisation::none;
     std::uint8_t rank = 0;
-    std::array<dim, max_rank> sizes{};
-    std::array<std::int64_t, max_rank> strides{}; // in elements
-    std::int64_t offset = 0;                      // in elements, into the storage
+    per_dim<dim> sizes{};
+    per_dim<std::int64_t> strides{}; // in elements
+    std::int64_t offset = 0;         // in elements, into the storage
 
-    constexpr std::int64_t size(int d) const { return sizes[static_cast<std::size_t>(d)].bound(); }
-    constexpr std::int64_t stride(int d) const { return strides[static_cast<std::size_t>(d)]; }
+    constexpr std::int64_t size(int d) const { return sizes.at[d].bound(); }
+    constexpr std::int64_t stride(int d) const { return strides.at[d]; }
     // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
     friend constexpr bool operator==(const tensor_type& a, const tensor_type& b) {
         if (a.type != b.type || a.layout != b.layout || a.quant != b.quant || a.rank != b.rank || a.offset != b.offset) return false;
-        for (std::size_t d = 0; d < a.rank; ++d)
-            if (!(a.sizes[d] == b.sizes[d]) || a.strides[d] != b.strides[d]) return false;
+        for (int d = 0; d < a.rank; ++d)
+            if (!(a.sizes.at[d] == b.sizes.at[d]) || a.strides.at[d] != b.strides.at[d]) return false;
         return true;
     }
 };
@@ -68,8 +80,9 @@ constexpr std::int64_t element_count(const tensor_type& t) {
 constexpr void make_contiguous(tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
-        t.strides[static_cast<std::size_t>(d)] = step;
-        step *= t.size(d) > 1 ? t.size(d) : 1;
+        t.strides.at[d] = step;
+        const auto size = t.size(d);
+        if (size > 1) step *= size;
     }
     t.offset = 0;
 }
@@ -79,34 +92,38 @@ constexpr tensor_type tensor_of(dtype type, const int_list& sizes) {
     tensor_type t;
     t.type = type;
     t.rank = static_cast<std::uint8_t>(sizes.size);
-    for (int d = 0; d < sizes.size; ++d) t.sizes[static_cast<std::size_t>(d)] = sizes[d];
+    for (int d = 0; d < sizes.size; ++d) t.sizes.at[d] = sizes.at[d];
     make_contiguous(t);
     return t;
 }
 
 constexpr int_list sizes_of(const tensor_type& t) {
     int_list sizes;
-    for (int d = 0; d < t.rank; ++d) sizes.push_back(t.size(d));
+    sizes.size = t.rank;
+    for (int d = 0; d < t.rank; ++d) sizes.at[d] = t.size(d);
     return sizes;
 }
 
 /// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides irrelevant.
 constexpr bool is_contiguous(const tensor_type& t) {
-    if (element_count(t) == 0) return true;
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
-        if (t.size(d) == 1) continue;
-        if (t.stride(d) != step) return false;
-        step *= t.size(d);
+        const auto size = t.size(d);
+        if (size == 1) continue;
+        if (t.strides.at[d] != step) return element_count(t) == 0;
+        step *= size;
     }
     return true;
 }
 
 /// Elements from the first to one past the last one touched: what the storage must hold beyond the offset.
 constexpr std::int64_t extent_of(const tensor_type& t) {
-    if (element_count(t) == 0) return 0;
     std::int64_t last = 0;
-    for (int d = 0; d < t.rank; ++d) last += (t.size(d) - 1) * t.stride(d);
+    for (int d = 0; d < t.rank; ++d) {
+        const auto size = t.size(d);
+        if (size == 0) return 0;
+        last += (size - 1) * t.strides.at[d];
+    }
     return last + 1;
 }
 

@@ -3,29 +3,26 @@
 // Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned to 64; a b8 tensor holds only 0 and 1;
 // no two tensors of one set share a name.
 #pragma once
+#include <ahead/core/aligned_memory.hpp>
 #include <ahead/core/error.hpp>
+#include <ahead/core/name_index.hpp>
 #include <ahead/ir/dtype.hpp>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
-#include <map>
-#include <memory>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ahead {
 
-inline constexpr std::size_t weight_alignment = 64; // bytes
+inline constexpr std::size_t weight_alignment = aligned_memory::alignment; // bytes
 
 /// A tensor seen, not owned: valid as long as the weights or the weights_tensor it was read from.
 struct tensor_bytes {
@@ -90,24 +87,25 @@ constexpr short_text bytes_text(std::uint64_t bytes) {
     return short_text() << static_cast<std::int64_t>(bytes) << " bytes";
 }
 
+/// The number from 0 to 2^63 - 1 that `text` begins with. Returns its digits; 0 where there is none, or a larger one.
+constexpr std::size_t read_natural(std::string_view text, std::int64_t& out) {
+    constexpr auto limit = std::numeric_limits<std::int64_t>::max();
+    std::int64_t number = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
+        const int digit = text[digits] - '0';
+        if (number > (limit - digit) / 10) return 0;
+        number = number * 10 + digit;
+    }
+    out = number;
+    return digits;
+}
+
 /// refuse(), with the name of the tensor or file concerned.
 constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, short_text expected = {}, short_text found = {}) {
     if (d.ok()) d.name = name;
     return refuse(d, what, expected, found);
 }
-
-namespace detail {
-struct aligned_delete {
-    void operator()(std::byte* memory) const noexcept { ::operator delete (memory, std::align_val_t{weight_alignment}); }
-};
-using aligned_bytes = std::unique_ptr<std::byte[], aligned_delete>;
-
-inline aligned_bytes aligned_copy(std::span<const std::byte> bytes) {
-    aligned_bytes memory(static_cast<std::byte*>(::operator new (bytes.size(), std::align_val_t{weight_alignment})));
-    if (!bytes.empty()) std::memcpy(memory.get(), bytes.data(), bytes.size());
-    return memory;
-}
-} // namespace detail
 
 class weights;
 
@@ -138,7 +136,8 @@ public:
                 if (std::to_integer<int>(byte) > 1)
                     return refuse_weight(d, fault::weight_is_not_boolean, t.name, "0 or 1", short_text() << std::to_integer<int>(byte));
         weights_tensor made;
-        made.memory = detail::aligned_copy(t.bytes);
+        made.memory = aligned_memory(t.bytes.size());
+        if (!t.bytes.empty()) std::memcpy(made.memory.get(), t.bytes.data(), t.bytes.size());
         t.bytes = {made.memory.get(), t.bytes.size()};
         made.described = std::move(t);
         out.swap(made);
@@ -153,7 +152,7 @@ private:
     }
 
     tensor_bytes described;
-    detail::aligned_bytes memory;
+    aligned_memory memory;
 };
 
 /// A set of named tensors that owns their memory; move-only. Moving it moves no bytes: a tensor_bytes read before stays valid.
@@ -170,8 +169,8 @@ public:
 
     /// The tensor of this name, or null.
     const tensor_bytes* find(std::string_view name) const {
-        const auto found = index.find(name);
-        return found == index.end() ? nullptr : &tensors[found->second];
+        const auto found = index.find(name, [&](std::size_t i) -> std::string_view { return tensors[i].name; });
+        return found == name_index::none ? nullptr : &tensors[found];
     }
 
     /// Takes a tensor. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
@@ -179,7 +178,7 @@ public:
         if (find(t->name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t->name);
         reserve_one(tensors);
         reserve_one(memory);
-        index.emplace(t->name, tensors.size());
+        index.insert(t->name, tensors.size());
         tensors.push_back(std::move(t.described));
         memory.push_back(std::move(t.memory));
         t.described = {};
@@ -198,10 +197,12 @@ public:
             if (find(t.name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
         tensors.reserve(tensors.size() + other.tensors.size());
         memory.reserve(memory.size() + other.memory.size());
-        for (auto& entry : other.index) entry.second += tensors.size();
-        index.merge(other.index);
-        std::move(other.tensors.begin(), other.tensors.end(), std::back_inserter(tensors));
-        std::move(other.memory.begin(), other.memory.end(), std::back_inserter(memory));
+        index.reserve(tensors.size() + other.tensors.size());
+        for (std::size_t i = 0; i < other.tensors.size(); ++i) {
+            index.insert(other.tensors[i].name, tensors.size());
+            tensors.push_back(std::move(other.tensors[i]));
+            memory.push_back(std::move(other.memory[i]));
+        }
         other = {};
         return true;
     }
@@ -228,15 +229,12 @@ private:
     }
 
     std::vector<tensor_bytes> tensors;
-    std::vector<detail::aligned_bytes> memory;             // of tensors[i]
-    std::map<std::string, std::size_t, std::less<>> index; // name -> i
+    std::vector<aligned_memory> memory; // of tensors[i]
+    name_index index;                   // of tensors[i].name
 };
 
 /// The file's name for a diagnosis: the path as given, or its last part where that is all that fits.
-inline short_text file_text(const std::filesystem::path& path) {
-    const auto whole = path.string();
-    return short_text(whole.size() <= 127 ? whole : path.filename().string());
-}
+inline short_text file_text(std::string_view path) { return path.size() <= 127 ? path : path.substr(path.rfind('/') + 1); }
 
 /// What a file is that does not begin as the reader wants.
 constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
@@ -253,19 +251,25 @@ constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
     return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
 }
 
-/// The whole file. Refuses what is no regular file or cannot be read: file_is_unreadable.
-inline bool read_file(const std::filesystem::path& path, std::vector<std::byte>& out, diagnosis& d) {
-    std::error_code failed;
-    const auto size = std::filesystem::file_size(path, failed);
-    if (failed)
-        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", short_text(failed.message()));
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read");
-    std::vector<std::byte> bytes(size);
-    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (static_cast<std::uint64_t>(file.gcount()) != size)
-        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), bytes_text(size),
-                             bytes_text(static_cast<std::uint64_t>(file.gcount())));
+/// The whole file. Refuses what is no file or cannot be read: file_is_unreadable.
+inline bool read_file(const std::string& path, std::vector<std::byte>& out, diagnosis& d) {
+    const auto refuse_file = [&] { return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", std::strerror(errno)); };
+    const struct open_file {
+        std::FILE* stream;
+        ~open_file() {
+            if (stream) std::fclose(stream);
+        }
+    } file{std::fopen(path.c_str(), "rb")};
+    if (!file.stream) return refuse_file();
+    std::vector<std::byte> bytes;
+    for (std::size_t room = 1 << 16;; room = bytes.size()) {
+        const auto had = bytes.size();
+        bytes.resize(had + room);
+        const auto got = std::fread(bytes.data() + had, 1, room, file.stream);
+        bytes.resize(had + got);
+        if (std::ferror(file.stream)) return refuse_file();
+        if (got < room) break;
+    }
     out = std::move(bytes);
     return true;
 }

@@ -6,6 +6,7 @@
 #include <ahead/convert/outputs.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/core/require.hpp>
+#include <ahead/npu/call_classes.hpp>
 #include <ahead/npu/kernels.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/session.hpp>
@@ -20,7 +21,6 @@ namespace detail {
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;
     std::array<bool, static_cast<std::size_t>(Capacity.nodes)> constant{};
-    std::array<kernel_needs, static_cast<std::size_t>(Capacity.nodes)> needs{};
     diagnosis error;
 };
 
@@ -30,25 +30,19 @@ using needs_function = kernel_needs (*)(const call_view&);
 template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     kernel_needs out;
     if constexpr (requires { Op::key(call); }) {
-        const auto key = Op::key(call);
-        out.is_task = true;
-        if constexpr (requires { Op::workspace(key); }) out.workspace = Op::workspace(key);
-        if constexpr (requires { Op::may_overwrite(call, 0); })
-            for (int i = 0; i < 8; ++i)
-                if (i < static_cast<int>(std::size(Op::schema)) && Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint8_t>(out.may_overwrite | (1u << i));
+        out.is_task = out.has_key = true;
+        if constexpr (requires { Op::workspace(Op::key(call)); }) out.workspace = Op::workspace(Op::key(call));
+        if constexpr (requires { Op::may_overwrite(call, 0); }) {
+            constexpr int count = std::size(Op::schema) < 8 ? static_cast<int>(std::size(Op::schema)) : 8;
+            for (int i = 0; i < count; ++i)
+                if (Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint8_t>(out.may_overwrite | (1u << i));
+        }
     } else if constexpr (requires { Op::scratch_bytes(call); }) {
         out.is_task = true;
         out.workspace = Op::scratch_bytes(call);
     }
     return out;
 }
-
-struct needs_of_op {
-    template <class Op> static constexpr needs_function of = &needs_of<Op>;
-};
-struct has_kernel {
-    template <class Op> static constexpr bool of = requires { sizeof(npu::kernel_for<Op>); };
-};
 
 /// Front itself where nothing is mutated; else its functional form.
 template <class Front> struct functional_front {
@@ -80,30 +74,83 @@ template <class Front, class Tools> constexpr auto lower_stage() {
     lowered_stage<size> out;
     if (!Front::error.ok()) return out;
     const graph_view from = Front::storage.view();
-    std::array<argument, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
+    std::array<device_value, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
     const auto g = out.graph.edit();
-    const auto& converters = Tools::converters::template for_registry<typename Front::registry>;
-    if (!lower(from, Front::registry::table, converters, g, device_registry::table, made, out.constant, out.error) ||
-        !lower_outputs(from, g, device_registry::table, made, out.constant, out.error))
-        return out;
-    for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto row = static_cast<std::size_t>(n.op.index);
-        bound_arguments bound;
-        bind_arguments(g, id, device_registry::table[row], bound, out.error);
-        auto& needs = out.needs[static_cast<std::size_t>(id.index)];
-        needs = device_registry::template rows_of<needs_of_op>[row](call_view(g, id, bound, out.error));
-        if (!needs.is_task || device_registry::template rows_of<has_kernel>[row]) continue;
-        out.error.line = n.from.line;
-        out.error.op = n.target;
-        out.error.name = print(n.name);
-        refuse(out.error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
-        break;
-    }
+    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, out.error))
+        lower_outputs(from, g, device_registry::table, made, out.constant, out.error);
     return out;
 }
 template <class Front, class Tools> inline constexpr auto lowered_of = lower_stage<Front, Tools>();
+
+/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs looked at.
+template <class Graph> struct used_operators {
+    using registry = typename Graph::registry;
+    struct numbering {
+        std::int16_t number[registry::size]{}; // + 1; 0: not used
+        std::int16_t count = 0;
+    };
+    static constexpr numbering numbered = [] {
+        numbering out;
+        const graph_view g = Graph::storage.view();
+        for (node_id id : g)
+            if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
+        return out;
+    }();
+    static constexpr auto ids = [] {
+        std::array<op_id, static_cast<std::size_t>(numbered.count)> out{};
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(registry::size); ++i)
+            if (numbered.number[i] != 0) out[static_cast<std::size_t>(numbered.number[i] - 1)] = {i};
+        return out;
+    }();
+    template <std::size_t I> using op = typename registry::template at<registry::position_of(ids[I])>;
+};
+
+/// What the planner must know of each node, and of each whether there is a kernel.
+template <class Graph> struct needs_stage {
+    using registry = typename Graph::registry;
+    using used = used_operators<Graph>;
+    std::array<kernel_needs, static_cast<std::size_t>(Graph::storage.header.used.nodes)> needs{};
+    std::array<std::int32_t, static_cast<std::size_t>(Graph::storage.header.used.nodes)> alike{}; // the first node that is the same call, or itself
+    diagnosis error;
+
+    template <std::size_t... I> constexpr explicit needs_stage(std::index_sequence<I...>) {
+        constexpr needs_function of_op[] = {&needs_of<typename used::template op<I>>..., nullptr};
+        constexpr bool has_kernel[] = {requires { sizeof(npu::kernel_for<typename used::template op<I>>); }..., false};
+        if (!Graph::is_complete) return;
+        const graph_view g = Graph::storage.view();
+        npu::call_classes classes(g, registry::size);
+        kernel_needs* all = needs.data();
+        for (node_id id : g) {
+            const auto& n = g[id];
+            const auto first = classes.add(id);
+            alike[static_cast<std::size_t>(id.index)] = first.index;
+            if (n.kind != node_kind::call) continue;
+            if (first != id) {
+                all[id.index] = all[first.index];
+                continue;
+            }
+            const auto number = used::numbered.number[n.op.index] - 1;
+            bound_arguments bound;
+            bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, error);
+            auto& mine = all[id.index];
+            mine = of_op[number](call_view(g, id, bound, error));
+            if (!mine.is_task || has_kernel[number]) continue;
+            error.line = n.from.line;
+            error.op = n.target;
+            error.name = print(n.name);
+            refuse(error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
+            break;
+        }
+    }
+};
+template <class Graph> inline constexpr needs_stage<Graph> needs_in{std::make_index_sequence<used_operators<Graph>::ids.size()>{}};
+
+/// Front's device graph, as a holder of its storage.
+template <class Front, class Tools> struct lowered_graph_of {
+    using registry = typename Tools::device_registry;
+    static constexpr const auto& storage = lowered_of<Front, Tools>.graph;
+    static constexpr bool is_complete = lowered_of<Front, Tools>.error.ok();
+};
 
 } // namespace detail
 
@@ -127,9 +174,13 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     /// The device graph.
     static constexpr const auto& lowered = detail::lowered_of<imported, Tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
+    /// What each node's kernel asks of the planner.
+    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.needs;
+    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.alike;
 
     struct lowering {
-        static constexpr const diagnosis& error = !Front::error.ok() ? lowered.error : !imported::error.ok() ? imported::error : lowered.error;
+        static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.error;
+        static constexpr const diagnosis& error = Front::error.ok() && !imported::error.ok() ? imported::error : lowered.error.ok() ? needs_error : lowered.error;
     };
     static_assert(sizeof(require<lowering>) > 0);
     /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
@@ -138,12 +189,12 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && lowered.error.ok();
+    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = [] {
         plan_storage<used> out;
-        if (accepted) make_plan(lowered_graph(), lowered.constant, lowered.needs, out);
+        if (accepted) make_plan(lowered_graph(), lowered.constant, needs, out);
         return out;
     }();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }

@@ -45,43 +45,91 @@ struct address {
 
 /// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region.
 constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
-    const auto& p = plan.placements[static_cast<std::size_t>(v.storage.index)];
+    const auto& p = plan.placements.data()[v.storage.index];
     address at{p.where, p.port, p.offset};
-    if (p.where == region::parameter && !preparing) {
-        at.where = region::constants;
-        for (std::int32_t i = 0; i < plan.summary.copies; ++i)
-            if (plan.copies[static_cast<std::size_t>(i)].parameter == v.storage) at.offset = plan.copies[static_cast<std::size_t>(i)].offset;
-    }
+    bool external = at.where == region::input || at.where == region::parameter;
+    if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
     // An external tensor is given by its first element, which its own type puts at its offset.
-    const bool external = at.where == region::input || at.where == region::parameter || (p.where == region::parameter && !preparing);
-    const auto origin = external ? g[v.storage].type.offset : 0;
-    at.offset += (v.type.offset - origin) * static_cast<std::int64_t>(bytes_of(v.type.type));
+    const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
+    if (elements != 0) at.offset += elements * static_cast<std::int64_t>(bytes_of(v.type.type));
     return at;
 }
 
-template <address At> [[gnu::always_inline]] inline const std::byte* resolve(const memory& m) {
-    if constexpr (At.where == region::input || At.where == region::parameter) return m.externals[At.port] + At.offset;
-    else if constexpr (At.where == region::constants) return m.constants + At.offset;
-    else return m.arena + At.offset;
-}
-
-constexpr std::size_t operand_count(graph_view g, const node& n) {
-    std::size_t count = 0;
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g.argument_of(n, i);
-        count += a.kind == argument_kind::node;
-        for (std::int32_t k = 0; k < a.children.count; ++k) count += g[a.children[k]].kind == argument_kind::node;
+[[gnu::always_inline]] inline const std::byte* resolve(const memory& m, const address& at) {
+    switch (at.where) {
+    case region::input:
+    case region::parameter: return m.externals[at.port] + at.offset;
+    case region::constants: return m.constants + at.offset;
+    default: return m.arena + at.offset;
     }
-    return count;
 }
 
-/// Task I of a program, as constants.
-template <class Program, std::int32_t I> struct lifted_task {
+inline constexpr std::int64_t inlined_bytes = 1024; // results so small that a call would be felt
+
+/// All tasks of a program.
+template <class Program> struct lifted {
+    static constexpr std::int32_t tasks = Program::plan.prepare_tasks + Program::plan.run_tasks;
+    static constexpr std::int32_t most_addresses = [] {
+        const graph_view g = Program::lowered_graph();
+        const task* all = Program::planned.tasks.data();
+        std::int32_t count = 0;
+        for (std::int32_t t = 0; t < tasks; ++t) {
+            const auto& n = g[all[t].node];
+            count += n.arguments.count + n.values.count + 1;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) count += g.argument_of(n, i).children.count;
+        }
+        return count;
+    }();
+    struct tables {
+        address addresses[most_addresses + 1]{}; // of each task: its operands, those in lists included, its results, its workspace
+        std::int32_t first[tasks + 1]{};         // where those of a task begin
+        std::int32_t code[tasks + 1]{};          // 2 * the first task with the same kernel, + 1 where the task is written out in place
+    };
+    static constexpr tables made = [] {
+        tables out;
+        const graph_view g = Program::lowered_graph();
+        const plan_view plan = Program::plan_view();
+        const task* all = plan.tasks.data();
+        const placement* placements = plan.placements.data();
+        const auto* needs = Program::needs.data();
+        const std::int32_t* alike = Program::alike.data();
+        fixed_buffer<std::int32_t> task_of(g.header().used.nodes);
+        std::int32_t next = 0;
+        for (std::int32_t t = 0; t < tasks; ++t) {
+            const auto id = all[t].node;
+            const auto& n = g[id];
+            const bool preparing = t < plan.summary.prepare_tasks;
+            task_of[id.index] = t;
+            out.first[t] = next;
+            for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+                const auto& a = g[argument_id{i}];
+                if (a.kind == argument_kind::node) out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
+                for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+                    if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node)
+                        out.addresses[next++] = address_of(g, plan, g.value_of(child), preparing);
+            }
+            std::int64_t bytes = 0;
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);
+                bytes += placements[v].bytes;
+            }
+            out.addresses[next++].offset = all[t].workspace_offset;
+            const auto kernel = needs[id.index].has_key ? task_of[alike[id.index]] : t;
+            out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
+        }
+        out.first[tasks] = next;
+        return out;
+    }();
+};
+
+/// The kernel of task I of a program.
+template <class Program, std::int32_t I> struct lifted_kernel {
     static constexpr graph_view g = Program::lowered_graph();
-    static constexpr plan_view plan = Program::plan_view();
-    static constexpr node_id id = plan.tasks[I].node;
-    static constexpr bool preparing = I < plan.summary.prepare_tasks;
+    static constexpr node_id id = Program::plan_view().tasks[I].node;
     using op = typename Program::device_registry::template at<Program::device_registry::position_of(g[id].op)>;
+    static constexpr std::size_t results = static_cast<std::size_t>(g[id].values.count);
+    static constexpr std::size_t operands =
+        static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
 
     static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
     static constexpr auto bind() {
@@ -93,34 +141,30 @@ template <class Program, std::int32_t I> struct lifted_task {
     }
     /// The kernel's key, or the arguments in schema order where the operator has none.
     static constexpr auto key = bind();
-    static constexpr auto inputs = [] {
-        std::array<address, operand_count(g, g[id])> out{};
-        std::size_t at = 0;
-        for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
-            const auto& a = g.argument_of(g[id], i);
-            if (a.kind == argument_kind::node) out[at++] = address_of(g, plan, g.value_of(a), preparing);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (g[a.children[k]].kind == argument_kind::node) out[at++] = address_of(g, plan, g.value_of(g[a.children[k]]), preparing);
-        }
-        return out;
-    }();
-    static constexpr auto outputs = [] {
-        std::array<address, static_cast<std::size_t>(g[id].values.count)> out{};
-        for (std::int32_t k = 0; k < g[id].values.count; ++k)
-            out[static_cast<std::size_t>(k)] = address_of(g, plan, g.value_of(id, k), preparing);
-        return out;
-    }();
-    static constexpr std::int64_t workspace = plan.tasks[I].workspace_offset;
+
+    [[gnu::always_inline]] static void run_on(const memory& m, const address* at) {
+        [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {
+            const ports<operands, results> tensors{
+                {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
+            if constexpr (has_key) kernel_for<op>::template run<key>(tensors);
+            else kernel_for<op>::run(g, id, key, tensors);
+        }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{});
+    }
 };
 
-template <class Program, std::int32_t I> [[gnu::always_inline]] inline void run_task(const memory& m) {
-    using t = lifted_task<Program, I>;
-    [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {
-        const ports<sizeof...(In), sizeof...(Out)> at{{resolve<t::inputs[In]>(m)...}, {const_cast<std::byte*>(resolve<t::outputs[Out]>(m))...}, m.arena + t::workspace};
-        if constexpr (t::has_key) kernel_for<typename t::op>::template run<t::key>(at);
-        else kernel_for<typename t::op>::run(t::g, t::id, t::key, at);
-    }(std::make_index_sequence<t::inputs.size()>{}, std::make_index_sequence<t::outputs.size()>{});
-}
+/// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
+template <class Program, std::int32_t Code> struct step {
+    static void run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at) {
+        lifted_kernel<Program, Code / 2>::run_on({externals, constants, arena}, at);
+    }
+};
+template <class Program, std::int32_t Code>
+    requires(Code % 2 == 1)
+struct step<Program, Code> {
+    [[gnu::always_inline]] static void run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at) {
+        lifted_kernel<Program, Code / 2>::run_on({externals, constants, arena}, at);
+    }
+};
 
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
@@ -128,8 +172,10 @@ inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expression
 /// leaves there may stay in a register until the next task has read it.
 template <class Program, std::int32_t Begin, std::int32_t End>
 inline void run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena) {
-    const memory m{externals, constants, arena};
-    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) { (run_task<Program, Begin + I>(m), ...); }
+    constexpr const auto& all = lifted<Program>::made;
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
+        (step<Program, all.code[Begin + I]>::run(externals, constants, arena, all.addresses + all.first[Begin + I]), ...);
+    }
     (std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
 

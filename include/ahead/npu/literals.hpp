@@ -27,25 +27,55 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
     }
 }
 
-constexpr std::int64_t literal_bytes(graph_view g) {
-    std::int64_t bytes = 0;
-    for (node_id id : g)
-        if (is_literal(g[id]))
-            bytes += target::aligned(element_count(g.value_of(id).type) * static_cast<std::int64_t>(bytes_of(g.value_of(id).type.type)));
-    return bytes;
-}
-
 } // namespace detail
+
+/// A parameter of prepare: a tensor of the weight file, or a literal.
+struct parameter {
+    std::string_view name;     // in the weight file
+    tensor_type type;
+    std::int64_t bytes = 0;
+    std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
+    std::int64_t copy_to = -1; // its offset in the constant region, where run reads it as it is; -1: it does not
+};
+
+/// The parameters of Program's prepare, in port order.
+template <class Program> struct parameters {
+    struct listing {
+        std::array<parameter, static_cast<std::size_t>(Program::plan.parameters)> all{};
+        std::int64_t literal_bytes = 0;
+    };
+    static constexpr listing made = [] {
+        listing out;
+        if (Program::plan.parameters == 0) return out;
+        const graph_view g = Program::lowered_graph();
+        const plan_view plan = Program::plan_view();
+        for (node_id id : g) {
+            const auto& n = g[id];
+            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+            const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+            if (p.where != region::parameter) continue;
+            auto& mine = out.all[static_cast<std::size_t>(p.port)];
+            mine.name = n.weight.empty() ? n.target : n.weight;
+            mine.type = g.value_of(id).type;
+            mine.bytes = p.bytes;
+            if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
+            if (!is_literal(n)) continue;
+            mine.literal = out.literal_bytes;
+            out.literal_bytes += target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
+        }
+        return out;
+    }();
+};
 
 /// The literals of Program's device graph, in program order, each at a multiple of the device's alignment.
 template <class Program>
 struct literals {
     struct storage {
-        alignas(static_cast<std::size_t>(target::npu.alignment))
-            std::array<std::byte, static_cast<std::size_t>(detail::literal_bytes(Program::lowered_graph()))> bytes{};
+        alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, static_cast<std::size_t>(parameters<Program>::made.literal_bytes)> bytes{};
     };
     static constexpr storage stored = [] {
         storage out;
+        if (parameters<Program>::made.literal_bytes == 0) return out;
         const auto g = Program::lowered_graph();
         std::int64_t offset = 0;
         for (node_id id : g) {
@@ -58,20 +88,6 @@ struct literals {
         }
         return out;
     }();
-
-    /// Enters them into a prepare's parameters.
-    static void bind(std::span<const std::byte*> parameters) {
-        const auto g = Program::lowered_graph();
-        const auto plan = Program::plan_view();
-        std::int64_t offset = 0;
-        for (node_id id : g) {
-            if (!is_literal(g[id])) continue;
-            parameters[static_cast<std::size_t>(plan.placements[static_cast<std::size_t>(g[id].values.first)].port)] =
-                stored.bytes.data() + offset;
-            const auto& type = g.value_of(id).type;
-            offset += target::aligned(element_count(type) * static_cast<std::int64_t>(bytes_of(type.type)));
-        }
-    }
 };
 
 } // namespace ahead::npu

@@ -11,18 +11,17 @@
 #include <ahead/npu/views.hpp>
 #include <algorithm>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <tuple>
 
 namespace ahead {
 
 inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(target::npu.alignment);
+static_assert(memory_alignment == aligned_memory::alignment);
 
 /// Memory of the program's own, or the caller's: aligned to 64 bytes either way.
 class region_memory {
 public:
-    explicit region_memory(std::size_t bytes) : owned_(bytes ? new (std::align_val_t{memory_alignment}) std::byte[bytes] : nullptr), begin_(owned_.get()) {}
+    explicit region_memory(std::size_t bytes) : owned_(bytes), begin_(owned_.get()) {}
     region_memory(std::span<std::byte> given, std::size_t bytes) : begin_(given.data()) {
         diagnosis d;
         if (given.size() < bytes) refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
@@ -34,24 +33,17 @@ public:
     std::byte* begin() const { return begin_; }
 
 private:
-    struct release {
-        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{memory_alignment}); }
-    };
-    std::unique_ptr<std::byte[], release> owned_;
+    aligned_memory owned_;
     std::byte* begin_ = nullptr;
 };
 
-/// Finds every parameter of the device graph in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
-/// differing ones, and changes nothing then.
-inline bool bind_weights(graph_view g, plan_view plan, const weights& from, std::span<const std::byte*> out, diagnosis& d) {
+/// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and differing ones, and changes
+/// nothing then.
+inline bool bind_weights(std::span<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
     std::size_t found = 0;
-    for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
-        if (p.where != region::parameter || is_literal(n)) continue;
-        const auto& type = g.value_of(id).type;
-        const auto name = n.weight.empty() ? n.target : n.weight;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto& [name, type, bytes, literal, copy_to] = wanted[i];
+        if (literal >= 0) continue;
         const auto* tensor = from.find(name);
         d.name = name;
         if (!tensor) return refuse(d, fault::weight_is_missing, print(type), "no tensor of this name");
@@ -59,18 +51,14 @@ inline bool bind_weights(graph_view g, plan_view plan, const weights& from, std:
         bool same = tensor->sizes.size() == type.rank;
         for (int k = 0; same && k < type.rank; ++k) same = tensor->sizes[static_cast<std::size_t>(k)] == type.size(k);
         if (!same) return refuse(d, fault::weight_has_wrong_shape, print(type), print(*tensor));
-        out[static_cast<std::size_t>(p.port)] = tensor->bytes.data();
+        out[i] = tensor->bytes.data();
         ++found;
     }
     for (const auto& tensor : from) {
-        bool wanted = false;
-        for (node_id id : g) {
-            const auto& n = g[id];
-            const bool is_parameter = n.kind != node_kind::call && n.role != input_role::user && !is_literal(n);
-            wanted = wanted || (is_parameter && (n.weight.empty() ? n.target : n.weight) == tensor.name);
-        }
+        bool known = false;
+        for (const auto& p : wanted) known = known || (p.literal < 0 && p.name == tensor.name);
         d.name = std::string_view(tensor.name);
-        if (!wanted) return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
+        if (!known) return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
     }
     d.name = {};
     return true;
@@ -89,18 +77,17 @@ public:
 
 private:
     void fill(const weights& from) {
-        constexpr auto plan = Program::plan_view();
-        std::array<const std::byte*, static_cast<std::size_t>(Program::plan.parameters) + 1> parameters{};
+        const auto& wanted = npu::parameters<Program>::made.all;
+        const std::byte* parameters[wanted.size() + 1]{};
         diagnosis d;
-        if (!bind_weights(Program::lowered_graph(), plan, from, parameters, d)) throw error(d);
-        npu::literals<Program>::bind(parameters);
-        for (std::int32_t i = 0; i < plan.summary.copies; ++i) {
-            const auto& copy = plan.copies[static_cast<std::size_t>(i)];
-            const auto& p = plan.placements[static_cast<std::size_t>(copy.parameter.index)];
-            if (p.bytes > 0) std::memcpy(memory_.begin() + copy.offset, parameters[static_cast<std::size_t>(p.port)], static_cast<std::size_t>(p.bytes));
+        if (!bind_weights(wanted, from, parameters, d)) throw error(d);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
+            if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
+                std::memcpy(memory_.begin() + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
         }
         const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes));
-        npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters.data(), memory_.begin(), scratch.begin()});
+        npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()});
     }
 
     region_memory memory_;

@@ -14,153 +14,191 @@ struct kernel_needs {
     bool is_task = false;           // views and placeholders are not
     std::int64_t workspace = 0;     // bytes
     std::uint8_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
+    bool has_key = false;           // calls of the same types and attributes have the same kernel
 };
 
-/// post: check_plan accepts the result.
-template <capacity Capacity>
-constexpr void make_plan(graph_view g, std::span<const bool> constant, std::span<const kernel_needs> needs, plan_storage<Capacity>& plan) {
-    auto& sum = plan.summary;
-    auto at = [&](value_id v) -> placement& { return plan.placements[static_cast<std::size_t>(v.index)]; };
-    const auto is_constant = [&](node_id n) { return constant[static_cast<std::size_t>(n.index)]; };
-    const auto needs_of = [&](node_id n) -> const kernel_needs& { return needs[static_cast<std::size_t>(n.index)]; };
+namespace detail {
 
-    // Ports, then tasks: prepare's first.
-    for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-        auto& p = at(n.values[0]);
-        p.where = is_constant(id) ? region::parameter : region::input;
-        p.port = is_constant(id) ? sum.parameters++ : sum.inputs++;
-        p.bytes = extent_of(g.value_of(id).type) * static_cast<std::int64_t>(bytes_of(g.value_of(id).type.type));
-    }
-    for (const bool preparing : {true, false})
-        for (node_id id : g) {
-            if (!needs_of(id).is_task || is_constant(id) != preparing) continue;
-            auto& t = plan.tasks[static_cast<std::size_t>(sum.prepare_tasks + sum.run_tasks)];
-            t = {id, 0, target::aligned(needs_of(id).workspace)};
-            ++(preparing ? sum.prepare_tasks : sum.run_tasks);
-        }
-    const auto task_count = sum.prepare_tasks + sum.run_tasks;
+/// One plan in the making. Pools by pointer, because constant evaluation is billed by calls.
+struct planner {
+    graph_view g;
+    const bool* constant;       // by node
+    const kernel_needs* needs;  // by node
+    plan_summary& sum;
+    task* tasks;
+    placement* placements;      // by value
+    constant_copy* copies;
+    std::int32_t task_count = 0;
+    fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
 
-    // Lifetimes of storages. A storage that run reads but prepare made is a constant.
-    const auto read_by = [&](const argument& a, std::int32_t task_index, bool running) {
-        auto& p = at(g.value_of(a).storage);
-        p.last_task = task_index;
-        if (!running) return;
-        if (p.where == region::scratch) p.where = region::constants;
-        if (p.where == region::parameter && p.last_task >= 0) {
-            bool copied = false;
-            for (std::int32_t i = 0; i < sum.copies; ++i)
-                copied = copied || plan.copies[static_cast<std::size_t>(i)].parameter == g.value_of(a).storage;
-            if (!copied) plan.copies[static_cast<std::size_t>(sum.copies++)] = {g.value_of(a).storage, 0, target::aligned(p.bytes)};
-        }
-    };
-    const auto each_read = [&](const node& n, auto&& f) {
+    constexpr placement& at(value_id v) const { return placements[v.index]; }
+    constexpr std::int64_t bytes_of_value(const value& v) const { return extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type)); }
+    /// f(argument, its place; -1: within a list) for each value that n reads.
+    template <class F> constexpr void each_read(const node& n, F f) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g.argument_of(n, i);
             if (a.kind == argument_kind::node) f(a, i);
             for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (g[a.children[k]].kind == argument_kind::node) f(g[a.children[k]], -1);
+                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) f(child, -1);
         }
-    };
-    for (std::int32_t t = 0; t < task_count; ++t) {
-        const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
-        const bool running = t >= sum.prepare_tasks;
-        for (std::int32_t k = 0; k < n.values.count; ++k) {
-            const auto& v = g[n.values[k]];
-            const auto bytes = extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
-            auto& p = at(n.values[k]);
-            p.where = running ? region::arena : region::scratch;
-            p.bytes = target::aligned(bytes);
-            p.first_task = p.last_task = t;
-        }
-        each_read(n, [&](const argument& a, std::int32_t) { read_by(a, t, running); });
     }
-    each_read(g[g.last()], [&](const argument& a, std::int32_t) { read_by(a, task_count, true); });
 
-    // In place: a result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
-    const auto owner_of = [&](value_id v) {
-        while (at(v).shares.exists()) v = at(v).shares;
-        return v;
-    };
-    for (std::int32_t t = 0; t < task_count; ++t) {
-        const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
-        const auto may = needs_of(plan.tasks[static_cast<std::size_t>(t)].node).may_overwrite;
-        if (may == 0 || n.values.count == 0) continue;
-        each_read(n, [&](const argument& a, std::int32_t i) {
+    /// Ports, then tasks: prepare's first.
+    constexpr void list_tasks() {
+        std::int32_t running = 0;
+        for (node_id id : g) {
+            const auto& n = g[id];
+            if (n.kind == node_kind::call) {
+                if (!needs[id.index].is_task) continue;
+                if (constant[id.index]) tasks[sum.prepare_tasks++] = {id, 0, target::aligned(needs[id.index].workspace)};
+                else ++running;
+            } else if (n.kind != node_kind::output) {
+                const auto& v = g.value_of(id);
+                auto& p = at(n.values[0]);
+                p.where = constant[id.index] ? region::parameter : region::input;
+                p.port = constant[id.index] ? sum.parameters++ : sum.inputs++;
+                p.bytes = bytes_of_value(v);
+            }
+        }
+        task_count = sum.prepare_tasks;
+        sum.run_tasks = running;
+        for (node_id id : g)
+            if (needs[id.index].is_task && !constant[id.index]) tasks[task_count++] = {id, 0, target::aligned(needs[id.index].workspace)};
+    }
+
+    /// A storage that run reads but prepare made is a constant.
+    constexpr void read_by(const argument& a, std::int32_t task_index, bool running) {
+        const auto storage = g.value_of(a).storage;
+        auto& p = at(storage);
+        p.last_task = task_index;
+        if (!running) return;
+        if (p.where == region::scratch) p.where = region::constants;
+        if (p.where == region::parameter && p.copy < 0) {
+            p.copy = sum.copies++;
+            copies[p.copy] = {storage, 0, target::aligned(p.bytes)};
+        }
+    }
+    constexpr void find_lifetimes() {
+        for (std::int32_t t = 0; t < task_count; ++t) {
+            const auto& n = g[tasks[t].node];
+            const bool running = t >= sum.prepare_tasks;
+            for (std::int32_t k = 0; k < n.values.count; ++k) {
+                auto& p = at(n.values[k]);
+                p.where = running ? region::arena : region::scratch;
+                p.bytes = target::aligned(bytes_of_value(g[n.values[k]]));
+                p.first_task = p.last_task = t;
+            }
+            each_read(n, [&](const argument& a, std::int32_t) { read_by(a, t, running); });
+        }
+        each_read(g[g.last()], [&](const argument& a, std::int32_t) { read_by(a, task_count, true); });
+    }
+
+    /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
+    constexpr void share() {
+        for (std::int32_t t = 0; t < task_count; ++t) {
+            const auto id = tasks[t].node;
+            const auto may = needs[id.index].may_overwrite;
+            const auto& n = g[id];
+            if (may == 0 || n.values.count == 0) continue;
             auto& mine = at(n.values[0]);
-            if (i < 0 || (may >> i & 1) == 0 || mine.shares.exists()) return;
-            const auto operand = g.value_of(a).storage;
-            const auto& theirs = at(operand);
-            if (theirs.where != mine.where || theirs.last_task != t || theirs.bytes != mine.bytes || (mine.where != region::arena)) return;
-            std::int32_t readings = 0; // x + x.t() must not write x while it still reads it
-            each_read(n, [&](const argument& other, std::int32_t) { readings += g.value_of(other).storage == operand; });
-            if (readings == 1) mine.shares = operand;
-        });
+            if (mine.where != region::arena) continue;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                const auto& a = g.argument_of(n, i);
+                if (a.kind != argument_kind::node || (may >> i & 1) == 0 || mine.shares.exists()) continue;
+                const auto operand = g.value_of(a).storage;
+                const auto& theirs = at(operand);
+                if (theirs.where != region::arena || theirs.last_task != t || theirs.bytes != mine.bytes) continue;
+                std::int32_t readings = 0; // x + x.t() must not write x while it still reads it
+                each_read(n, [&](const argument& other, std::int32_t) { readings += g.value_of(other).storage.index == operand.index; });
+                if (readings != 1) continue;
+                mine.shares = operand;
+                first_owner[n.values.first] = owner_of(operand.index) + 1;
+            }
+        }
     }
+    constexpr std::int32_t owner_of(std::int32_t v) const { return first_owner[v] == 0 ? v : first_owner[v] - 1; }
 
-    // Intervals per region, in order of time; shared storages lengthen their owner's.
-    std::vector<interval> intervals;
-    std::vector<value_id> owners;
-    const auto place_region = [&](region where, std::int32_t from, std::int32_t to) {
-        intervals.clear();
-        owners.clear();
-        std::vector<std::int32_t> interval_of(plan.placements.size(), -1);
+    /// Intervals of one region, in order of time; shared storages lengthen their owner's. Returns the region's bytes.
+    constexpr std::int64_t place_region(region where, std::int32_t from, std::int32_t to) {
+        const auto values = g.header().used.values;
+        const auto room = values + to - from;
+        fixed_buffer<interval> intervals(room);
+        fixed_buffer<std::int32_t> owner_by_interval(room);       // a value; -1 - t: the workspace of task t
+        fixed_buffer<std::int32_t> interval_by_owner(values + 1); // + 1; 0: none
+        std::int32_t count = 0;
         std::int64_t most_workspace = 0;
         for (std::int32_t t = from; t < to; ++t) {
-            auto& job = plan.tasks[static_cast<std::size_t>(t)];
+            const auto& job = tasks[t];
             const auto& n = g[job.node];
             for (std::int32_t k = 0; k < n.values.count; ++k) {
-                const auto v = n.values[k];
-                if (at(v).where != where) continue;
-                const auto owner = owner_of(v);
-                auto& index = interval_of[static_cast<std::size_t>(owner.index)];
-                if (index < 0) {
-                    index = static_cast<std::int32_t>(intervals.size());
-                    intervals.push_back({t, at(v).last_task, at(owner).bytes, 0});
-                    owners.push_back(owner);
+                const auto& mine = at(n.values[k]);
+                if (mine.where != where) continue;
+                const auto owner = owner_of(n.values.first + k);
+                auto& number = interval_by_owner[owner];
+                if (number == 0) {
+                    owner_by_interval[count] = owner;
+                    intervals[count++] = {t, mine.last_task, placements[owner].bytes, 0};
+                    number = count;
                 }
-                auto& last = intervals[static_cast<std::size_t>(index)].last;
-                last = std::max(last, at(v).last_task);
+                auto& last = intervals[number - 1].last;
+                if (mine.last_task > last) last = mine.last_task;
             }
-            if (job.workspace_bytes > 0 && where != region::constants) {
-                intervals.push_back({t, t, job.workspace_bytes, 0});
-                owners.push_back({-2 - t});
-                most_workspace = std::max(most_workspace, job.workspace_bytes);
+            if (job.workspace_bytes > 0) {
+                owner_by_interval[count] = -1 - t;
+                intervals[count++] = {t, t, job.workspace_bytes, 0};
+                if (job.workspace_bytes > most_workspace) most_workspace = job.workspace_bytes;
             }
         }
-        const auto live = largest_live_set(intervals);
-        const auto bytes = ahead::place(intervals);
-        for (std::size_t i = 0; i < intervals.size(); ++i) {
-            if (owners[i].exists()) at(owners[i]).offset = intervals[i].offset;
-            else plan.tasks[static_cast<std::size_t>(-2 - owners[i].index)].workspace_offset = intervals[i].offset;
+        const auto used = intervals.all().first(static_cast<std::size_t>(count));
+        const auto bytes = place(used);
+        for (std::int32_t i = 0; i < count; ++i) {
+            const auto owner = owner_by_interval[i];
+            (owner >= 0 ? placements[owner].offset : tasks[-1 - owner].workspace_offset) = intervals[i].offset;
         }
         if (where == region::arena) {
-            sum.largest_live_bytes = live;
+            sum.largest_live_bytes = largest_live_set(used);
             sum.workspace_bytes = most_workspace;
         }
         return bytes;
-    };
-    sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);
-    sum.peak_bytes = place_region(region::arena, sum.prepare_tasks, task_count);
-    for (auto& p : plan.placements)
-        if (p.shares.exists()) p.offset = at(owner_of(p.shares)).offset;
+    }
 
-    // Constants live for ever: one after the other, in task order, then the parameters copied as they are.
-    for (std::int32_t t = 0; t < sum.prepare_tasks; ++t) {
-        const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
-        for (std::int32_t k = 0; k < n.values.count; ++k) {
-            auto& p = at(n.values[k]);
-            if (p.where != region::constants) continue;
-            p.offset = sum.constant_bytes;
-            sum.constant_bytes += p.bytes;
+    /// Constants live for ever: one after the other, in task order, then the parameters copied as they are.
+    constexpr void place_constants() {
+        for (std::int32_t t = 0; t < sum.prepare_tasks; ++t) {
+            const auto& n = g[tasks[t].node];
+            for (std::int32_t k = 0; k < n.values.count; ++k) {
+                auto& p = at(n.values[k]);
+                if (p.where != region::constants) continue;
+                p.offset = sum.constant_bytes;
+                sum.constant_bytes += p.bytes;
+            }
+        }
+        for (std::int32_t i = 0; i < sum.copies; ++i) {
+            copies[i].offset = sum.constant_bytes;
+            sum.constant_bytes += copies[i].bytes;
         }
     }
-    for (std::int32_t i = 0; i < sum.copies; ++i) {
-        auto& copy = plan.copies[static_cast<std::size_t>(i)];
-        copy.offset = sum.constant_bytes;
-        sum.constant_bytes += copy.bytes;
+
+    constexpr void run() {
+        list_tasks();
+        find_lifetimes();
+        share();
+        sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);
+        sum.peak_bytes = place_region(region::arena, sum.prepare_tasks, task_count);
+        for (std::int32_t v = 0; v < g.header().used.values; ++v)
+            if (first_owner[v] != 0) placements[v].offset = placements[first_owner[v] - 1].offset;
+        place_constants();
     }
+};
+
+} // namespace detail
+
+/// post: check_plan accepts the result.
+template <capacity Capacity>
+constexpr void make_plan(graph_view g, std::span<const bool> constant, std::span<const kernel_needs> needs, plan_storage<Capacity>& plan) {
+    detail::planner{g, constant.data(), needs.data(), plan.summary, plan.tasks.data(), plan.placements.data(), plan.copies.data(), 0,
+                    fixed_buffer<std::int32_t>(g.header().used.values)}
+        .run();
 }
 
 } // namespace ahead

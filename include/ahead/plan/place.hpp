@@ -2,12 +2,12 @@
 // Gives intervals of tasks offsets in one region, so that what is alive at the same time does not overlap.
 // Called by make_plan.hpp, once per region. Two orders are tried and the smaller region is kept: largest first, and by time.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/core/heap_sort.hpp>
 #include <ahead/target/device.hpp>
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace ahead {
 
@@ -21,66 +21,82 @@ struct interval {
 
 namespace detail {
 
-/// The lowest gap of `bytes` between the placed intervals alive together with `it`, the tightest one that fits.
-constexpr std::int64_t best_gap(std::span<const interval> all, std::span<const std::int32_t> neighbours, std::int64_t bytes) {
-    std::int64_t end = 0;
-    std::int64_t best = -1;
-    std::int64_t best_size = 0;
-    for (auto n : neighbours) { // sorted by offset
-        const auto& other = all[static_cast<std::size_t>(n)];
-        const auto gap = other.offset - end;
-        if (gap >= bytes && (best < 0 || gap < best_size)) {
-            best = end;
-            best_size = gap;
-        }
-        end = std::max(end, other.offset + other.bytes);
-    }
-    return best < 0 ? end : best;
-}
+/// Indices of placed intervals, by offset.
+struct placed_list {
+    fixed_buffer<std::int32_t> at;
+    std::int32_t count = 0;
 
-constexpr void insert_by_offset(std::span<const interval> all, std::vector<std::int32_t>& sorted, std::int32_t which) {
-    sorted.push_back(which);
-    for (auto i = sorted.size() - 1; i > 0; --i) {
-        if (all[static_cast<std::size_t>(sorted[i - 1])].offset <= all[static_cast<std::size_t>(sorted[i])].offset) break;
-        std::swap(sorted[i - 1], sorted[i]);
+    constexpr explicit placed_list(std::int64_t room) : at(room) {}
+    constexpr void insert(const interval* all, std::int32_t which) {
+        auto* sorted = at.data();
+        const auto offset = all[which].offset;
+        auto i = count++;
+        for (; i > 0 && all[sorted[i - 1]].offset > offset; --i) sorted[i] = sorted[i - 1];
+        sorted[i] = which;
     }
-}
+    /// The lowest gap of `bytes` between the listed intervals, the tightest one that fits.
+    constexpr std::int64_t best_gap(const interval* all, std::int64_t bytes) const {
+        const auto* sorted = at.data();
+        std::int64_t end = 0;
+        std::int64_t best = -1;
+        std::int64_t best_size = 0;
+        for (std::int32_t i = 0; i < count; ++i) {
+            const auto& other = all[sorted[i]];
+            const auto gap = other.offset - end;
+            if (gap >= bytes && (best < 0 || gap < best_size)) {
+                best = end;
+                best_size = gap;
+            }
+            if (const auto other_end = other.offset + other.bytes; other_end > end) end = other_end;
+        }
+        return best < 0 ? end : best;
+    }
+    /// Keeps what lives at task `now` or later.
+    constexpr void drop_dead(const interval* all, std::int32_t now) {
+        auto* sorted = at.data();
+        std::int32_t kept = 0;
+        for (std::int32_t i = 0; i < count; ++i)
+            if (all[sorted[i]].last >= now) sorted[kept++] = sorted[i];
+        count = kept;
+    }
+};
 
 /// In order of time: only the live ones are looked at. O(n * live).
-constexpr std::int64_t place_by_time(std::span<interval> all) {
-    std::vector<std::int32_t> live; // by offset
+constexpr std::int64_t place_by_time(std::span<interval> intervals) {
+    auto* all = intervals.data();
+    const auto size = static_cast<std::int32_t>(intervals.size());
+    placed_list live(size);
     std::int64_t peak = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        std::erase_if(live, [&](auto n) { return all[static_cast<std::size_t>(n)].last < all[i].first; });
-        all[i].offset = best_gap(all, live, all[i].bytes);
-        insert_by_offset(all, live, static_cast<std::int32_t>(i));
-        peak = std::max(peak, all[i].offset + all[i].bytes);
+    for (std::int32_t i = 0; i < size; ++i) {
+        auto& it = all[i];
+        live.drop_dead(all, it.first);
+        it.offset = live.best_gap(all, it.bytes);
+        live.insert(all, i);
+        if (it.offset + it.bytes > peak) peak = it.offset + it.bytes;
     }
     return peak;
 }
 
 /// Largest first. O(n^2), so for plans of moderate size only.
-constexpr std::int64_t place_by_size(std::span<interval> all) {
-    std::vector<std::int32_t> order;
-    for (std::size_t i = 0; i < all.size(); ++i) order.push_back(static_cast<std::int32_t>(i));
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-        const auto& x = all[static_cast<std::size_t>(a)];
-        const auto& y = all[static_cast<std::size_t>(b)];
-        return x.bytes != y.bytes ? x.bytes > y.bytes : a < b;
-    });
-    std::vector<std::int32_t> placed; // by offset
-    std::vector<std::int32_t> neighbours;
+constexpr std::int64_t place_by_size(std::span<interval> intervals) {
+    auto* all = intervals.data();
+    const auto size = static_cast<std::int32_t>(intervals.size());
+    fixed_buffer<std::int32_t> order(size);
+    for (std::int32_t i = 0; i < size; ++i) order[i] = i;
+    heap_sort(order.data(), size, [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
+    placed_list placed(size), neighbours(size);
     std::int64_t peak = 0;
-    for (auto i : order) {
-        auto& it = all[static_cast<std::size_t>(i)];
-        neighbours.clear();
-        for (auto n : placed) {
-            const auto& other = all[static_cast<std::size_t>(n)];
-            if (other.first <= it.last && it.first <= other.last) neighbours.push_back(n);
+    for (std::int32_t k = 0; k < size; ++k) {
+        const auto i = order[k];
+        auto& it = all[i];
+        neighbours.count = 0;
+        for (std::int32_t n = 0; n < placed.count; ++n) {
+            const auto& other = all[placed.at[n]];
+            if (other.first <= it.last && it.first <= other.last) neighbours.at[neighbours.count++] = placed.at[n];
         }
-        it.offset = best_gap(all, neighbours, it.bytes);
-        insert_by_offset(all, placed, i);
-        peak = std::max(peak, it.offset + it.bytes);
+        it.offset = neighbours.best_gap(all, it.bytes);
+        placed.insert(all, i);
+        if (it.offset + it.bytes > peak) peak = it.offset + it.bytes;
     }
     return peak;
 }
@@ -88,19 +104,24 @@ constexpr std::int64_t place_by_size(std::span<interval> all) {
 } // namespace detail
 
 /// The most bytes alive at any one task: no placement needs less. pre: sorted by `first`.
-constexpr std::int64_t largest_live_set(std::span<const interval> all) {
-    std::vector<std::int32_t> live;
+constexpr std::int64_t largest_live_set(std::span<const interval> intervals) {
+    const auto* all = intervals.data();
+    const auto size = static_cast<std::int32_t>(intervals.size());
+    fixed_buffer<std::int32_t> live(size);
+    std::int32_t count = 0;
     std::int64_t most = 0;
     std::int64_t now = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        std::erase_if(live, [&](auto n) {
-            const bool dead = all[static_cast<std::size_t>(n)].last < all[i].first;
-            if (dead) now -= all[static_cast<std::size_t>(n)].bytes;
-            return dead;
-        });
-        live.push_back(static_cast<std::int32_t>(i));
-        now += all[i].bytes;
-        most = std::max(most, now);
+    for (std::int32_t i = 0; i < size; ++i) {
+        const auto& it = all[i];
+        std::int32_t kept = 0;
+        for (std::int32_t k = 0; k < count; ++k) {
+            if (all[live[k]].last >= it.first) live[kept++] = live[k];
+            else now -= all[live[k]].bytes;
+        }
+        live[kept] = i;
+        count = kept + 1;
+        now += it.bytes;
+        if (now > most) most = now;
     }
     return most;
 }
@@ -110,9 +131,11 @@ constexpr std::int64_t place(std::span<interval> all) {
     constexpr std::size_t moderate = 160; // keeps the quadratic order within clang's default constant-evaluation budget
     auto peak = detail::place_by_time(all);
     if (all.size() > moderate || peak == largest_live_set(all)) return peak;
-    std::vector<interval> other(all.begin(), all.end());
-    if (const auto smaller = detail::place_by_size(other); smaller < peak) {
-        std::copy(other.begin(), other.end(), all.begin());
+    const auto size = static_cast<std::int64_t>(all.size());
+    fixed_buffer<interval> other(size);
+    for (std::int64_t i = 0; i < size; ++i) other[i] = all[static_cast<std::size_t>(i)];
+    if (const auto smaller = detail::place_by_size(other.all()); smaller < peak) {
+        for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
         peak = smaller;
     }
     return peak;

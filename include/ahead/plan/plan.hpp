@@ -26,6 +26,7 @@ struct placement {
     std::int32_t first_task = 0; // the task that writes it
     std::int32_t last_task = 0;  // the last task that reads it
     value_id shares;             // the storage whose bytes it took over in place; none() if it has its own
+    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads; -1: it reads none
 };
 
 struct task {

@@ -9,8 +9,7 @@ namespace ahead::device {
 /// Op: an ATen operator struct with an evaluate (aten/evaluate.hpp). The same name, schema and type rule on the device.
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
-    static constexpr effects effect{};
-    static constexpr bool picks_results = true;
+    static constexpr effects effect{.picks_results = true};
     static constexpr bool infer(infer_context& c) {
         if constexpr (requires { &Op::template evaluate<infer_context>; }) return Op::infer(c);
         else return c.refuse(fault::operator_has_no_converter, "a converter for the operator", Op::name);

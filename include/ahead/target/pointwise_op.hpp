@@ -6,20 +6,26 @@
 
 namespace ahead::device {
 
+template <std::size_t Size> struct spelling {
+    char chars[Size + 5];
+    std::size_t size;
+};
+/// "npu.add.Tensor" for "aten.add.Tensor", "npu.my.gelu.default" for "my.gelu.default".
+template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
+    spelling<Size> out{};
+    for (char c : {'n', 'p', 'u', '.'}) out.chars[out.size++] = c;
+    const bool aten = Size > 5 && name[0] == 'a' && name[1] == 't' && name[2] == 'e' && name[3] == 'n' && name[4] == '.';
+    for (std::size_t i = aten ? 5 : 0; i < Size; ++i) out.chars[out.size++] = name[i];
+    return out;
+}
+
 /// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise.hpp.
 template <class Op> struct pointwise {
     using meaning_of = Op;
-    static constexpr auto spelled = [] {
-        std::array<char, Op::name.size()> out{};
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = Op::name[i];
-        constexpr std::string_view room = "npu.";
-        for (std::size_t i = 0; i < room.size(); ++i) out[i + 1] = room[i];
-        return out;
-    }();
-    /// "npu.add.Tensor" for "aten.add.Tensor".
-    static constexpr std::string_view name{spelled.data() + 1, spelled.size() - 1};
+    static constexpr auto spelled = spell<Op::name.size()>(Op::name.data());
+    static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
-    static constexpr bool infer(infer_context& c) { return Op::infer(c); }
+    static constexpr bool (&infer)(infer_context&) = Op::infer;
 
     /// The dtype that the meaning is evaluated in.
     static constexpr dtype computed(const call_view& c) {

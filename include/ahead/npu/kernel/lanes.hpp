@@ -3,16 +3,7 @@
 // Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need no alignment.
 // `fma` contracts only where the machine has it (Eigen's pmadd).
 #pragma once
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics initialise a variable with itself, gcc.gnu.org/PR105593
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <Eigen/Core>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-
+#include <ahead/npu/kernel/packets.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

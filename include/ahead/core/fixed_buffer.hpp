@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler many times as much.
+// Invariant: every element is value-initialised at first; the size never changes. Used wherever a size is known before the elements are.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace ahead {
+
+template <class T> class fixed_buffer {
+public:
+    constexpr fixed_buffer() = default;
+    constexpr explicit fixed_buffer(std::int64_t size) : first_(new T[static_cast<std::size_t>(size)]{}), size_(size) {}
+    constexpr fixed_buffer(fixed_buffer&& other) noexcept : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    constexpr fixed_buffer& operator=(fixed_buffer&& other) noexcept {
+        std::swap(first_, other.first_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    constexpr ~fixed_buffer() { delete[] first_; }
+
+    constexpr std::int64_t size() const { return size_; }
+    constexpr T* data() { return first_; }
+    constexpr const T* data() const { return first_; }
+    constexpr std::span<T> all() { return {first_, static_cast<std::size_t>(size_)}; }
+    constexpr std::span<const T> all() const { return {first_, static_cast<std::size_t>(size_)}; }
+    constexpr T& operator[](std::int64_t i) { return first_[i]; }
+    constexpr const T& operator[](std::int64_t i) const { return first_[i]; }
+
+private:
+    T* first_ = nullptr;
+    std::int64_t size_ = 0;
+};
+
+} // namespace ahead

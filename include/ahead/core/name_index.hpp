@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
+// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights and their readers.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ahead {
+
+class name_index {
+public:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
+    template <class NameAt> std::size_t find(std::string_view name, NameAt name_at) const {
+        if (slots.empty()) return none;
+        const auto hash = hash_of(name);
+        for (auto i = hash & (slots.size() - 1); slots[i].place != 0; i = (i + 1) & (slots.size() - 1))
+            if (slots[i].hash == hash && name_at(slots[i].place - 1) == name) return slots[i].place - 1;
+        return none;
+    }
+    /// pre: find(name, ...) gives none.
+    void insert(std::string_view name, std::size_t place) {
+        reserve(count + 1);
+        put({hash_of(name), place + 1});
+        ++count;
+    }
+    /// The next insertions up to `names` names in all do not allocate.
+    void reserve(std::size_t names) {
+        std::size_t size = slots.empty() ? 16 : slots.size();
+        while (size < 2 * names) size *= 2;
+        if (size == slots.size()) return;
+        std::vector<slot> old(size);
+        old.swap(slots);
+        for (const auto& s : old)
+            if (s.place != 0) put(s);
+    }
+
+private:
+    struct slot {
+        std::size_t hash = 0;
+        std::size_t place = 0; // + 1; 0: empty
+    };
+    static std::size_t hash_of(std::string_view name) { // FNV-1a
+        std::uint64_t hash = 0xcbf29ce484222325;
+        for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        return static_cast<std::size_t>(hash ^ hash >> 32);
+    }
+    void put(const slot& s) {
+        auto i = s.hash & (slots.size() - 1);
+        while (slots[i].place != 0) i = (i + 1) & (slots.size() - 1);
+        slots[i] = s;
+    }
+
+    std::vector<slot> slots; // a power of two
+    std::size_t count = 0;
+};
+
+} // namespace ahead

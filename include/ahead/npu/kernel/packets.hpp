@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price. The whole of it may be
+// included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core> itself. Called by lanes.hpp.
+#pragma once
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics initialise a variable with itself, gcc.gnu.org/PR105593
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#if defined(__x86_64__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_DONT_VECTORIZE) && !__has_include(<Eigen/src/Core/InternalHeaderCheck.h>)
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <limits>
+// clang-format off: the order is Eigen's
+#include <Eigen/src/Core/util/DisableStupidWarnings.h>
+#include <Eigen/src/Core/util/Macros.h>
+#include <Eigen/src/Core/util/ConfigureVectorization.h>
+namespace Eigen {
+using std::ptrdiff_t;
+using std::size_t;
+} // namespace Eigen
+#include <Eigen/src/Core/util/Constants.h>
+#include <Eigen/src/Core/util/Meta.h>
+#include <Eigen/src/Core/util/ForwardDeclarations.h>
+#include <Eigen/src/Core/util/StaticAssert.h>
+#include <Eigen/src/Core/util/XprHelper.h>
+#include <Eigen/src/Core/util/Memory.h>
+#include <Eigen/src/Core/NumTraits.h>
+#include <Eigen/src/Core/MathFunctions.h>
+#include <Eigen/src/Core/GenericPacketMath.h>
+#include <Eigen/src/Core/MathFunctionsImpl.h>
+#include <Eigen/src/Core/arch/Default/ConjHelper.h>
+#include <Eigen/src/Core/arch/Default/Half.h>
+#include <Eigen/src/Core/arch/Default/BFloat16.h>
+#include <Eigen/src/Core/arch/Default/TypeCasting.h>
+#include <Eigen/src/Core/arch/Default/GenericPacketMathFunctionsFwd.h>
+#include <Eigen/src/Core/arch/SSE/PacketMath.h>
+#include <Eigen/src/Core/arch/SSE/TypeCasting.h>
+#include <Eigen/src/Core/arch/SSE/Complex.h>
+#ifdef EIGEN_VECTORIZE_AVX
+#include <Eigen/src/Core/arch/AVX/PacketMath.h>
+#include <Eigen/src/Core/arch/AVX/TypeCasting.h>
+#include <Eigen/src/Core/arch/AVX/Complex.h>
+#endif
+#ifdef EIGEN_VECTORIZE_AVX512
+#include <Eigen/src/Core/arch/AVX512/PacketMath.h>
+#include <Eigen/src/Core/arch/AVX512/TypeCasting.h>
+#include <Eigen/src/Core/arch/AVX512/Complex.h>
+#endif
+#include <Eigen/src/Core/arch/SSE/MathFunctions.h>
+#ifdef EIGEN_VECTORIZE_AVX
+#include <Eigen/src/Core/arch/AVX/MathFunctions.h>
+#endif
+#ifdef EIGEN_VECTORIZE_AVX512
+#include <Eigen/src/Core/arch/AVX512/MathFunctions.h>
+#endif
+#include <Eigen/src/Core/arch/Default/Settings.h>
+#include <Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h>
+#include <Eigen/src/Core/functors/BinaryFunctors.h>
+#include <Eigen/src/Core/functors/UnaryFunctors.h>
+#include <Eigen/src/Core/util/ReenableStupidWarnings.h>
+// clang-format on
+#else
+#include <Eigen/Core>
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
