@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Kernels against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
-// Buffers have exactly the size that the contract names, so a sanitizer sees every element read or written too many.
-#include <ahead/npu/kernel/convolution.hpp>
+// Pooling, copies, padding and reductions against naive loops, over keys that meet every algorithm and tail.
 #include <ahead/npu/kernel/copy.hpp>
-#include <ahead/npu/kernel/matmul.hpp>
 #include <ahead/npu/kernel/max_pool2d.hpp>
 #include <ahead/npu/kernel/pad.hpp>
 #include <ahead/npu/kernel/reduce.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <source_location>
-#include <string>
-#include <utility>
+#include <type_traits>
 
 #include "../harness.hpp"
 #include "kernel_buffer.hpp"
@@ -28,156 +25,6 @@ using test::check;
 using test::random_bits;
 
 namespace {
-
-/// Elements that a strided matrix of rows x columns reaches.
-std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
-    return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
-}
-
-template <class T> double tolerance(double magnitude) {
-    return (std::is_same_v<T, float> ? 2e-6 : 4e-15) * (1 + magnitude);
-}
-
-// ---- matmul
-
-template <matmul_key Key> void matmul_is_right(std::source_location where = std::source_location::current()) {
-    using T = element_t<Key.type>;
-    buffer<T> a(reach(Key.m, Key.k, Key.a_row, Key.a_col)), b(reach(Key.k, Key.n, Key.b_row, Key.b_col));
-    buffer<T> bias(Key.bias ? reach(Key.m, Key.n, Key.bias_row, Key.bias_col) : 0), out(Key.m * Key.n), packed(Key.packed ? packed_elements(Key) : 0);
-    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
-    a.randomize(), b.randomize(), bias.randomize();
-    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
-    kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
-    bool right = true;
-    for (std::int64_t i = 0; i < Key.m; ++i)
-        for (std::int64_t j = 0; j < Key.n; ++j) {
-            const T start = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
-            if constexpr (std::is_integral_v<T>) {
-                auto sum = static_cast<std::make_unsigned_t<T>>(start);
-                for (std::int64_t k = 0; k < Key.k; ++k)
-                    sum += static_cast<std::make_unsigned_t<T>>(a[i * Key.a_row + k * Key.a_col]) *
-                           static_cast<std::make_unsigned_t<T>>(b[k * Key.b_row + j * Key.b_col]);
-                right &= out[i * Key.n + j] == static_cast<T>(sum);
-            } else {
-                double sum = static_cast<double>(start), magnitude = std::fabs(sum);
-                for (std::int64_t k = 0; k < Key.k; ++k) {
-                    const double term = static_cast<double>(a[i * Key.a_row + k * Key.a_col]) * static_cast<double>(b[k * Key.b_row + j * Key.b_col]);
-                    sum += term, magnitude += std::fabs(term);
-                }
-                right &= std::fabs(static_cast<double>(out[i * Key.n + j]) - sum) <= tolerance<T>(magnitude);
-            }
-        }
-    check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
-}
-
-template <std::int64_t M, std::int64_t N, std::int64_t K> void matmul_all_ways() {
-    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, true, true)>();
-    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, false, false)>();
-    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, true, K, 1, 1, K, 0, 1}>();  // weight [n, k], packed
-    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, false, K, 1, 1, K, N, 1}>(); // the same, in place
-    matmul_is_right<matmul_key{dtype::f64, M, N, K, true, false, 1, M, N, 1, 1, 0}>(); // a transposed, bias by row
-}
-
-template <std::int64_t... M> void matmul_rows(std::integer_sequence<std::int64_t, M...>) {
-    (matmul_is_right<contiguous_matmul(dtype::f32, M + 1, 37 + M % 3, 9, M % 2 == 0, true)>(), ...);
-}
-
-void matmuls() {
-    matmul_rows(std::make_integer_sequence<std::int64_t, 33>{});
-    matmul_all_ways<1, 1, 1>();
-    matmul_all_ways<1, 2, 129>();
-    matmul_all_ways<1, 10, 256>();
-    matmul_all_ways<1, 84, 120>();
-    matmul_all_ways<1, 200, 77>();
-    matmul_all_ways<3, 3, 5>();
-    matmul_all_ways<5, 67, 31>();
-    matmul_all_ways<6, 130, 18>();
-    matmul_all_ways<7, 33, 65>();
-    matmul_all_ways<8, 64, 64>();
-    matmul_all_ways<32, 45, 50>();
-    matmul_all_ways<2, 3, 0>();
-    matmul_all_ways<0, 3, 2>();
-    matmul_all_ways<3, 0, 2>();
-    matmul_is_right<contiguous_matmul(dtype::f64, 5, 43, 19, true, true)>();
-    matmul_is_right<contiguous_matmul(dtype::f64, 1, 3, 19, true, true)>();
-    matmul_is_right<contiguous_matmul(dtype::i32, 3, 5, 7, true, false)>();
-    matmul_is_right<contiguous_matmul(dtype::i64, 4, 9, 5, false, false)>();
-    matmul_is_right<matmul_key{dtype::i64, 4, 9, 5, true, false, 1, 4, 1, 5, 1, 0}>();
-    matmul_is_right<matmul_key{dtype::f32, 3, 41, 9, true, false, 0, 1, 0, 1, 0, 0}>();   // broadcast operands, scalar bias
-    matmul_is_right<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(); // nothing contiguous, bias transposed
-    matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
-    matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
-}
-
-// ---- convolution
-
-template <convolution_key Key> void convolution_is_right(std::source_location where = std::source_location::current()) {
-    using T = element_t<Key.type>;
-    constexpr auto channels = channels_per_group(Key), filters = filters_per_group(Key);
-    buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w), weight(Key.out_channels * channels * Key.kernel_h * Key.kernel_w);
-    buffer<T> bias(Key.bias ? Key.out_channels : 0), packed(packed_elements(Key)), out(Key.batch * Key.out_channels * out_pixels(Key));
-    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
-    x.randomize(), weight.randomize(), bias.randomize();
-    kernel::pack_convolution<Key>(weight.data(), packed.data());
-    kernel::convolution<Key>(x.data(), packed.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
-    bool right = true;
-    for (std::int64_t b = 0; b < Key.batch; ++b)
-        for (std::int64_t o = 0; o < Key.out_channels; ++o)
-            for (std::int64_t y = 0; y < out_h(Key); ++y)
-                for (std::int64_t at = 0; at < out_w(Key); ++at) {
-                    double sum = Key.bias ? static_cast<double>(bias[o]) : 0, magnitude = std::fabs(sum);
-                    for (std::int64_t c = 0; c < channels; ++c)
-                        for (std::int64_t h = 0; h < Key.kernel_h; ++h)
-                            for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
-                                const auto row = y * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = at * Key.stride_w - Key.pad_w + w * Key.dilation_w;
-                                if (row < 0 || row >= Key.in_h || column < 0 || column >= Key.in_w) continue;
-                                const double term = static_cast<double>(x[((b * Key.in_channels + o / filters * channels + c) * Key.in_h + row) * Key.in_w + column]) *
-                                                    static_cast<double>(weight[((o * channels + c) * Key.kernel_h + h) * Key.kernel_w + w]);
-                                sum += term, magnitude += std::fabs(term);
-                            }
-                    right &= std::fabs(static_cast<double>(out[((b * Key.out_channels + o) * out_h(Key) + y) * out_w(Key) + at]) - sum) <= tolerance<T>(magnitude);
-                }
-    check(right, "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))), where);
-}
-
-void convolutions() {
-    constexpr auto f32 = dtype::f32, f64 = dtype::f64;
-    //                              type batch C  H   W   O  kh kw sh sw ph pw dh dw groups bias
-    convolution_is_right<convolution_key{f32, 1, 1, 28, 28, 6, 5, 5, 1, 1, 2, 2, 1, 1, 1, true}>(); // lenet
-    convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 1, 1, 640, 258, 1, 256, 1, 128, 0, 0, 1, 1, 1, false}>(); // silero_vad
-    convolution_is_right<convolution_key{f32, 1, 129, 1, 4, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 128, 1, 4, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 64, 1, 2, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 64, 1, 1, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 128, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 16, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(); // strided, phases
-    convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 6, 7, 7, 3, 3, 3, 3, 1, 1, 1, false}>();
-    convolution_is_right<convolution_key{f32, 1, 2, 20, 40, 4, 2, 2, 5, 5, 1, 0, 2, 2, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 1, 5, 60, 3, 2, 9, 1, 6, 0, 2, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>(); // depthwise
-    convolution_is_right<convolution_key{f32, 1, 8, 9, 9, 16, 3, 3, 2, 2, 1, 1, 1, 1, 8, true}>();
-    convolution_is_right<convolution_key{f32, 1, 8, 10, 7, 40, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // groups
-    convolution_is_right<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // filters across lanes, tails
-    convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
-    convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
-    convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
-    convolution_is_right<convolution_key{f32, 2, 17, 5, 6, 19, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // pointwise
-    convolution_is_right<convolution_key{f32, 1, 17, 3, 3, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f32, 1, 6, 5, 6, 9, 1, 1, 2, 2, 0, 0, 1, 1, 3, true}>();
-    convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // tiny maps
-    convolution_is_right<convolution_key{f32, 3, 4, 2, 4, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();
-    convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
-    convolution_is_right<convolution_key{f32, 3, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();   // one pixel
-    convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
-    convolution_is_right<convolution_key{f32, 2, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
-    convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 2, 2, 2, 2, 1, 1, 2, 2, 1, true}>();   // padding only
-    convolution_is_right<convolution_key{f32, 0, 3, 4, 4, 5, 3, 3, 1, 1, 0, 0, 1, 1, 1, true}>();   // empty
-    convolution_is_right<convolution_key{f64, 1, 3, 11, 13, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f64, 2, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>();
-    convolution_is_right<convolution_key{f64, 1, 4, 2, 2, 12, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>();
-    convolution_is_right<convolution_key{f64, 1, 4, 1, 1, 12, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
-}
 
 // ---- max_pool2d
 
@@ -390,8 +237,6 @@ template <dtype Type> void all_reductions() {
 } // namespace
 
 int main() {
-    matmuls();
-    convolutions();
     max_pools<dtype::f32, false>();
     max_pools<dtype::f32, true>();
     max_pools<dtype::f64, false>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tables of operators: every row is found by its name, and by nothing else; containers that constant evaluation can afford.
 #include <ahead/convert/toolchain.hpp>
-#include <ahead/core/name_index.hpp>
 #include <ahead/core/heap_sort.hpp>
+#include <ahead/core/name_index.hpp>
 #include <algorithm>
 #include <harness.hpp>
 #include <random>

@@ -13,14 +13,14 @@ public:
 
     aligned_memory() = default;
     explicit aligned_memory(std::size_t bytes) {
-        if (bytes > 0) first_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+        if (bytes > 0) first_ = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}));
     }
     aligned_memory(aligned_memory&& other) noexcept : first_(std::exchange(other.first_, nullptr)) {}
     aligned_memory& operator=(aligned_memory&& other) noexcept {
         std::swap(first_, other.first_);
         return *this;
     }
-    ~aligned_memory() { ::operator delete(first_, std::align_val_t{alignment}); }
+    ~aligned_memory() { ::operator delete (first_, std::align_val_t{alignment}); }
 
     std::byte* get() const { return first_; }
 

@@ -9,11 +9,13 @@
 
 namespace ahead {
 
-template <class T> class fixed_buffer {
+template <class T>
+class fixed_buffer {
 public:
     constexpr fixed_buffer() = default;
     constexpr explicit fixed_buffer(std::int64_t size) : first_(new T[static_cast<std::size_t>(size)]{}), size_(size) {}
-    constexpr fixed_buffer(fixed_buffer&& other) noexcept : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    constexpr fixed_buffer(fixed_buffer&& other) noexcept
+        : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     constexpr fixed_buffer& operator=(fixed_buffer&& other) noexcept {
         std::swap(first_, other.first_);
         std::swap(size_, other.size_);

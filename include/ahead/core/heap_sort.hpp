@@ -7,10 +7,13 @@
 namespace ahead {
 
 /// post: no element is `before` the one that precedes it.
-template <class T, class Before> constexpr void heap_sort(T* first, std::int64_t count, Before before) {
+template <class T, class Before>
+constexpr void heap_sort(T* first, std::int64_t count, Before before) {
     for (auto root = count / 2, end = count; end > 1;) {
-        if (root > 0) --root;
-        else std::swap(first[0], first[--end]);
+        if (root > 0)
+            --root;
+        else
+            std::swap(first[0], first[--end]);
         for (auto at = root; 2 * at + 1 < end;) {
             auto child = 2 * at + 1;
             if (child + 1 < end && before(first[child], first[child + 1])) ++child;

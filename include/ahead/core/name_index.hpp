@@ -15,7 +15,8 @@ public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
-    template <class NameAt> std::size_t find(std::string_view name, NameAt name_at) const {
+    template <class NameAt>
+    std::size_t find(std::string_view name, NameAt name_at) const {
         if (slots.empty()) return none;
         const auto hash = hash_of(name);
         for (auto i = hash & (slots.size() - 1); slots[i].place != 0; i = (i + 1) & (slots.size() - 1))

@@ -36,8 +36,8 @@ private:
     fixed_buffer<std::int32_t> type_of_; // by value: the number of its type
     fixed_buffer<std::int32_t> types_;   // by number: a value of that type
     std::int32_t type_count_ = 0;
-    fixed_buffer<std::int32_t> newest_;  // by operator: the last class of it
-    fixed_buffer<std::int32_t> older_;   // by node: the class of its operator before it
+    fixed_buffer<std::int32_t> newest_; // by operator: the last class of it
+    fixed_buffer<std::int32_t> older_;  // by node: the class of its operator before it
 
     constexpr std::int32_t number_of_type(std::int32_t v) {
         const auto& type = g_[value_id{v}].type;

@@ -2,8 +2,8 @@
 // The independent judge of a plan: plays the tasks in order and keeps, for every byte range in use, whose it is. Knows nothing of how
 // the plan was made; lifetimes are counted again from the graph. Called by npu/compiled.hpp on every plan, and by tests on broken ones.
 #pragma once
-#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
 
 namespace ahead {
@@ -20,98 +20,103 @@ struct tenancy {
 
 /// What is known of one storage while the tasks are played.
 struct storage_state {
-    std::int32_t readers = 0;    // to come
-    std::int32_t read_at = -1;   // the last task that read it
+    std::int32_t readers = 0;  // to come
+    std::int32_t read_at = -1; // the last task that read it
     bool written = false;
     bool is_tenant = false;
 };
 
-/// f(argument, its place) for each value that n reads, those in lists included, until one is false.
-template <class F> constexpr bool all_reads(graph_view g, const node& n, F f) {
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g.argument_of(n, i);
-        if (a.kind == argument_kind::node && !f(a, i)) return false;
-        for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node && !f(child, i)) return false;
-    }
-    return true;
-}
-
+/// One plan on trial. Loops over plain arrays, because constant evaluation is billed by calls.
 class plan_judge {
 public:
     constexpr plan_judge(graph_view g, plan_view plan, diagnosis& d)
         : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), d_(d),
-          storages_(static_cast<std::int64_t>(plan.placements.size())) {}
+          reads_(g.header().used.arguments), storages_(static_cast<std::int64_t>(plan.placements.size())) {}
 
     constexpr bool run() {
         const auto total = sum_.prepare_tasks + sum_.run_tasks;
-        const auto count = [&](const argument& a, std::int32_t) {
-            ++state_of(a).readers;
-            return true;
-        };
         std::int32_t results = 0;
         for (std::int32_t t = 0; t < total; ++t) {
             const auto& n = g_[tasks_[t].node];
-            all_reads(g_, n, count);
+            list_reads(n);
+            for (std::int32_t i = 0; i < read_count_; ++i) ++storages_[reads_[i].storage].readers;
             results += n.values.count;
         }
+        const auto& output = g_[g_.last()];
+        list_reads(output);
+        for (std::int32_t i = 0; i < read_count_; ++i) ++storages_[reads_[i].storage].readers;
         live_ = fixed_buffer<tenancy>(results);
-        all_reads(g_, g_[g_.last()], count);
         for (std::int32_t t = 0; t < total; ++t) {
             if (!play(t)) return false;
-            if (t + 1 == sum_.prepare_tasks) evict([](const tenancy& held) { return held.where == region::scratch; });
+            if (t + 1 == sum_.prepare_tasks) clear_scratch();
         }
-        const auto& output = g_[g_.last()];
-        for (std::int32_t i = 0; i < output.arguments.count; ++i)
-            if (!state_of(g_.argument_of(output, i)).is_tenant)
-                return broken(g_.last(), "outputs that are still there at the end", short_text("output ") << i);
+        list_reads(output);
+        for (std::int32_t i = 0; i < read_count_; ++i)
+            if (!storages_[reads_[i].storage].is_tenant)
+                return broken(g_.last(), "outputs that are still there at the end", short_text("output ") << reads_[i].argument);
         return true;
     }
 
 private:
+    /// A storage that a node reads, and through which of its arguments.
+    struct reading {
+        std::int32_t storage = 0;
+        std::int32_t argument = 0;
+    };
+
     graph_view g_;
     const plan_summary& sum_;
     const task* tasks_;
     const placement* placements_;
     diagnosis& d_;
+    fixed_buffer<reading> reads_; // of the node at hand
+    std::int32_t read_count_ = 0;
     fixed_buffer<storage_state> storages_;
     fixed_buffer<tenancy> live_;
     std::int32_t live_count_ = 0;
 
-    constexpr storage_state& state_of(const argument& a) { return storages_[g_.value_of(a).storage.index]; }
     constexpr bool broken(node_id n, std::string_view expected, short_text found) {
         d_.op = g_[n].target;
         d_.name = print(g_[n].name);
         d_.line = g_[n].from.line;
         return refuse(d_, fault::plan_is_broken, expected, found);
     }
-    template <class F> constexpr void evict(F leaves) {
+    constexpr void list_reads(const node& n) {
+        auto* out = reads_.data();
+        std::int32_t count = 0;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = g_.argument_of(n, i);
+            if (a.kind == argument_kind::node) out[count++] = {g_.value_of(a).storage.index, i};
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node)
+                    out[count++] = {g_.value_of(child).storage.index, i};
+        }
+        read_count_ = count;
+    }
+    constexpr void clear_scratch() {
         std::int32_t kept = 0;
         for (std::int32_t i = 0; i < live_count_; ++i) {
-            if (leaves(live_[i])) storages_[live_[i].owner].is_tenant = false;
-            else if (kept++ != i) live_[kept - 1] = live_[i];
+            if (live_[i].where == region::scratch)
+                storages_[live_[i].owner].is_tenant = false;
+            else
+                live_[kept++] = live_[i];
         }
         live_count_ = kept;
     }
 
-    /// Whether the operand has been written and is still there.
-    constexpr bool is_readable(const argument& a, bool preparing) {
-        const auto storage = g_.value_of(a).storage.index;
-        const auto where = placements_[storage].where;
-        if (where == region::input || where == region::parameter) return !(preparing && where == region::input);
-        return where == region::constants ? storages_[storage].written : storages_[storage].is_tenant;
-    }
     /// Whether nothing that task t writes (owner: the value, or -1 for a workspace) is still read by others. A storage with no readers left may
     /// be taken over; one that this very task reads, only in place.
     constexpr bool is_writable(std::int32_t t, region where, std::int64_t offset, std::int64_t bytes, std::int32_t owner) {
         const auto limit = where == region::arena ? sum_.peak_bytes : where == region::constants ? sum_.constant_bytes : sum_.scratch_bytes;
         if (offset < 0 || offset + bytes > limit || offset % target::npu.alignment != 0)
             return broken(tasks_[t].node, "an aligned offset inside its region", short_text() << offset);
+        const auto* live = live_.data();
         for (std::int32_t i = 0; i < live_count_; ++i) {
-            const auto& held = live_[i];
+            const auto& held = live[i];
             if (held.where != where || held.begin >= offset + bytes || offset >= held.end || held.owner == owner) continue;
             const auto& other = storages_[held.owner];
-            const bool taken_over = owner >= 0 && placements_[owner].shares.index == held.owner && other.readers == 0 && held.begin == offset;
+            const bool taken_over =
+                owner >= 0 && placements_[owner].shares.index == held.owner && other.readers == 0 && held.begin == offset;
             if (!taken_over && (other.readers > 0 || other.read_at == t))
                 return broken(tasks_[t].node, "bytes that nobody reads any more", short_text() << "offset " << offset);
         }
@@ -123,21 +128,23 @@ private:
         const auto& n = g_[job.node];
         const bool preparing = t < sum_.prepare_tasks;
         const auto arena = preparing ? region::scratch : region::arena;
-        if (!all_reads(g_, n, [&](const argument& a, std::int32_t i) {
-                return is_readable(a, preparing) ||
-                       broken(job.node, "operands that are written and not yet overwritten", short_text("operand ") << i);
-            }))
-            return false;
-        all_reads(g_, n, [&](const argument& a, std::int32_t) {
-            auto& state = state_of(a);
+        // Every operand has been written, and is still there.
+        list_reads(n);
+        for (std::int32_t i = 0; i < read_count_; ++i) {
+            auto& state = storages_[reads_[i].storage];
+            const auto where = placements_[reads_[i].storage].where;
+            const bool there = where == region::input       ? !preparing
+                               : where == region::parameter ? true
+                               : where == region::constants ? state.written
+                                                            : state.is_tenant;
+            if (!there)
+                return broken(job.node, "operands that are written and not yet overwritten", short_text("operand ") << reads_[i].argument);
             --state.readers;
             state.read_at = t;
-            return true;
-        });
+        }
         const auto workspace_end = job.workspace_offset + job.workspace_bytes;
         if (job.workspace_bytes > 0 && !is_writable(t, arena, job.workspace_offset, job.workspace_bytes, -1)) return false;
-        for (std::int32_t k = 0; k < n.values.count; ++k) {
-            const auto v = n.values.first + k;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             const auto& p = placements_[v];
             const auto& type = g_[value_id{v}].type;
             const auto needed = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
@@ -145,33 +152,43 @@ private:
             if (!is_writable(t, p.where, p.offset, p.bytes, v)) return false;
             if (job.workspace_bytes > 0 && p.where == arena && p.offset < workspace_end && job.workspace_offset < p.offset + p.bytes)
                 return broken(job.node, "a workspace apart from the result", short_text() << job.workspace_offset);
-            for (std::int32_t other = 0; other < k; ++other) {
-                const auto& q = placements_[n.values.first + other];
+            for (auto other = n.values.first; other < v; ++other) {
+                const auto& q = placements_[other];
                 if (q.where == p.where && q.offset < p.offset + p.bytes && p.offset < q.offset + q.bytes)
                     return broken(job.node, "results apart from each other", short_text() << p.offset);
             }
         }
-        move_in(n, job, arena);
+        change_tenants(n, job, arena);
         return true;
     }
 
-    /// Overwritten tenants leave, and those without readers; new ones move in.
-    constexpr void move_in(const node& n, const task& job, region arena) {
-        for (std::int32_t k = 0; k < n.values.count; ++k) {
-            const auto v = n.values.first + k;
-            const auto& p = placements_[v];
-            storages_[v].written = true;
-            if (p.where == region::constants) continue;
-            const auto end = p.offset + p.bytes;
-            evict([&](const tenancy& held) { return held.where == p.where && held.begin < end && p.offset < held.end; });
-            storages_[v].is_tenant = true;
-            live_[live_count_++] = {v, p.where, p.offset, end};
-        }
+    /// Overwritten tenants leave, and those without readers; the results with readers move in.
+    constexpr void change_tenants(const node& n, const task& job, region arena) {
+        auto* live = live_.data();
         const auto workspace_end = job.workspace_offset + job.workspace_bytes;
-        evict([&](const tenancy& held) {
-            return storages_[held.owner].readers == 0 ||
-                   (job.workspace_bytes > 0 && held.where == arena && held.begin < workspace_end && job.workspace_offset < held.end);
-        });
+        std::int32_t kept = 0;
+        for (std::int32_t i = 0; i < live_count_; ++i) {
+            const auto& held = live[i];
+            auto& state = storages_[held.owner];
+            bool leaves = state.readers == 0 ||
+                          (job.workspace_bytes > 0 && held.where == arena && held.begin < workspace_end && job.workspace_offset < held.end);
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                const auto& p = placements_[v];
+                leaves = leaves || (held.where == p.where && held.begin < p.offset + p.bytes && p.offset < held.end);
+            }
+            if (leaves)
+                state.is_tenant = false;
+            else if (kept++ != i)
+                live[kept - 1] = held;
+        }
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+            auto& state = storages_[v];
+            state.written = true;
+            if (placements_[v].where == region::constants || state.readers == 0) continue;
+            state.is_tenant = true;
+            live[kept++] = {v, placements_[v].where, placements_[v].offset, placements_[v].offset + placements_[v].bytes};
+        }
+        live_count_ = kept;
     }
 };
 

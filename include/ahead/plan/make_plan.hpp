@@ -22,27 +22,18 @@ namespace detail {
 /// One plan in the making. Pools by pointer, because constant evaluation is billed by calls.
 struct planner {
     graph_view g;
-    const bool* constant;       // by node
-    const kernel_needs* needs;  // by node
+    const bool* constant;      // by node
+    const kernel_needs* needs; // by node
     plan_summary& sum;
     task* tasks;
-    placement* placements;      // by value
+    placement* placements; // by value
     constant_copy* copies;
     std::int32_t task_count = 0;
     fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
 
-    constexpr placement& at(value_id v) const { return placements[v.index]; }
-    constexpr std::int64_t bytes_of_value(const value& v) const { return extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type)); }
-    /// f(argument, its place; -1: within a list) for each value that n reads.
-    template <class F> constexpr void each_read(const node& n, F f) const {
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g.argument_of(n, i);
-            if (a.kind == argument_kind::node) f(a, i);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) f(child, -1);
-        }
+    constexpr std::int64_t bytes_of_value(const value& v) const {
+        return extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
     }
-
     /// Ports, then tasks: prepare's first.
     constexpr void list_tasks() {
         std::int32_t running = 0;
@@ -50,11 +41,13 @@ struct planner {
             const auto& n = g[id];
             if (n.kind == node_kind::call) {
                 if (!needs[id.index].is_task) continue;
-                if (constant[id.index]) tasks[sum.prepare_tasks++] = {id, 0, target::aligned(needs[id.index].workspace)};
-                else ++running;
+                if (constant[id.index])
+                    tasks[sum.prepare_tasks++] = {id, 0, target::aligned(needs[id.index].workspace)};
+                else
+                    ++running;
             } else if (n.kind != node_kind::output) {
                 const auto& v = g.value_of(id);
-                auto& p = at(n.values[0]);
+                auto& p = placements[n.values.first];
                 p.where = constant[id.index] ? region::parameter : region::input;
                 p.port = constant[id.index] ? sum.parameters++ : sum.inputs++;
                 p.bytes = bytes_of_value(v);
@@ -67,9 +60,9 @@ struct planner {
     }
 
     /// A storage that run reads but prepare made is a constant.
-    constexpr void read_by(const argument& a, std::int32_t task_index, bool running) {
+    constexpr void read(const argument& a, std::int32_t task_index, bool running) {
         const auto storage = g.value_of(a).storage;
-        auto& p = at(storage);
+        auto& p = placements[storage.index];
         p.last_task = task_index;
         if (!running) return;
         if (p.where == region::scratch) p.where = region::constants;
@@ -78,39 +71,58 @@ struct planner {
             copies[p.copy] = {storage, 0, target::aligned(p.bytes)};
         }
     }
+    constexpr void read_all(const node& n, std::int32_t task_index, bool running) {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = g.argument_of(n, i);
+            if (a.kind == argument_kind::node) read(a, task_index, running);
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child, task_index, running);
+        }
+    }
     constexpr void find_lifetimes() {
         for (std::int32_t t = 0; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
             const bool running = t >= sum.prepare_tasks;
-            for (std::int32_t k = 0; k < n.values.count; ++k) {
-                auto& p = at(n.values[k]);
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                auto& p = placements[v];
                 p.where = running ? region::arena : region::scratch;
-                p.bytes = target::aligned(bytes_of_value(g[n.values[k]]));
+                p.bytes = target::aligned(bytes_of_value(g[value_id{v}]));
                 p.first_task = p.last_task = t;
             }
-            each_read(n, [&](const argument& a, std::int32_t) { read_by(a, t, running); });
+            read_all(n, t, running);
         }
-        each_read(g[g.last()], [&](const argument& a, std::int32_t) { read_by(a, task_count, true); });
+        read_all(g[g.last()], task_count, true);
     }
 
+    /// How often n reads the storage.
+    constexpr std::int32_t readings(const node& n, std::int32_t storage) const {
+        std::int32_t count = 0;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = g.argument_of(n, i);
+            if (a.kind == argument_kind::node && g.value_of(a).storage.index == storage) ++count;
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node && g.value_of(child).storage.index == storage)
+                    ++count;
+        }
+        return count;
+    }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
         for (std::int32_t t = 0; t < task_count; ++t) {
             const auto id = tasks[t].node;
             const auto may = needs[id.index].may_overwrite;
+            if (may == 0) continue;
             const auto& n = g[id];
-            if (may == 0 || n.values.count == 0) continue;
-            auto& mine = at(n.values[0]);
+            if (n.values.count == 0) continue;
+            auto& mine = placements[n.values.first];
             if (mine.where != region::arena) continue;
-            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            for (std::int32_t i = 0; i < n.arguments.count && !mine.shares.exists(); ++i) {
                 const auto& a = g.argument_of(n, i);
-                if (a.kind != argument_kind::node || (may >> i & 1) == 0 || mine.shares.exists()) continue;
+                if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
                 const auto operand = g.value_of(a).storage;
-                const auto& theirs = at(operand);
-                if (theirs.where != region::arena || theirs.last_task != t || theirs.bytes != mine.bytes) continue;
-                std::int32_t readings = 0; // x + x.t() must not write x while it still reads it
-                each_read(n, [&](const argument& other, std::int32_t) { readings += g.value_of(other).storage.index == operand.index; });
-                if (readings != 1) continue;
+                const auto& theirs = placements[operand.index];
+                if (theirs.last_task != t || theirs.where != region::arena || theirs.bytes != mine.bytes) continue;
+                if (readings(n, operand.index) != 1) continue; // x + x.t() must not write x while it still reads it
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
             }
@@ -131,7 +143,7 @@ struct planner {
             const auto& job = tasks[t];
             const auto& n = g[job.node];
             for (std::int32_t k = 0; k < n.values.count; ++k) {
-                const auto& mine = at(n.values[k]);
+                const auto& mine = placements[n.values.first + k];
                 if (mine.where != where) continue;
                 const auto owner = owner_of(n.values.first + k);
                 auto& number = interval_by_owner[owner];
@@ -167,7 +179,7 @@ struct planner {
         for (std::int32_t t = 0; t < sum.prepare_tasks; ++t) {
             const auto& n = g[tasks[t].node];
             for (std::int32_t k = 0; k < n.values.count; ++k) {
-                auto& p = at(n.values[k]);
+                auto& p = placements[n.values.first + k];
                 if (p.where != region::constants) continue;
                 p.offset = sum.constant_bytes;
                 sum.constant_bytes += p.bytes;
@@ -196,7 +208,14 @@ struct planner {
 /// post: check_plan accepts the result.
 template <capacity Capacity>
 constexpr void make_plan(graph_view g, std::span<const bool> constant, std::span<const kernel_needs> needs, plan_storage<Capacity>& plan) {
-    detail::planner{g, constant.data(), needs.data(), plan.summary, plan.tasks.data(), plan.placements.data(), plan.copies.data(), 0,
+    detail::planner{g,
+                    constant.data(),
+                    needs.data(),
+                    plan.summary,
+                    plan.tasks.data(),
+                    plan.placements.data(),
+                    plan.copies.data(),
+                    0,
                     fixed_buffer<std::int32_t>(g.header().used.values)}
         .run();
 }

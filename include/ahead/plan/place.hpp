@@ -83,7 +83,8 @@ constexpr std::int64_t place_by_size(std::span<interval> intervals) {
     const auto size = static_cast<std::int32_t>(intervals.size());
     fixed_buffer<std::int32_t> order(size);
     for (std::int32_t i = 0; i < size; ++i) order[i] = i;
-    heap_sort(order.data(), size, [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
+    heap_sort(order.data(), size,
+              [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
     placed_list placed(size), neighbours(size);
     std::int64_t peak = 0;
     for (std::int32_t k = 0; k < size; ++k) {
@@ -115,8 +116,10 @@ constexpr std::int64_t largest_live_set(std::span<const interval> intervals) {
         const auto& it = all[i];
         std::int32_t kept = 0;
         for (std::int32_t k = 0; k < count; ++k) {
-            if (all[live[k]].last >= it.first) live[kept++] = live[k];
-            else now -= all[live[k]].bytes;
+            if (all[live[k]].last >= it.first)
+                live[kept++] = live[k];
+            else
+                now -= all[live[k]].bytes;
         }
         live[kept] = i;
         count = kept + 1;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Convolutions against naive loops in double, over keys that meet every algorithm, tail and tile height.
+#include <ahead/npu/kernel/convolution.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+#include "../harness.hpp"
+#include "kernel_buffer.hpp"
+
+using namespace ahead;
+using namespace ahead::target;
+namespace kernel = ahead::npu::kernel;
+using test::buffer;
+using test::check;
+using test::tolerance;
+
+namespace {
+
+template <convolution_key Key> void convolution_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    constexpr auto channels = channels_per_group(Key), filters = filters_per_group(Key);
+    buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w), weight(Key.out_channels * channels * Key.kernel_h * Key.kernel_w);
+    buffer<T> bias(Key.bias ? Key.out_channels : 0), packed(packed_elements(Key)), out(Key.batch * Key.out_channels * out_pixels(Key));
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    x.randomize(), weight.randomize(), bias.randomize();
+    kernel::pack_convolution<Key>(weight.data(), packed.data());
+    kernel::convolution<Key>(x.data(), packed.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
+    bool right = true;
+    for (std::int64_t b = 0; b < Key.batch; ++b)
+        for (std::int64_t o = 0; o < Key.out_channels; ++o)
+            for (std::int64_t y = 0; y < out_h(Key); ++y)
+                for (std::int64_t at = 0; at < out_w(Key); ++at) {
+                    double sum = Key.bias ? static_cast<double>(bias[o]) : 0, magnitude = std::fabs(sum);
+                    for (std::int64_t c = 0; c < channels; ++c)
+                        for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+                            for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
+                                const auto row = y * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = at * Key.stride_w - Key.pad_w + w * Key.dilation_w;
+                                if (row < 0 || row >= Key.in_h || column < 0 || column >= Key.in_w) continue;
+                                const double term = static_cast<double>(x[((b * Key.in_channels + o / filters * channels + c) * Key.in_h + row) * Key.in_w + column]) *
+                                                    static_cast<double>(weight[((o * channels + c) * Key.kernel_h + h) * Key.kernel_w + w]);
+                                sum += term, magnitude += std::fabs(term);
+                            }
+                    right &= std::fabs(static_cast<double>(out[((b * Key.out_channels + o) * out_h(Key) + y) * out_w(Key) + at]) - sum) <= tolerance<T>(magnitude);
+                }
+    check(right, "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))), where);
+}
+
+template <bool Every> void convolutions() {
+    constexpr auto f32 = dtype::f32, f64 = dtype::f64;
+    //                              type batch C  H   W   O  kh kw sh sw ph pw dh dw groups bias
+    convolution_is_right<convolution_key{f32, 1, 1, 28, 28, 6, 5, 5, 1, 1, 2, 2, 1, 1, 1, true}>(); // lenet
+    convolution_is_right<convolution_key{f32, 1, 1, 5, 60, 3, 2, 9, 1, 6, 0, 2, 1, 1, 1, true}>();
+    convolution_is_right<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // filters across lanes, tails
+    convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
+    convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+    if constexpr (Every) {
+        convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 1, 1, 640, 258, 1, 256, 1, 128, 0, 0, 1, 1, 1, false}>(); // silero_vad
+        convolution_is_right<convolution_key{f32, 1, 129, 1, 4, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 128, 1, 4, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 64, 1, 2, 64, 1, 3, 1, 2, 0, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 64, 1, 1, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 128, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 16, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(); // strided, phases
+        convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 6, 7, 7, 3, 3, 3, 3, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f32, 1, 2, 20, 40, 4, 2, 2, 5, 5, 1, 0, 2, 2, 1, true}>();
+        convolution_is_right<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>(); // depthwise
+        convolution_is_right<convolution_key{f32, 1, 8, 9, 9, 16, 3, 3, 2, 2, 1, 1, 1, 1, 8, true}>();
+        convolution_is_right<convolution_key{f32, 1, 8, 10, 7, 40, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // groups
+        convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
+        convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f32, 2, 17, 5, 6, 19, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // pointwise
+        convolution_is_right<convolution_key{f32, 1, 17, 3, 3, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 6, 5, 6, 9, 1, 1, 2, 2, 0, 0, 1, 1, 3, true}>();
+        convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // tiny maps
+        convolution_is_right<convolution_key{f32, 3, 4, 2, 4, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f32, 3, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();   // one pixel
+        convolution_is_right<convolution_key{f32, 2, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+        convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 2, 2, 2, 2, 1, 1, 2, 2, 1, true}>();   // padding only
+        convolution_is_right<convolution_key{f32, 0, 3, 4, 4, 5, 3, 3, 1, 1, 0, 0, 1, 1, 1, true}>();   // empty
+        convolution_is_right<convolution_key{f64, 1, 3, 11, 13, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f64, 2, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f64, 1, 4, 2, 2, 12, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f64, 1, 4, 1, 1, 12, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+    }
+}
+
+} // namespace
+
+int main() {
+    convolutions<test::every_key>();
+    return test::report();
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
+#include <ahead/npu/kernel/matmul.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "../harness.hpp"
+#include "kernel_buffer.hpp"
+
+using namespace ahead;
+using namespace ahead::target;
+namespace kernel = ahead::npu::kernel;
+using test::buffer;
+using test::check;
+using test::tolerance;
+
+namespace {
+
+/// Elements that a strided matrix of rows x columns reaches.
+std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
+    return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
+}
+
+template <matmul_key Key> void matmul_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    buffer<T> a(reach(Key.m, Key.k, Key.a_row, Key.a_col)), b(reach(Key.k, Key.n, Key.b_row, Key.b_col));
+    buffer<T> bias(Key.bias ? reach(Key.m, Key.n, Key.bias_row, Key.bias_col) : 0), out(Key.m * Key.n), packed(Key.packed ? packed_elements(Key) : 0);
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    a.randomize(), b.randomize(), bias.randomize();
+    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
+    kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
+    bool right = true;
+    for (std::int64_t i = 0; i < Key.m; ++i)
+        for (std::int64_t j = 0; j < Key.n; ++j) {
+            const T start = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
+            if constexpr (std::is_integral_v<T>) {
+                auto sum = static_cast<std::make_unsigned_t<T>>(start);
+                for (std::int64_t k = 0; k < Key.k; ++k)
+                    sum += static_cast<std::make_unsigned_t<T>>(a[i * Key.a_row + k * Key.a_col]) *
+                           static_cast<std::make_unsigned_t<T>>(b[k * Key.b_row + j * Key.b_col]);
+                right &= out[i * Key.n + j] == static_cast<T>(sum);
+            } else {
+                double sum = static_cast<double>(start), magnitude = std::fabs(sum);
+                for (std::int64_t k = 0; k < Key.k; ++k) {
+                    const double term = static_cast<double>(a[i * Key.a_row + k * Key.a_col]) * static_cast<double>(b[k * Key.b_row + j * Key.b_col]);
+                    sum += term, magnitude += std::fabs(term);
+                }
+                right &= std::fabs(static_cast<double>(out[i * Key.n + j]) - sum) <= tolerance<T>(magnitude);
+            }
+        }
+    check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
+}
+
+template <std::int64_t M, std::int64_t N, std::int64_t K> void matmul_all_ways() {
+    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, true, true)>();
+    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, false, false)>();
+    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, true, K, 1, 1, K, 0, 1}>();  // weight [n, k], packed
+    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, false, K, 1, 1, K, N, 1}>(); // the same, in place
+    matmul_is_right<matmul_key{dtype::f64, M, N, K, true, false, 1, M, N, 1, 1, 0}>(); // a transposed, bias by row
+}
+
+template <std::int64_t... M> void matmul_rows(std::integer_sequence<std::int64_t, M...>) {
+    (matmul_is_right<contiguous_matmul(dtype::f32, M + 1, 37 + M % 3, 9, M % 2 == 0, true)>(), ...);
+}
+
+template <bool Every> void matmuls() {
+    matmul_all_ways<2, 21, 9>();
+    matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
+    matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
+    if constexpr (Every) {
+        matmul_rows(std::make_integer_sequence<std::int64_t, 33>{});
+        matmul_all_ways<1, 1, 1>();
+        matmul_all_ways<1, 2, 129>();
+        matmul_all_ways<1, 10, 256>();
+        matmul_all_ways<1, 84, 120>();
+        matmul_all_ways<1, 200, 77>();
+        matmul_all_ways<3, 3, 5>();
+        matmul_all_ways<5, 67, 31>();
+        matmul_all_ways<6, 130, 18>();
+        matmul_all_ways<7, 33, 65>();
+        matmul_all_ways<8, 64, 64>();
+        matmul_all_ways<32, 45, 50>();
+        matmul_all_ways<2, 3, 0>();
+        matmul_all_ways<0, 3, 2>();
+        matmul_all_ways<3, 0, 2>();
+        matmul_is_right<contiguous_matmul(dtype::f64, 5, 43, 19, true, true)>();
+        matmul_is_right<contiguous_matmul(dtype::f64, 1, 3, 19, true, true)>();
+        matmul_is_right<contiguous_matmul(dtype::i32, 3, 5, 7, true, false)>();
+        matmul_is_right<contiguous_matmul(dtype::i64, 4, 9, 5, false, false)>();
+        matmul_is_right<matmul_key{dtype::i64, 4, 9, 5, true, false, 1, 4, 1, 5, 1, 0}>();
+        matmul_is_right<matmul_key{dtype::f32, 3, 41, 9, true, false, 0, 1, 0, 1, 0, 0}>();   // broadcast operands, scalar bias
+        matmul_is_right<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(); // nothing contiguous, bias transposed
+    }
+}
+
+} // namespace
+
+int main() {
+    matmuls<test::every_key>();
+    return test::report();
+}
