@@ -149,7 +149,7 @@ struct masked {
                 return refuse_dtype(c, t.type, "b8");
         }
         auto out = tensor_of(common.get(), sizes);
-        set_result_strides(out, std::span(tensors.data(), count));
+        set_result_strides(out, array_view(tensors.data(), count));
         return c.result(out);
     }
 };

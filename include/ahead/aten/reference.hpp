@@ -126,7 +126,7 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
 /// graph returns, flat, contiguous.
 /// An input that the graph writes is returned only if the graph returns it. pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>>
-constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
+constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     for (node_id id : g) {
@@ -183,7 +183,7 @@ constexpr bool interpret(graph_view g, std::span<const host_tensor> inputs, std:
 /// in program order, without those whose values stand in the graph. Compiles the meanings of this graph's operators only. Throws ahead::error
 /// where an operator has none, and where an input differs.
 template <const auto& Net>
-std::vector<host_tensor> reference(std::span<const host_tensor> inputs) {
+std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
     using front = std::remove_cvref_t<decltype(Net)>;
     std::vector<host_tensor> outputs;
     diagnosis d;

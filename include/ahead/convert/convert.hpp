@@ -17,7 +17,7 @@ struct converter_row {
     std::string_view op;
     convert_function convert = nullptr;
 };
-using converter_table = std::span<const converter_row>;
+using converter_table = array_view<const converter_row>;
 
 /// The device value that stands for an ATen value.
 struct device_value {
@@ -78,13 +78,13 @@ public:
         return out;
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
-    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit("npu.copy", std::span(&a, 1)); }
+    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1)); }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(DeviceOp::name, std::span(arguments.begin(), arguments.size()));
+        return emit(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
-    constexpr argument emit(std::string_view device_op, std::span<const argument> arguments) {
+    constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
         const auto op = find_op(state_->device_ops, device_op);
         if (!op.exists()) {
             refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
@@ -144,7 +144,7 @@ public:
     }
     /// Another look at the same bytes: no task.
     constexpr argument view(const argument& of, const tensor_type& type) {
-        auto made = emit("npu.view", std::span(&of, 1));
+        auto made = emit("npu.view", array_view(&of, 1));
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
     }
@@ -315,8 +315,8 @@ constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& st
 
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors in storages of
 /// their own. `made` has an entry per ATen value, `constant` one per device node.
-constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, std::span<device_value> made,
-                     std::span<bool> constant, diagnosis& d) {
+constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, array_view<device_value> made,
+                     array_view<bool> constant, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
     for (node_id id : from) {

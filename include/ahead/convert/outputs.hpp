@@ -17,7 +17,7 @@ template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argumen
     return true;
 }
 
-constexpr bool is_output_in_place(graph_view g, const argument& a, std::span<const bool> constant) {
+constexpr bool is_output_in_place(graph_view g, const argument& a, array_view<const bool> constant) {
     const auto storage = g.value_of(a).storage;
     if (constant[static_cast<std::size_t>(a.node().index)]) return false;
     for (node_id id : g) {
@@ -30,7 +30,7 @@ constexpr bool is_output_in_place(graph_view g, const argument& a, std::span<con
 } // namespace detail
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
-constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, std::span<const device_value> made, std::span<const bool> constant,
+constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made, array_view<const bool> constant,
                              diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0;
@@ -61,7 +61,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, st
             copy.from = returned.from;
             copy.from.made_by = "outputs";
             node_id copied;
-            if (!insert_call(out, copy, std::span(&value, 1), id, copied, d) || !infer_node(out, device_ops, copied, d)) return false;
+            if (!insert_call(out, copy, array_view(&value, 1), id, copied, d) || !infer_node(out, device_ops, copied, d)) return false;
             value = argument::of(copied);
         }
         set_argument(out, out[id].arguments[k++], value, id);

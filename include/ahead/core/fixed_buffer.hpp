@@ -2,9 +2,9 @@
 // A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler many times as much.
 // Invariant: every element is value-initialised at first; the size never changes. Used wherever a size is known before the elements are.
 #pragma once
+#include <ahead/core/array_view.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace ahead {
@@ -26,8 +26,8 @@ public:
     constexpr std::int64_t size() const { return size_; }
     constexpr T* data() { return first_; }
     constexpr const T* data() const { return first_; }
-    constexpr std::span<T> all() { return {first_, static_cast<std::size_t>(size_)}; }
-    constexpr std::span<const T> all() const { return {first_, static_cast<std::size_t>(size_)}; }
+    constexpr array_view<T> all() { return {first_, static_cast<std::size_t>(size_)}; }
+    constexpr array_view<const T> all() const { return {first_, static_cast<std::size_t>(size_)}; }
     constexpr T& operator[](std::int64_t i) { return first_[i]; }
     constexpr const T& operator[](std::int64_t i) const { return first_[i]; }
 

@@ -2,11 +2,11 @@
 // Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
 // Invariant: names are inserted once each. Open addressing, at most half full. Used by weights and their readers.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace ahead {
 
@@ -17,9 +17,9 @@ public:
     /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
     template <class NameAt>
     std::size_t find(std::string_view name, NameAt name_at) const {
-        if (slots.empty()) return none;
+        if (slots.size() == 0) return none;
         const auto hash = hash_of(name);
-        for (auto i = hash & (slots.size() - 1); slots[i].place != 0; i = (i + 1) & (slots.size() - 1))
+        for (auto i = first_of(hash); slots[i].place != 0; i = first_of(static_cast<std::size_t>(i) + 1))
             if (slots[i].hash == hash && name_at(slots[i].place - 1) == name) return slots[i].place - 1;
         return none;
     }
@@ -31,12 +31,11 @@ public:
     }
     /// The next insertions up to `names` names in all do not allocate.
     void reserve(std::size_t names) {
-        std::size_t size = slots.empty() ? 16 : slots.size();
-        while (size < 2 * names) size *= 2;
+        auto size = slots.size() == 0 ? 16 : slots.size();
+        while (size < 2 * static_cast<std::int64_t>(names)) size *= 2;
         if (size == slots.size()) return;
-        std::vector<slot> old(size);
-        old.swap(slots);
-        for (const auto& s : old)
+        const auto old = std::exchange(slots, fixed_buffer<slot>(size));
+        for (const auto& s : old.all())
             if (s.place != 0) put(s);
     }
 
@@ -50,13 +49,14 @@ private:
         for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
         return static_cast<std::size_t>(hash ^ hash >> 32);
     }
+    std::int64_t first_of(std::size_t hash) const { return static_cast<std::int64_t>(hash & (static_cast<std::size_t>(slots.size()) - 1)); }
     void put(const slot& s) {
-        auto i = s.hash & (slots.size() - 1);
-        while (slots[i].place != 0) i = (i + 1) & (slots.size() - 1);
+        auto i = first_of(s.hash);
+        while (slots[i].place != 0) i = first_of(static_cast<std::size_t>(i) + 1);
         slots[i] = s;
     }
 
-    std::vector<slot> slots; // a power of two
+    fixed_buffer<slot> slots; // a power of two
     std::size_t count = 0;
 };
 

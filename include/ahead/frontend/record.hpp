@@ -21,7 +21,7 @@ struct call_facts {
     std::string_view base;   // "add": what FX names the node after
     std::size_t hash = 0;    // of base
     op_id op;
-    std::span<const result_facts> results;
+    array_view<const result_facts> results;
 };
 
 /// "add" of "aten.add.Tensor", "getitem" of "operator.getitem".
@@ -46,7 +46,7 @@ public:
         bool used = false;
         bool plain = false; // the base itself is taken
     };
-    constexpr explicit node_names(std::span<slot> slots) : slots_(slots) {}
+    constexpr explicit node_names(array_view<slot> slots) : slots_(slots) {}
 
     constexpr label next(std::string_view base, std::size_t hash) {
         auto& s = find(base, hash);
@@ -82,7 +82,7 @@ private:
         slots[i].base = base;
         return slots[i];
     }
-    std::span<slot> slots_;
+    array_view<slot> slots_;
 };
 constexpr std::size_t slots_for(capacity c) { return std::bit_ceil(static_cast<std::size_t>(c.nodes) + 1); }
 
@@ -134,7 +134,7 @@ public:
     }
 
     /// `list` is an argument of kind list and its elements.
-    constexpr node_id literal(std::string_view name, const tensor_type& type, std::span<const argument> list, std::int32_t line) {
+    constexpr node_id literal(std::string_view name, const tensor_type& type, array_view<const argument> list, std::int32_t line) {
         write(list);
         const auto id = append(static_cast<std::int32_t>(list.size()), 1, 1);
         if (!nodes_) return id;
@@ -149,7 +149,7 @@ public:
     }
 
     /// `returned` is a tuple and its elements; nothing returns nothing.
-    constexpr void output(std::span<const argument> returned, std::int32_t line) {
+    constexpr void output(array_view<const argument> returned, std::int32_t line) {
         write(returned);
         const auto id = append(static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
         if (!nodes_) return;
@@ -169,7 +169,7 @@ private:
                 return values_[nodes_[a.bits].values.first + r.storage_result].storage;
         return {};
     }
-    constexpr void write(std::span<const argument> all) {
+    constexpr void write(array_view<const argument> all) {
         if (auto* out = reserve(static_cast<std::int32_t>(all.size())))
             for (const auto& a : all) *out++ = a;
     }

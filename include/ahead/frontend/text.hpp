@@ -22,7 +22,7 @@ struct fx_input {
 };
 
 /// Puts the user's words into the graph. Refuses placeholders the graph does not have.
-constexpr bool describe_inputs(graph g, std::span<const fx_input> inputs, diagnosis& d) {
+constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagnosis& d) {
     for (const auto& input : inputs) {
         bool found = false;
         for (node_id id : g) {

@@ -4,7 +4,6 @@
 // Source: numpy.lib.format (NEP 1).
 #pragma once
 #include <ahead/ir/weights.hpp>
-#include <algorithm>
 
 namespace ahead {
 
@@ -119,27 +118,25 @@ private:
     diagnosis& d;
 };
 
-/// post: element (i0, i1, ...) of the result, in row-major order, is the one that `bytes` holds in column-major order.
-inline std::vector<std::byte> row_major_from_column_major(std::span<const std::byte> bytes, std::span<const std::int64_t> sizes,
-                                                          std::size_t item) {
-    std::vector<std::size_t> steps(sizes.size()), index(sizes.size());
-    std::size_t step = item;
-    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+/// post: element (i0, i1, ...) of `out`, in row-major order, is the one that `bytes` holds in column-major order.
+inline void row_major_from_column_major(std::span<const std::byte> bytes, const std::vector<std::int64_t>& sizes, std::size_t item, std::byte* out) {
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    fixed_buffer<std::int64_t> steps(rank), index(rank);
+    auto step = static_cast<std::int64_t>(item);
+    for (std::int64_t dim = 0; dim < rank; ++dim) {
         steps[dim] = step;
-        step *= static_cast<std::size_t>(sizes[dim]);
+        step *= sizes[static_cast<std::size_t>(dim)];
     }
-    std::vector<std::byte> out(bytes.size());
-    std::size_t from = 0;
-    for (std::size_t to = 0; to < out.size(); to += item) {
-        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(from), item, out.begin() + static_cast<std::ptrdiff_t>(to));
-        for (auto dim = sizes.size(); dim-- > 0;) {
+    std::int64_t from = 0;
+    for (std::size_t to = 0; to < bytes.size(); to += item) {
+        std::memcpy(out + to, bytes.data() + from, item);
+        for (auto dim = rank; dim-- > 0;) {
             from += steps[dim];
-            if (++index[dim] != static_cast<std::size_t>(sizes[dim])) break;
+            if (++index[dim] != sizes[static_cast<std::size_t>(dim)]) break;
             from -= steps[dim] * index[dim];
             index[dim] = 0;
         }
     }
-    return out;
 }
 } // namespace detail
 
@@ -170,9 +167,10 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
 
     detail::npy_header header;
     if (!detail::npy_header_reader(text.substr(header_at, length), name, d).read(header)) return false;
-    const auto known = std::find_if(std::begin(detail::npy_dtypes), std::end(detail::npy_dtypes),
-                                    [&](const auto& entry) { return entry.descr == header.descr; });
-    if (known == std::end(detail::npy_dtypes)) {
+    const detail::npy_dtype* known = nullptr;
+    for (const auto& entry : detail::npy_dtypes)
+        if (entry.descr == header.descr) known = &entry;
+    if (!known) {
         const bool big = header.descr.starts_with('>');
         return refuse_weight(d, big ? fault::file_is_big_endian : fault::weight_dtype_is_unknown, name,
                              "<f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 or |b1", short_text(header.descr));
@@ -184,17 +182,20 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
     if (data.size() != *expected)
         return refuse_weight(d, data.size() < *expected ? fault::file_is_truncated : fault::file_has_trailing_bytes, name,
                              short_text(bytes_text(*expected)) << " of data", bytes_text(data.size()));
-    std::vector<std::byte> reordered;
-    if (header.fortran && header.sizes.size() > 1)
-        data = reordered = detail::row_major_from_column_major(data, header.sizes, bytes_of(known->type));
+    const aligned_memory reordered(header.fortran && header.sizes.size() > 1 ? data.size() : 0);
+    if (reordered.get()) {
+        detail::row_major_from_column_major(data, header.sizes, bytes_of(known->type), reordered.get());
+        data = {reordered.get(), data.size()};
+    }
     return weights_tensor::copy({std::move(name), known->type, std::move(header.sizes), data}, out, d);
 }
 
 /// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for "digits/fc1.weight.npy".
 /// Refuses also: file_is_unreadable. A diagnosis carries the file's name.
 inline bool read_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
-    std::vector<std::byte> file;
-    if (!read_file(path, file, d)) return false;
+    aligned_memory memory;
+    std::span<const std::byte> file;
+    if (!read_file(path, memory, file, d)) return false;
     diagnosis refused;
     auto name = path.substr(path.rfind('/') + 1);
     if (const auto dot = name.rfind('.'); dot != 0 && dot != name.npos) name.resize(dot);

@@ -5,7 +5,6 @@
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/ir/weights.hpp>
-#include <algorithm>
 
 namespace ahead {
 
@@ -246,9 +245,10 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     if (!has_type || !has_shape || !has_offsets)
         return refuse_weight(d, fault::file_is_malformed, out.name, "dtype, shape and data_offsets", "fewer members");
 
-    const auto known =
-        std::find_if(std::begin(safetensors_dtypes), std::end(safetensors_dtypes), [&](const auto& entry) { return entry.name == type; });
-    if (known == std::end(safetensors_dtypes))
+    const safetensors_dtype* known = nullptr;
+    for (const auto& entry : safetensors_dtypes)
+        if (entry.name == type) known = &entry;
+    if (!known)
         return refuse_weight(d, fault::weight_dtype_is_unknown, out.name, "F64 F32 F16 BF16 I64 I32 I16 I8 U8 or BOOL", short_text(type));
     out.type = known->type;
     if (offsets.size() != 2) return refuse_weight(d, fault::offsets_are_invalid, out.name, "2 offsets", short_text() << offsets.size());
@@ -292,13 +292,13 @@ inline bool parse_safetensors_header(std::string_view header, std::vector<safete
 
 /// Whether the tensors' ranges, in the order of the data, follow one another from byte 0 to byte `data_bytes`.
 inline bool verify_tiling(const std::vector<safetensors_entry>& entries, std::uint64_t data_bytes, diagnosis& d) {
-    std::vector<const safetensors_entry*> sorted;
-    for (const auto& entry : entries) sorted.push_back(&entry);
-    heap_sort(sorted.data(), static_cast<std::int64_t>(sorted.size()), [](const safetensors_entry* a, const safetensors_entry* b) {
+    fixed_buffer<const safetensors_entry*> sorted(static_cast<std::int64_t>(entries.size()));
+    for (std::int64_t i = 0; i < sorted.size(); ++i) sorted[i] = &entries[static_cast<std::size_t>(i)];
+    heap_sort(sorted.data(), sorted.size(), [](const safetensors_entry* a, const safetensors_entry* b) {
         return a->begin != b->begin ? a->begin < b->begin : a->end != b->end ? a->end < b->end : a < b;
     });
     std::uint64_t covered = 0;
-    for (const auto* entry : sorted) {
+    for (const auto* entry : sorted.all()) {
         const auto begin = short_text("a begin at ") << bytes_text(entry->begin).view();
         const auto expected = short_text("a begin at ") << bytes_text(covered).view();
         if (entry->begin > data_bytes)
@@ -325,7 +325,7 @@ inline bool parse_safetensors(std::span<const std::byte> file, weights& out, dia
     if (file.size() < length_bytes) return refuse(d, fault::file_is_truncated, "at least 8 bytes", bytes_text(file.size()));
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < length_bytes; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
-    const auto longest = std::min<std::uint64_t>(file.size() - length_bytes, longest_safetensors_header);
+    const auto longest = file.size() - length_bytes < longest_safetensors_header ? file.size() - length_bytes : longest_safetensors_header;
     if (length > file.size() - length_bytes && file.size() > length_bytes && file[length_bytes] != std::byte{'{'})
         return refuse(d, fault::file_is_malformed, "a .safetensors file", kind_of_file(file));
     if (length > longest)
@@ -346,8 +346,9 @@ inline bool parse_safetensors(std::span<const std::byte> file, weights& out, dia
 
 /// The same for a file. Refuses also: file_is_unreadable. A fault of the file as a whole carries the file's name, one of a tensor the tensor's.
 inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d) {
-    std::vector<std::byte> file;
-    if (!read_file(path, file, d)) return false;
+    aligned_memory memory;
+    std::span<const std::byte> file;
+    if (!read_file(path, memory, file, d)) return false;
     diagnosis refused;
     if (parse_safetensors(file, out, refused)) return true;
     return refuse_weight(d, refused.what, (refused.name.length != 0 ? refused.name : file_text(path)).view(), refused.expected,

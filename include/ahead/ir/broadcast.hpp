@@ -53,7 +53,7 @@ constexpr bool broadcast_into(infer_context& c, int_list& sizes, const tensor_ty
 }
 
 /// The strides TensorIterator gives the result: the operands' order of dims where they agree, densely packed.
-constexpr void set_result_strides(tensor_type& out, std::span<const tensor_type* const> operands) {
+constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type* const> operands) {
     std::array<int, max_rank> order{}; // from the fastest dim to the slowest
     for (int i = 0; i < out.rank; ++i) order[static_cast<std::size_t>(i)] = out.rank - 1 - i;
     auto stride_in = [&](const tensor_type& t, int d) -> std::int64_t {
@@ -139,7 +139,7 @@ template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_con
         tensors[count++] = &t;
     }
     auto out = tensor_of(promoted(common.get(), Rule), sizes);
-    set_result_strides(out, std::span(tensors.data(), count));
+    set_result_strides(out, array_view(tensors.data(), count));
     return c.result(out);
 }
 

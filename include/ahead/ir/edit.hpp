@@ -77,7 +77,7 @@ constexpr bool reserve_values(graph g, node_id n, std::int32_t count, diagnosis&
 }
 
 /// A call with flat arguments, in one step: op, arguments, name. Used by converters, passes and the handles.
-constexpr bool insert_call(graph g, node n, std::span<const argument> arguments, node_id position, node_id& out, diagnosis& d) {
+constexpr bool insert_call(graph g, node n, array_view<const argument> arguments, node_id position, node_id& out, diagnosis& d) {
     n.kind = node_kind::call;
     if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) || !insert_node(g, n, position, out, d)) return false;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) set_argument(g, n.arguments[i], arguments[static_cast<std::size_t>(i)], out);

@@ -7,13 +7,12 @@
 #include <ahead/ir/node.hpp>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <type_traits>
 
 namespace ahead {
 
 struct op_row; // op.hpp
-using op_table = std::span<const op_row>;
+using op_table = array_view<const op_row>;
 
 /// How many entries each pool holds; counted from the source by the frontends.
 struct capacity {
@@ -34,8 +33,8 @@ template <bool Mutable> class basic_graph {
     template <class T> using ref = std::conditional_t<Mutable, T, const T>;
 
 public:
-    constexpr basic_graph(ref<graph_header>& header, std::span<ref<node>> nodes, std::span<ref<argument>> arguments,
-                          std::span<ref<value>> values)
+    constexpr basic_graph(ref<graph_header>& header, array_view<ref<node>> nodes, array_view<ref<argument>> arguments,
+                          array_view<ref<value>> values)
         : header_(&header), nodes_(nodes.data()), arguments_(arguments.data()), values_(values.data()),
           room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()), static_cast<std::int32_t>(values.size())} {}
     constexpr basic_graph(const basic_graph<true>& other)
@@ -46,9 +45,9 @@ public:
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.
     constexpr const capacity& room() const { return room_; }
-    constexpr std::span<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
-    constexpr std::span<ref<argument>> arguments() const { return {arguments_, static_cast<std::size_t>(room_.arguments)}; }
-    constexpr std::span<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
+    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
+    constexpr array_view<ref<argument>> arguments() const { return {arguments_, static_cast<std::size_t>(room_.arguments)}; }
+    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
     // Pointers, because constant evaluation is billed by calls and these are called most.
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }

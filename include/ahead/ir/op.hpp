@@ -72,7 +72,7 @@ constexpr bool same_name(std::string_view a, std::string_view b) {
 
 struct op_row {
     std::string_view name; // as FX prints it after "torch.ops.": "aten.add.Tensor"; builtins: "operator.getitem"
-    std::span<const parameter> schema;
+    array_view<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
     bool picks_results = false; // its operands may be one of several results of a node: getitem, and the device's operators

@@ -7,7 +7,6 @@
 #include <ahead/ir/dtype.hpp>
 #include <array>
 #include <initializer_list>
-#include <span>
 
 namespace ahead {
 

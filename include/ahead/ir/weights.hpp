@@ -67,7 +67,7 @@ std::span<const T> tensor_bytes::as() const {
 
 /// The bytes of a tensor of these sizes; none where a size is negative, or where strides or bytes would pass 2^63 - 1.
 /// A size of 0 counts as 1 against that bound, because it does in strides.
-constexpr std::optional<std::uint64_t> byte_count(dtype type, std::span<const std::int64_t> sizes) {
+constexpr std::optional<std::uint64_t> byte_count(dtype type, array_view<const std::int64_t> sizes) {
     constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t bound = bytes_of(type);
     bool empty = false;
@@ -251,8 +251,8 @@ constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
     return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
 }
 
-/// The whole file. Refuses what is no file or cannot be read: file_is_unreadable.
-inline bool read_file(const std::string& path, std::vector<std::byte>& out, diagnosis& d) {
+/// The whole file, in `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
+inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
     const auto refuse_file = [&] { return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", std::strerror(errno)); };
     const struct open_file {
         std::FILE* stream;
@@ -261,16 +261,18 @@ inline bool read_file(const std::string& path, std::vector<std::byte>& out, diag
         }
     } file{std::fopen(path.c_str(), "rb")};
     if (!file.stream) return refuse_file();
-    std::vector<std::byte> bytes;
-    for (std::size_t room = 1 << 16;; room = bytes.size()) {
-        const auto had = bytes.size();
-        bytes.resize(had + room);
-        const auto got = std::fread(bytes.data() + had, 1, room, file.stream);
-        bytes.resize(had + got);
+    std::size_t room = 1 << 16, size = 0;
+    aligned_memory read(room);
+    while (true) {
+        size += std::fread(read.get() + size, 1, room - size, file.stream);
         if (std::ferror(file.stream)) return refuse_file();
-        if (got < room) break;
+        if (size < room) break;
+        aligned_memory larger(room *= 2);
+        std::memcpy(larger.get(), read.get(), size);
+        read = std::move(larger);
     }
-    out = std::move(bytes);
+    memory = std::move(read);
+    out = {memory.get(), size};
     return true;
 }
 

@@ -39,7 +39,7 @@ private:
 
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and differing ones, and changes
 /// nothing then.
-inline bool bind_weights(std::span<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
+inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
     std::size_t found = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [name, type, bytes, literal, copy_to] = wanted[i];

@@ -207,7 +207,7 @@ struct planner {
 
 /// post: check_plan accepts the result.
 template <capacity Capacity>
-constexpr void make_plan(graph_view g, std::span<const bool> constant, std::span<const kernel_needs> needs, plan_storage<Capacity>& plan) {
+constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity>& plan) {
     detail::planner{g,
                     constant.data(),
                     needs.data(),

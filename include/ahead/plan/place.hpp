@@ -7,7 +7,6 @@
 #include <ahead/target/device.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace ahead {
 
@@ -62,7 +61,7 @@ struct placed_list {
 };
 
 /// In order of time: only the live ones are looked at. O(n * live).
-constexpr std::int64_t place_by_time(std::span<interval> intervals) {
+constexpr std::int64_t place_by_time(array_view<interval> intervals) {
     auto* all = intervals.data();
     const auto size = static_cast<std::int32_t>(intervals.size());
     placed_list live(size);
@@ -78,7 +77,7 @@ constexpr std::int64_t place_by_time(std::span<interval> intervals) {
 }
 
 /// Largest first. O(n^2), so for plans of moderate size only.
-constexpr std::int64_t place_by_size(std::span<interval> intervals) {
+constexpr std::int64_t place_by_size(array_view<interval> intervals) {
     auto* all = intervals.data();
     const auto size = static_cast<std::int32_t>(intervals.size());
     fixed_buffer<std::int32_t> order(size);
@@ -105,7 +104,7 @@ constexpr std::int64_t place_by_size(std::span<interval> intervals) {
 } // namespace detail
 
 /// The most bytes alive at any one task: no placement needs less. pre: sorted by `first`.
-constexpr std::int64_t largest_live_set(std::span<const interval> intervals) {
+constexpr std::int64_t largest_live_set(array_view<const interval> intervals) {
     const auto* all = intervals.data();
     const auto size = static_cast<std::int32_t>(intervals.size());
     fixed_buffer<std::int32_t> live(size);
@@ -130,7 +129,7 @@ constexpr std::int64_t largest_live_set(std::span<const interval> intervals) {
 }
 
 /// pre: sorted by `first`. post: intervals that share a task share no byte. Returns the region's size in bytes.
-constexpr std::int64_t place(std::span<interval> all) {
+constexpr std::int64_t place(array_view<interval> all) {
     constexpr std::size_t moderate = 160; // keeps the quadratic order within clang's default constant-evaluation budget
     auto peak = detail::place_by_time(all);
     if (all.size() > moderate || peak == largest_live_set(all)) return peak;

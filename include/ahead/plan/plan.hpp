@@ -58,9 +58,9 @@ struct plan_summary {
 
 struct plan_view {
     const plan_summary& summary;
-    std::span<const task> tasks;
-    std::span<const placement> placements; // by value
-    std::span<const constant_copy> copies;
+    array_view<const task> tasks;
+    array_view<const placement> placements; // by value
+    array_view<const constant_copy> copies;
 };
 
 template <capacity Capacity> struct plan_storage {

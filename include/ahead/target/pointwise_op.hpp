@@ -60,7 +60,7 @@ template <class Op> struct pointwise {
                 slot = {source::integer, a.bits};
             }
         }
-        key.loop = target::strided_key_of(c.result_type(), std::span(tensors.data(), static_cast<std::size_t>(operands)));
+        key.loop = target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
         return key;
     }
     /// An operand of the result's own type, read at the very place it is written.

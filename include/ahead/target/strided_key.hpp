@@ -27,7 +27,7 @@ struct strided_key {
 
 /// Merges adjacent dims; drops dims of size 1. Dims are ordered by the result's strides, so the innermost loop writes in order.
 /// pre: fewer than max_strided operands.
-constexpr strided_key strided_key_of(const tensor_type& result, std::span<const tensor_type* const> operands) {
+constexpr strided_key strided_key_of(const tensor_type& result, array_view<const tensor_type* const> operands) {
     const auto N = operands.size();
     strided_key key;
     key.operands = static_cast<std::int32_t>(N);

@@ -55,28 +55,28 @@ template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
             auto first = lanes<T, L>::zero();
             if constexpr (Bias) first = lanes<T, L>::template load_first<std::clamp(Count - c * L, 0, L)>(bias + c * L);
-            unroll<Splits>([&](auto s) __attribute__((always_inline)) {
-                unroll<Pixels>([&](auto p) __attribute__((always_inline)) { part[s][p][c] = s == 0 ? first : lanes<T, L>::zero(); });
+            unroll<Splits>([&](int s) __attribute__((always_inline)) {
+                unroll<Pixels>([&](int p) __attribute__((always_inline)) { part[s][p][c] = s == 0 ? first : lanes<T, L>::zero(); });
             });
         });
     }
 
     /// out[filter * Plane + offset of pixel]; pixels lie RowPixels to a row, rows OutWidth apart.
     template <int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth> [[gnu::always_inline]] void store(T* out) {
-        unroll<Splits - 1>([&](auto s) __attribute__((always_inline)) {
-            unroll<Pixels>([&](auto p) __attribute__((always_inline)) {
-                unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
+        unroll<Splits - 1>([&](int s) __attribute__((always_inline)) {
+            unroll<Pixels>([&](int p) __attribute__((always_inline)) {
+                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
             });
         });
         if constexpr (Plane == 1) {
             unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][0][c].template store_first<std::clamp(Count - c * L, 0, L)>(out + c * L); });
         } else {
             alignas(64) T turned[Pixels * Cols * L];
-            unroll<Pixels>([&](auto p) __attribute__((always_inline)) {
-                unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][p][c].store(turned + (p * Cols + c) * L); });
+            unroll<Pixels>([&](int p) __attribute__((always_inline)) {
+                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c].store(turned + (p * Cols + c) * L); });
             });
             for (int o = 0; o < std::min(Count, Cols * L); ++o)
-                unroll<Pixels>([&](auto p) __attribute__((always_inline)) {
+                unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                     out[o * Plane + p / RowPixels * OutWidth + p % RowPixels] = turned[p * Cols * L + o];
                 });
         }
@@ -112,7 +112,7 @@ template <target::convolution_key Key, int Width, int Count, class T> inline voi
             for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c, x += plane) {
                 unroll<tap_count>([&](auto t) __attribute__((always_inline)) {
                     lanes<T, L> filters[here];
-                    unroll<here>([&](auto v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w + t * Width + v * L); });
+                    unroll<here>([&](int v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w + t * Width + v * L); });
                     unroll<pixels>([&](auto p) __attribute__((always_inline)) {
                         constexpr tap at = live_taps_of<Key>[t];
                         constexpr std::int64_t py = p / row, px = p % row;
@@ -120,7 +120,7 @@ template <target::convolution_key Key, int Width, int Count, class T> inline voi
                             constexpr auto from = (py * Key.stride_h - Key.pad_h + at.h * Key.dilation_h) * Key.in_w + px * Key.stride_w -
                                                   Key.pad_w + at.w * Key.dilation_w;
                             const auto value = lanes<T, L>::all(x[from]);
-                            unroll<here>([&](auto v) __attribute__((always_inline)) {
+                            unroll<here>([&](int v) __attribute__((always_inline)) {
                                 sums.part[t % splits][p][v] = fma(value, filters[v], sums.part[t % splits][p][v]);
                             });
                         }
@@ -147,24 +147,24 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
     constexpr int splits = splits_for(pixels * Cols, steps);
     split_sums<T, L, pixels, Cols, splits> sums;
     sums.template start<Key.bias, Count>(bias);
-    const auto step = [&](auto s, const T* x_k, const T* w_k) __attribute__((always_inline)) {
+    const auto step = [&](int s, const T* x_k, const T* w_k) __attribute__((always_inline)) {
         lanes<T, L> filters[Cols];
-        unroll<Cols>([&](auto v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w_k + v * L); });
-        unroll<pixels>([&](auto p) __attribute__((always_inline)) {
+        unroll<Cols>([&](int v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w_k + v * L); });
+        unroll<pixels>([&](int p) __attribute__((always_inline)) {
             const auto value = lanes<T, L>::all(x_k[p / RowPixels * Key.stride_h * InWidth + p % RowPixels * Key.stride_w]);
-            unroll<Cols>([&](auto v) __attribute__((always_inline)) { sums.part[s][p][v] = fma(value, filters[v], sums.part[s][p][v]); });
+            unroll<Cols>([&](int v) __attribute__((always_inline)) { sums.part[s][p][v] = fma(value, filters[v], sums.part[s][p][v]); });
         });
     };
     const auto inner = [&](const T* x_0, const T* w_0) __attribute__((always_inline)) {
         if constexpr (steps <= 7) {
             unroll<static_cast<int>(steps)>(
-                [&](auto k) __attribute__((always_inline)) { step(std::integral_constant<int, k % splits>{}, x_0 + k * x_step, w_0 + k * w_step); });
+                [&](int k) __attribute__((always_inline)) { step(k % splits, x_0 + k * x_step, w_0 + k * w_step); });
         } else {
             constexpr auto whole = steps / splits * splits;
             for (std::int64_t k = 0; k < whole; k += splits)
-                unroll<splits>([&](auto s) __attribute__((always_inline)) { step(s, x_0 + (k + s) * x_step, w_0 + (k + s) * w_step); });
+                unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, x_0 + (k + s) * x_step, w_0 + (k + s) * w_step); });
             unroll<static_cast<int>(steps - whole)>(
-                [&](auto s) __attribute__((always_inline)) { step(s, x_0 + (whole + s) * x_step, w_0 + (whole + s) * w_step); });
+                [&](int s) __attribute__((always_inline)) { step(s, x_0 + (whole + s) * x_step, w_0 + (whole + s) * w_step); });
         }
     };
     if constexpr (along_channels) {

@@ -37,25 +37,25 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
 [[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out, std::int64_t begin) {
     constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key), depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));
-    const auto column = [&](auto v) __attribute__((always_inline)) {
+    const auto column = [&](int v) __attribute__((always_inline)) {
         if constexpr (!Last || out_w < L)
             return begin + v * L;
         else
             return std::min<std::int64_t>(begin + v * L, out_w - L);
     };
     lanes<T, L> sum[Filters][across];
-    unroll<Filters>([&](auto f) __attribute__((always_inline)) {
+    unroll<Filters>([&](int f) __attribute__((always_inline)) {
         const auto first = Key.bias ? lanes<T, L>::all(bias[f]) : lanes<T, L>::zero();
-        unroll<across>([&](auto v) __attribute__((always_inline)) { sum[f][v] = first; });
+        unroll<across>([&](int v) __attribute__((always_inline)) { sum[f][v] = first; });
     });
     const auto step = [&](const T* x_k, const T* w_k) __attribute__((always_inline)) {
         lanes<T, L> pixels[across];
-        unroll<across>([&](auto i) __attribute__((always_inline)) {
-            pixels[i] = lanes<T, L>::load(x_k + i / Vectors * Key.stride_h * InWidth + column(std::integral_constant<int, i % Vectors>{}));
+        unroll<across>([&](int i) __attribute__((always_inline)) {
+            pixels[i] = lanes<T, L>::load(x_k + i / Vectors * Key.stride_h * InWidth + column(i % Vectors));
         });
-        unroll<Filters>([&](auto f) __attribute__((always_inline)) {
+        unroll<Filters>([&](int f) __attribute__((always_inline)) {
             const auto weight = lanes<T, L>::all(w_k[f * depth]);
-            unroll<across>([&](auto i) __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
+            unroll<across>([&](int i) __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
         });
     };
     for (std::int64_t c = 0; c < channels; ++c)
@@ -64,13 +64,13 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
             const T* weights = w + (c * Key.kernel_h + h) * Key.kernel_w;
             const auto at = [](std::int64_t k) { return k * Key.dilation_w % Key.stride_w * PhaseWidth + k * Key.dilation_w / Key.stride_w; };
             if constexpr (Key.kernel_w <= 7)
-                unroll<static_cast<int>(Key.kernel_w)>([&](auto k) __attribute__((always_inline)) { step(row + at(k), weights + k); });
+                unroll<static_cast<int>(Key.kernel_w)>([&](int k) __attribute__((always_inline)) { step(row + at(k), weights + k); });
             else
                 for (std::int64_t k = 0; k < Key.kernel_w; ++k) step(row + at(k), weights + k);
         }
-    unroll<Filters>([&](auto f) __attribute__((always_inline)) {
-        unroll<across>([&](auto i) __attribute__((always_inline)) {
-            sum[f][i].template store_first<valid>(out + f * target::out_pixels(Key) + i / Vectors * out_w + column(std::integral_constant<int, i % Vectors>{}));
+    unroll<Filters>([&](int f) __attribute__((always_inline)) {
+        unroll<across>([&](int i) __attribute__((always_inline)) {
+            sum[f][i].template store_first<valid>(out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors));
         });
     });
 }

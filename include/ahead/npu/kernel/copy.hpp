@@ -28,9 +28,9 @@ template <std::int64_t InRow, std::int64_t OutRow, class T> [[gnu::always_inline
     using real = std::conditional_t<sizeof(T) == 4, float, double>;
     constexpr int L = turned_lanes<T>;
     Eigen::internal::PacketBlock<typename lanes<real, L>::packet, L> tile;
-    unroll<L>([&](auto i) __attribute__((always_inline)) { tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value; });
+    unroll<L>([&](int i) __attribute__((always_inline)) { tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value; });
     Eigen::internal::ptranspose(tile);
-    unroll<L>([&](auto i) __attribute__((always_inline)) { lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow)); });
+    unroll<L>([&](int i) __attribute__((always_inline)) { lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow)); });
 }
 
 /// out[Rows, Columns] from an input whose rows are contiguous in the other direction, in blocks that stay in the nearest cache.

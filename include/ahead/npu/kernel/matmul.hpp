@@ -27,39 +27,39 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
     lanes<T, L> part[splits][Rows][Cols];
-    unroll<splits>([&](auto s) __attribute__((always_inline)) {
-        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-            unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero(); });
+    unroll<splits>([&](int s) __attribute__((always_inline)) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero(); });
         });
     });
-    const auto step = [&](auto s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
+    const auto step = [&](int s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
         lanes<T, L> row[Cols];
-        unroll<Cols>([&](auto c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
-        unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto x = lanes<T, L>::all(a_k[r * Strides.a_row]);
-            unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[s][r][c] = fma(x, row[c], part[s][r][c]); });
+            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = fma(x, row[c], part[s][r][c]); });
         });
     };
     if constexpr (Depth * Rows * Cols <= 64) {
-        unroll<static_cast<int>(Depth)>([&](auto k) __attribute__((always_inline)) {
-            step(std::integral_constant<int, k % splits>{}, a + k * Strides.a_col, b + k * Strides.b_row);
+        unroll<static_cast<int>(Depth)>([&](int k) __attribute__((always_inline)) {
+            step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
         });
     } else {
         constexpr std::int64_t range = Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
         for (std::int64_t k = 0; k < range; ++k)
-            unroll<splits>([&](auto s) __attribute__((always_inline)) { step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row); });
-        unroll<static_cast<int>(Depth - range * splits)>([&](auto s) __attribute__((always_inline)) {
+            unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row); });
+        unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
             step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
         });
     }
-    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+    unroll<Rows>([&](int r) __attribute__((always_inline)) {
+        unroll<Cols>([&](int c) __attribute__((always_inline)) {
             lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
-            unroll<splits>([&](auto s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
+            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
             unroll<3>([&](auto level) __attribute__((always_inline)) {
                 constexpr int half = 4 >> level;
-                unroll<half>([&](auto s) __attribute__((always_inline)) {
-                    if constexpr (s + half < splits) total[s] = total[s] + total[s + half];
+                unroll<half>([&](int s) __attribute__((always_inline)) {
+                    if (s + half < splits) total[s] = total[s] + total[s + half];
                 });
             });
             sum[r][c] = total[0];
@@ -90,18 +90,14 @@ template <target::matmul_key Key, int L, int Count, class T>
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T>
 [[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, std::int64_t row, std::int64_t column) {
     lanes<T, L> sum[Rows][Cols];
-    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-            constexpr int count = std::clamp(Count - c * L, 0, L);
-            sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L);
-        });
+    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+        constexpr int count = std::clamp(Count - c * L, 0, L);
+        unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L); });
     });
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
-    unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-            constexpr int count = std::clamp(Count - c * L, 0, L);
-            sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
-        });
+    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+        constexpr int count = std::clamp(Count - c * L, 0, L);
+        unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L); });
     });
 }
 
@@ -199,22 +195,22 @@ template <std::int64_t Depth, int Count, class T>
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(vectors, 1, 8 / Count));
     constexpr std::int64_t whole = vectors / splits * splits;
     lanes<T, L> part[splits][Count];
-    unroll<splits * Count>([&](auto i) __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
-    const auto step = [&](auto s, std::int64_t at) __attribute__((always_inline)) {
+    unroll<splits * Count>([&](int i) __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
+    const auto step = [&](int s, std::int64_t at) __attribute__((always_inline)) {
         const auto a = lanes<T, L>::load(x + at);
-        unroll<Count>([&](auto i) __attribute__((always_inline)) { part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]); });
+        unroll<Count>([&](int i) __attribute__((always_inline)) { part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]); });
     };
-    for (std::int64_t v = 0; v < whole; v += splits) unroll<splits>([&](auto s) __attribute__((always_inline)) { step(s, (v + s) * L); });
-    unroll<static_cast<int>(vectors - whole)>([&](auto s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
+    for (std::int64_t v = 0; v < whole; v += splits) unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, (v + s) * L); });
+    unroll<static_cast<int>(vectors - whole)>([&](int s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
     constexpr int rest = static_cast<int>(Depth - vectors * L);
     if constexpr (rest > 0) {
         const auto a = lanes<T, L>::template load_first<rest>(x + vectors * L);
-        unroll<Count>([&](auto i) __attribute__((always_inline)) {
+        unroll<Count>([&](int i) __attribute__((always_inline)) {
             part[0][i] = fma(a, lanes<T, L>::template load_first<rest>(y + i * stride + vectors * L), part[0][i]);
         });
     }
-    unroll<Count>([&](auto i) __attribute__((always_inline)) {
-        unroll<splits - 1>([&](auto s) __attribute__((always_inline)) { part[0][i] = part[0][i] + part[s + 1][i]; });
+    unroll<Count>([&](int i) __attribute__((always_inline)) {
+        unroll<splits - 1>([&](int s) __attribute__((always_inline)) { part[0][i] = part[0][i] + part[s + 1][i]; });
         sum[i] = part[0][i].sum();
     });
 }

@@ -67,11 +67,11 @@ template <std::int64_t N, class T, class F, class... From>
     constexpr std::int64_t vectors = N / L, together = 4;
     const auto one = [&](std::int64_t v) __attribute__((always_inline)) { f(lanes<T, L>::load(x + v * L)...).store(y + v * L); };
     if constexpr (vectors <= 8) {
-        unroll<static_cast<int>(vectors)>([&](auto v) __attribute__((always_inline)) { one(v); });
+        unroll<static_cast<int>(vectors)>([&](int v) __attribute__((always_inline)) { one(v); });
     } else {
         for (std::int64_t v = 0; v + together <= vectors; v += together)
-            unroll<together>([&](auto i) __attribute__((always_inline)) { one(v + i); });
-        unroll<static_cast<int>(vectors % together)>([&](auto i) __attribute__((always_inline)) { one(vectors / together * together + i); });
+            unroll<together>([&](int i) __attribute__((always_inline)) { one(v + i); });
+        unroll<static_cast<int>(vectors % together)>([&](int i) __attribute__((always_inline)) { one(vectors / together * together + i); });
     }
     detail::map_tail<N - vectors * L>(f, y + vectors * L, (x + vectors * L)...);
 }

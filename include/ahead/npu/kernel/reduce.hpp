@@ -92,7 +92,7 @@ template <class Reducer, int Count> struct partial_results {
         for (auto& p : part) p = vector{} + Reducer::start();
     }
     template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
-        unroll<First / width>([&](auto p) __attribute__((always_inline)) {
+        unroll<First / width>([&](int p) __attribute__((always_inline)) {
             typename side_by_side<T, width>::type loaded;
             std::memcpy(&loaded, from + p * width, sizeof loaded);
             Reducer::join(part[p], __builtin_convertvector(loaded, vector));

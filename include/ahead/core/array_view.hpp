@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Elements that lie side by side and belong to somebody else: the address of the first, and how many. What a std::span does, at a tenth of what
+// one costs the compiler (g++ 12: 6 ms and 2 MB for each type of element). Spans remain where a user brings bytes or elements.
+#pragma once
+#include <cstddef>
+
+namespace ahead {
+
+template <class T>
+class array_view {
+public:
+    constexpr array_view() = default;
+    constexpr array_view(T* first, std::size_t size) : first_(first), size_(size) {}
+    template <std::size_t N>
+    constexpr array_view(T (&all)[N]) : first_(all), size_(N) {}
+    /// Of an array, vector, span, buffer or view, which must outlive it.
+    template <class Owner>
+        requires requires(Owner& owner, T*& first) { first = owner.data(), owner.size(); }
+    constexpr array_view(Owner&& owner) : first_(owner.data()), size_(static_cast<std::size_t>(owner.size())) {}
+
+    constexpr T* begin() const { return first_; }
+    constexpr T* end() const { return first_ + size_; }
+    constexpr T* data() const { return first_; }
+    constexpr std::size_t size() const { return size_; }
+    constexpr bool empty() const { return size_ == 0; }
+    constexpr T& operator[](std::size_t i) const { return first_[i]; }
+    constexpr array_view first(std::size_t count) const { return {first_, count}; }
+
+private:
+    T* first_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+} // namespace ahead
