@@ -24,7 +24,7 @@ struct random_graph {
     std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
 
     graph g() { return storage.edit(); }
-    std::span<const bool> constants() const { return {constant.get(), 96}; }
+    array_view<const bool> constants() const { return {constant.get(), 96}; }
 
     explicit random_graph(std::mt19937& random) {
         diagnosis d;

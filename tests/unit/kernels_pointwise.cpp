@@ -34,7 +34,7 @@ template <class Op, pointwise_slot... Slots> constexpr target::pointwise_key key
     std::array<const tensor_type*, target::max_strided> tensors{};
     std::size_t count = 0;
     for (const auto& t : operands) tensors[count++] = &t;
-    key.loop = target::strided_key_of(result, std::span(tensors.data(), count));
+    key.loop = target::strided_key_of(result, array_view(tensors.data(), count));
     key.computed = operands.begin()->type;
     for (const auto& slot : {Slots...}) key.slots[static_cast<std::size_t>(key.parameters++)] = slot;
     return key;

@@ -3,6 +3,7 @@
 // Invariant: an element is kept as float, double or int64 according to the dtype; i32 is wrapped to 32 bits, b8 is 0 or 1.
 #pragma once
 #include <ahead/aten/walk.hpp>
+#include <span>
 #include <vector>
 
 namespace ahead {

@@ -213,7 +213,7 @@ private:
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
         id_range<argument_id> reserved;
-        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) || !append_node(out_, {}, id, *diagnosis_)) return {};
+        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) || !append_node(out_, id, *diagnosis_)) return {};
         const auto& from = aten.in()[aten.id()];
         auto& n = out_[id];
         n.op = op;

@@ -47,21 +47,34 @@ constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) 
     if (a.kind == argument_kind::node) detail::link_use(g, id);
 }
 
-/// Appends `n` before `position`, or at the end if position is none. Arguments are given with reserve_arguments/set_argument.
-constexpr bool insert_node(graph g, const node& n, node_id position, node_id& out, diagnosis& d) {
+/// A new node before `position`, or at the end if position is none: a call of nothing, as the pool holds it.
+constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d) {
     auto& header = g.header();
     if (header.used.nodes == g.room().nodes)
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
     out = {header.used.nodes++};
     ++header.live_nodes;
-    auto& made = g[out];
-    made = n;
-    made.next = position;
-    made.previous = position.exists() ? g[position].previous : header.last;
-    if (made.previous.exists()) g[made.previous].next = out;
+    const auto previous = position.exists() ? g[position].previous : header.last;
+    g[out].previous = previous;
+    if (previous.exists()) g[previous].next = out;
     else header.first = out;
-    if (position.exists()) g[position].previous = out;
-    else header.last = out;
+    if (position.exists()) {
+        g[out].next = position;
+        g[position].previous = out;
+    } else {
+        header.last = out;
+    }
+    return true;
+}
+constexpr bool append_node(graph g, node_id& out, diagnosis& d) { return insert_node(g, {}, out, d); }
+/// A copy of `n` there. Arguments are given with reserve_arguments/set_argument.
+constexpr bool insert_node(graph g, const node& n, node_id position, node_id& out, diagnosis& d) {
+    if (!insert_node(g, position, out, d)) return false;
+    auto& made = g[out];
+    const auto next = made.next, previous = made.previous;
+    made = n;
+    made.next = next;
+    made.previous = previous;
     return true;
 }
 constexpr bool append_node(graph g, const node& n, node_id& out, diagnosis& d) { return insert_node(g, n, {}, out, d); }

@@ -31,27 +31,21 @@ class plan_judge {
 public:
     constexpr plan_judge(graph_view g, plan_view plan, diagnosis& d)
         : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), d_(d),
-          reads_(g.header().used.arguments), storages_(static_cast<std::int64_t>(plan.placements.size())) {}
+          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()),
+          reads_(read_room_.data()), end_of_reads_(end_room_.data()), storages_(storage_room_.data()), live_(live_room_.data()) {}
 
     constexpr bool run() {
         const auto total = sum_.prepare_tasks + sum_.run_tasks;
-        std::int32_t results = 0;
         for (std::int32_t t = 0; t < total; ++t) {
-            const auto& n = g_[tasks_[t].node];
-            list_reads(n);
-            for (std::int32_t i = 0; i < read_count_; ++i) ++storages_[reads_[i].storage].readers;
-            results += n.values.count;
+            list_reads(g_[tasks_[t].node]);
+            end_of_reads_[t] = read_count_;
         }
-        const auto& output = g_[g_.last()];
-        list_reads(output);
-        for (std::int32_t i = 0; i < read_count_; ++i) ++storages_[reads_[i].storage].readers;
-        live_ = fixed_buffer<tenancy>(results);
+        list_reads(g_[g_.last()]);
         for (std::int32_t t = 0; t < total; ++t) {
             if (!play(t)) return false;
             if (t + 1 == sum_.prepare_tasks) clear_scratch();
         }
-        list_reads(output);
-        for (std::int32_t i = 0; i < read_count_; ++i)
+        for (auto i = total > 0 ? end_of_reads_[total - 1] : 0; i < read_count_; ++i)
             if (!storages_[reads_[i].storage].is_tenant)
                 return broken(g_.last(), "outputs that are still there at the end", short_text("output ") << reads_[i].argument);
         return true;
@@ -69,11 +63,22 @@ private:
     const task* tasks_;
     const placement* placements_;
     diagnosis& d_;
-    fixed_buffer<reading> reads_; // of the node at hand
+    fixed_buffer<reading> read_room_;
+    fixed_buffer<std::int32_t> end_room_;
+    fixed_buffer<storage_state> storage_room_;
+    fixed_buffer<tenancy> live_room_;
+    reading* reads_; // of all tasks in order, then of the output
     std::int32_t read_count_ = 0;
-    fixed_buffer<storage_state> storages_;
-    fixed_buffer<tenancy> live_;
+    std::int32_t* end_of_reads_; // by task
+    storage_state* storages_;
+    tenancy* live_;
     std::int32_t live_count_ = 0;
+
+    constexpr std::int64_t count_results() const {
+        std::int64_t count = 0;
+        for (std::int32_t t = 0; t < sum_.prepare_tasks + sum_.run_tasks; ++t) count += g_[tasks_[t].node].values.count;
+        return count;
+    }
 
     constexpr bool broken(node_id n, std::string_view expected, short_text found) {
         d_.op = g_[n].target;
@@ -82,16 +87,17 @@ private:
         return refuse(d_, fault::plan_is_broken, expected, found);
     }
     constexpr void list_reads(const node& n) {
-        auto* out = reads_.data();
-        std::int32_t count = 0;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g_.argument_of(n, i);
-            if (a.kind == argument_kind::node) out[count++] = {g_.value_of(a).storage.index, i};
+            if (a.kind == argument_kind::node) list_read(a, i);
             for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node)
-                    out[count++] = {g_.value_of(child).storage.index, i};
+                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node) list_read(child, i);
         }
-        read_count_ = count;
+    }
+    constexpr void list_read(const argument& a, std::int32_t number) {
+        const auto storage = g_.value_of(a).storage.index;
+        reads_[read_count_++] = {storage, number};
+        ++storages_[storage].readers;
     }
     constexpr void clear_scratch() {
         std::int32_t kept = 0;
@@ -110,7 +116,7 @@ private:
         const auto limit = where == region::arena ? sum_.peak_bytes : where == region::constants ? sum_.constant_bytes : sum_.scratch_bytes;
         if (offset < 0 || offset + bytes > limit || offset % target::npu.alignment != 0)
             return broken(tasks_[t].node, "an aligned offset inside its region", short_text() << offset);
-        const auto* live = live_.data();
+        const auto* live = live_;
         for (std::int32_t i = 0; i < live_count_; ++i) {
             const auto& held = live[i];
             if (held.where != where || held.begin >= offset + bytes || offset >= held.end || held.owner == owner) continue;
@@ -129,10 +135,10 @@ private:
         const bool preparing = t < sum_.prepare_tasks;
         const auto arena = preparing ? region::scratch : region::arena;
         // Every operand has been written, and is still there.
-        list_reads(n);
-        for (std::int32_t i = 0; i < read_count_; ++i) {
-            auto& state = storages_[reads_[i].storage];
-            const auto where = placements_[reads_[i].storage].where;
+        for (auto i = t > 0 ? end_of_reads_[t - 1] : 0; i < end_of_reads_[t]; ++i) {
+            const auto storage = reads_[i].storage;
+            auto& state = storages_[storage];
+            const auto where = placements_[storage].where;
             const bool there = where == region::input       ? !preparing
                                : where == region::parameter ? true
                                : where == region::constants ? state.written
@@ -164,7 +170,7 @@ private:
 
     /// Overwritten tenants leave, and those without readers; the results with readers move in.
     constexpr void change_tenants(const node& n, const task& job, region arena) {
-        auto* live = live_.data();
+        auto* live = live_;
         const auto workspace_end = job.workspace_offset + job.workspace_bytes;
         std::int32_t kept = 0;
         for (std::int32_t i = 0; i < live_count_; ++i) {

@@ -2,6 +2,7 @@
 // The key of a loop over strided tensors: sizes of the result, strides of everybody, with dims merged where memory allows it, so that
 // an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
 #pragma once
+#include <ahead/core/array_view.hpp>
 #include <ahead/ir/tensor_type.hpp>
 
 namespace ahead::target {

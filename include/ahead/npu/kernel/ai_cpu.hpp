@@ -5,7 +5,6 @@
 #pragma once
 #include <ahead/aten/evaluate.hpp>
 #include <ahead/core/error.hpp>
-#include <span>
 
 namespace ahead::npu::kernel {
 
@@ -61,7 +60,7 @@ public:
         return {g.value_of(wanted).type, inputs_[at]};
     }
     raw_buffer result(const call_view& call, std::int32_t k) const { return {call.result_type(k), outputs_[k]}; }
-    template <class T> std::span<T> scratch(std::int64_t count) {
+    template <class T> array_view<T> scratch(std::int64_t count) {
         const auto first = reinterpret_cast<T*>(workspace_);
         for (std::int64_t i = 0; i < count; ++i) std::construct_at(first + i);
         workspace_ += count * static_cast<std::int64_t>(sizeof(T));
