@@ -7,6 +7,7 @@
 #include <ahead/io/npy.hpp>
 #include <ahead/io/print_fx.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

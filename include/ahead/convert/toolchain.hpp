@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a compilation may use besides the graph: device operators, and converters to them. Called by npu/compiled.hpp.
+// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by npu/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
+#include <ahead/pass/builtin.hpp>
 
 namespace ahead {
 
@@ -52,13 +53,18 @@ struct extended<Base, converter_list<C...>> {
 ///     device operators with a key              whose kernels are npu::kernel_for
 ///     pointwise operators (aten/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
-/// As a struct it has a short name in symbols:
-///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {};
+/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, and which of these:
+///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
+///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
+///         static constexpr config options{.remove_noop_ops = false};
+///     };
 ///     using program = compiled<net, my_tools>;
 template <class DeviceOps = device::registry, class Converters = builtin_converters>
 struct toolchain {
     using device_registry = DeviceOps;
     using converters = Converters;
+    static constexpr config options{};
+    static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
     template <class... Mine>
     using with =
         toolchain<typename detail::extended<DeviceOps, join<typename detail::extension_of<Mine>::device_ops...>>::type,

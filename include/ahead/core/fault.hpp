@@ -52,6 +52,9 @@ enum class fault : std::uint8_t {
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
+    graph_is_broken,                 // a pass left a graph that cannot be: an operand below its user, a lost node, a wrong type
+    outputs_differ,                  // a pass, or one of two graphs said to be equivalent, returns something else
+    node_is_in_use,                  // a pass erases a node that others read: replace its uses first
     plan_is_broken,                  // an internal invariant: the checker refused the plan
 
     // weights (run time)
@@ -79,6 +82,5 @@ enum class fault : std::uint8_t {
     memory_is_misaligned,            // align the memory to 64 bytes
     output_is_still_held,            // release or copy the previous outputs before running again
 };
-
 
 } // namespace ahead

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // compiled<net>: the whole way from a graph to a program, one named constant per stage:
-//     captured (ATen, typed) -> lowered (device) -> plan -> prepare() and session.
+//     captured (ATen, typed) -> optimized (after passes) -> lowered (device) -> plan -> prepare() and session.
 // A fault anywhere is one compile error; what follows it is an empty program. `net` is what trace() or fx<> gives.
 #pragma once
 #include <ahead/convert/outputs.hpp>
@@ -66,6 +66,40 @@ public:
 };
 template <class Front>
 using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::storage.view(), Front::registry::table), functional_front<Front>, Front>;
+
+/// All passes of a toolchain, in the order they run in.
+template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
+
+/// Front's graph after the passes of Tools.
+template <class Front, class Tools> struct passed_front {
+    using registry = typename Front::registry;
+
+private:
+    static constexpr capacity room = [] {
+        auto out = Front::storage.header.used;
+        if (!std::is_same_v<passes_of<Tools>, std::remove_cv_t<decltype(pass::builtin)>>) // those of users may add
+            out = {2 * out.nodes + 64, 2 * out.arguments + 512, 2 * out.values + 64};
+        return out;
+    }();
+    struct stage {
+        graph_storage<room> storage;
+        diagnosis error;
+    };
+    static constexpr stage made = [] {
+        stage out;
+        out.storage.take(Front::storage.view());
+        pass::run(passes_of<Tools>{}, Tools::options, out.storage.edit(), registry::table, out.error);
+        return out;
+    }();
+
+public:
+    static constexpr const auto& storage = made.storage;
+    static constexpr const diagnosis& error = made.error;
+};
+/// Front itself where no pass would run.
+template <class Front, class Tools>
+using passed = std::conditional_t<Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, Front::storage.view(), Front::registry::table),
+                                  passed_front<Front, Tools>, Front>;
 
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {
@@ -166,21 +200,29 @@ concept compilable = requires {
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     using imported = detail::functional<Front>;
+    using optimized = detail::passed<imported, Tools>;
     using device_registry = typename Tools::device_registry;
 
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
 
+    /// The ATen graph that is converted: functional, and after all passes.
+    static constexpr graph_view optimized_graph() { return optimized::storage.view(); }
+
     /// The device graph.
-    static constexpr const auto& lowered = detail::lowered_of<imported, Tools>;
+    static constexpr const auto& lowered = detail::lowered_of<optimized, Tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
     /// What each node's kernel asks of the planner.
-    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.needs;
-    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.alike;
+    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.needs;
+    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.alike;
 
     struct lowering {
-        static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<imported, Tools>>.error;
-        static constexpr const diagnosis& error = Front::error.ok() && !imported::error.ok() ? imported::error : lowered.error.ok() ? needs_error : lowered.error;
+        static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
+        static constexpr const diagnosis& error = !Front::error.ok()      ? needs_error // was reported
+                                                  : !imported::error.ok()  ? imported::error
+                                                  : !optimized::error.ok() ? optimized::error
+                                                  : !lowered.error.ok()    ? lowered.error
+                                                                           : needs_error;
     };
     static_assert(sizeof(require<lowering>) > 0);
     /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
@@ -189,7 +231,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && lowering::error.ok();
+    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = [] {

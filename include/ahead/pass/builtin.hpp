@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The passes that every compilation runs on its ATen graph, in TorchAir's order: the user's pre pass, the built-in ones, the user's post pass.
+#pragma once
+#include <ahead/pass/eliminate_dead_code.hpp>
+#include <ahead/pass/eliminate_duplicates.hpp>
+#include <ahead/pass/pipeline.hpp>
+#include <ahead/pass/remove_noop_ops.hpp>
+
+namespace ahead::pass {
+
+inline constexpr auto builtin = remove_noop_ops | eliminate_duplicates | eliminate_dead_code;
+
+} // namespace ahead::pass

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What a user may choose about a compilation. A constant of the toolchain's: `static constexpr config options{.remove_noop_ops = false};`.
+#pragma once
+
+namespace ahead {
+
+/// Which of the built-in passes may run, under the names that TorchAir gives them where it has them.
+struct config {
+    bool remove_noop_ops = true;       // full slices, copies of the same type, views of the same shape
+    bool eliminate_dead_code = true;   // calls that nobody reads
+    bool eliminate_duplicates = true;  // the same call of the same operands again (common subexpressions)
+};
+
+} // namespace ahead

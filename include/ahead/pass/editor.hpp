@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call, replace_all_uses_with, erase_node. An
+// ordinary constexpr class: a pass runs in the compiler, in a debugger and in a test alike.
+// Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then on.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <initializer_list>
+
+namespace ahead {
+
+/// An argument of a new call: a node, a number, a dtype, a list of ints, or None.
+struct call_argument {
+    argument value{};
+    int_list list{};
+
+    constexpr call_argument() = default; // None
+    constexpr call_argument(node_id n, std::int32_t result = 0) : value(argument::of(n, result)) {}
+    constexpr call_argument(int v) : value(argument::of(v)) {}
+    constexpr call_argument(std::int64_t v) : value(argument::of(v)) {}
+    constexpr call_argument(double v) : value(argument::of(v)) {}
+    constexpr call_argument(bool v) : value(argument::of(v)) {}
+    constexpr call_argument(dtype v) : value(argument::of(v)) {}
+    constexpr call_argument(const int_list& v) : value{.kind = argument_kind::list}, list(v) {}
+    constexpr call_argument(const argument& v) : value(v) {} // pre: no list
+};
+
+class graph_editor {
+public:
+    /// `made_by` is noted in every node that the editor makes.
+    constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by) : g_(g), ops_(ops), d_(&d), made_by_(made_by) {}
+
+    // Reading.
+    constexpr graph_view view() const { return g_; }
+    constexpr op_table operators() const { return ops_; }
+    constexpr bool ok() const { return d_->ok(); }
+    /// How often the graph was changed.
+    constexpr std::int32_t changes() const { return changes_; }
+    /// The live nodes in program order. The node at hand may be erased, and nodes may be inserted, while walking.
+    constexpr auto begin() const { return graph_view(g_).begin(); }
+    constexpr auto end() const { return graph_view(g_).end(); }
+    constexpr const node& operator[](node_id n) const { return g_[n]; }
+    constexpr bool calls(node_id n, std::string_view target) const { return g_[n].kind == node_kind::call && same_name(g_[n].target, target); }
+    /// The first node from `from` on that calls the operator; none where there is none.
+    constexpr node_id find_node(std::string_view target, node_id from) const {
+        while (from.exists() && !calls(from, target)) from = g_[from].next;
+        return from;
+    }
+    constexpr node_id find_node(std::string_view target) const { return find_node(target, g_.first()); }
+    constexpr const argument& argument_of(node_id n, std::int32_t i) const { return g_.argument_of(g_[n], i); }
+    /// The node that argument i of n is; none where it is no node.
+    constexpr node_id operand(node_id n, std::int32_t i) const {
+        if (i >= g_[n].arguments.count) return {};
+        const auto& a = argument_of(n, i);
+        return a.kind == argument_kind::node ? a.node() : node_id{};
+    }
+    constexpr const tensor_type& type_of(node_id n, std::int32_t result = 0) const { return g_.value_of(n, result).type; }
+    constexpr std::int32_t use_count(node_id n) const { return g_[n].use_count; }
+    /// The node that the k-th use of n belongs to.
+    constexpr node_id user(node_id n, std::int32_t k = 0) const {
+        auto use = g_[n].first_use;
+        while (k-- > 0) use = g_[use].next_use;
+        return g_[use].owner;
+    }
+    /// Whether the graph returns n, or a view of its bytes.
+    constexpr bool is_returned(node_id n) const {
+        for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use) {
+            const auto by = g_[use].owner;
+            if (g_[by].kind == node_kind::output) return true;
+            if (g_.is_typed(by) && g_.is_typed(n) && g_.value_of(by).storage == g_.value_of(n).storage && is_returned(by)) return true;
+        }
+        return false;
+    }
+    /// Whether n's bytes came with a placeholder or get_attr.
+    constexpr bool is_external(node_id n) const {
+        const auto storage = g_.value_of(n).storage;
+        for (node_id id : g_) {
+            if (g_[id].kind == node_kind::call) continue;
+            if (g_.is_typed(id) && g_.value_of(id).storage == storage) return true;
+        }
+        return false;
+    }
+    /// Whether the call only computes its results: it may go where nobody reads them, and be shared.
+    constexpr bool is_pure(node_id n) const {
+        if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
+        const auto& effect = ops_[static_cast<std::size_t>(g_[n].op.index)].effect;
+        return effect.mutates < 0 && !effect.has_side_effect;
+    }
+
+    // Writing. New calls go before the node set here, at first before the output.
+    constexpr void inserting_before(node_id n) { position_ = n; }
+    constexpr void inserting_after(node_id n) { position_ = g_[n].next; }
+
+    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule refuse.
+    constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
+        const auto position = position_.exists() ? position_ : g_.last();
+        const auto op = find_op(ops_, target);
+        node n;
+        n.op = op;
+        n.from = g_[position].from;
+        n.from.made_by = made_by_;
+        if (!op.exists()) {
+            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
+            return {};
+        }
+        n.target = ops_[static_cast<std::size_t>(op.index)].name;
+        n.name = {base_of(n.target), g_.header().used.nodes};
+        node_id id;
+        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) || !insert_node(g_, n, position, id, *d_))
+            return {};
+        auto next = n.arguments.first;
+        for (const auto& given : arguments) {
+            auto a = given.value;
+            if (a.kind == argument_kind::list) {
+                if (!reserve_arguments(g_, given.list.size, a.children, *d_)) return {};
+                for (int k = 0; k < given.list.size; ++k) set_argument(g_, a.children[k], argument::of(given.list[k]), id);
+            }
+            set_argument(g_, {next++}, a, id);
+        }
+        ++changes_;
+        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
+    }
+    /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same number.
+    /// `except` goes on reading `from`.
+    constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
+        if (!ok()) return;
+        const bool one = g_[from].values.count == 1;
+        for (auto use = g_[from].first_use; use.exists();) {
+            const auto next = g_[use].next_use;
+            if (!except.exists() || g_[use].owner != except) {
+                detail::unlink_use(g_, use);
+                g_[use].bits = to.index;
+                if (one) g_[use].result = result;
+                detail::link_use(g_, use);
+            }
+            use = next;
+        }
+        ++changes_;
+    }
+    /// Argument i of n reads `to`. Types below are inferred when the pass is done.
+    constexpr void replace_operand(node_id n, std::int32_t i, node_id to) {
+        if (!ok()) return;
+        auto a = argument_of(n, i);
+        a.kind = argument_kind::node;
+        a.bits = to.index;
+        a.result = 0;
+        set_argument(g_, g_[n].arguments[i], a, n);
+        ++changes_;
+    }
+    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: all calls are typed again then.
+    constexpr void infer(node_id n) {
+        if (ok() && g_[n].kind == node_kind::call) static_cast<void>(infer_node(g_, ops_, n, *d_));
+    }
+    /// Removes a node. Refuses (node_is_in_use) one that others read.
+    constexpr void erase_node(node_id n) {
+        if (!ok()) return;
+        if (g_[n].use_count > 0) {
+            refuse_at(g_[n], fault::node_is_in_use, "a node without users", short_text() << g_[n].use_count << " users, " << print(g_[user(n)].name).view());
+            return;
+        }
+        if (position_ == n) position_ = g_[n].next;
+        erase(g_, n);
+        ++changes_;
+    }
+    /// Removes calls that nobody reads, from the last to the first. Returns how many.
+    constexpr std::int32_t eliminate_dead_code() {
+        std::int32_t count = 0;
+        for (auto n = g_.last(); n.exists() && ok();) {
+            const auto before = g_[n].previous;
+            if (g_[n].kind == node_kind::call && g_[n].use_count == 0 && is_pure(n)) {
+                erase_node(n);
+                ++count;
+            }
+            n = before;
+        }
+        return count;
+    }
+
+private:
+    constexpr void refuse_at(const node& n, fault what, short_text expected, short_text found) {
+        if (!ok()) return;
+        d_->line = n.from.line;
+        d_->op = n.target.empty() ? made_by_ : n.target;
+        d_->name = print(n.name);
+        refuse(*d_, what, expected, found);
+    }
+    /// "add" of "aten.add.Tensor".
+    static constexpr std::string_view base_of(std::string_view target) {
+        const auto first = target.find('.');
+        const auto last = target.rfind('.');
+        return first == last ? target.substr(last + 1) : target.substr(first + 1, last - first - 1);
+    }
+
+    graph g_;
+    op_table ops_;
+    diagnosis* d_;
+    std::string_view made_by_;
+    node_id position_;
+    std::int32_t changes_ = 0;
+};
+
+} // namespace ahead

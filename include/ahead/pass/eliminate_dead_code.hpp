@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Calls that nobody reads go, and then those that only they read. Placeholders stay: they are the graph's ports. Source: torch.fx's
+// eliminate_dead_code, whose side effects stay too.
+#pragma once
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+
+namespace ahead::pass {
+
+struct eliminate_dead_code_pass {
+    static constexpr std::string_view name = "eliminate_dead_code";
+    static constexpr bool config::*option = &config::eliminate_dead_code;
+
+    static constexpr bool applies(graph_view g, op_table) {
+        for (node_id id : g)
+            if (g[id].use_count == 0 && g[id].kind == node_kind::call) return true;
+        return false;
+    }
+    constexpr void operator()(graph_editor& g, const config&) const { g.eliminate_dead_code(); }
+};
+inline constexpr eliminate_dead_code_pass eliminate_dead_code;
+
+} // namespace ahead::pass

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers read the first.
+// Law: the two have equal types, and neither writes. A call stays where the graph returns both, because two outputs are two tensors.
+// Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
+#pragma once
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+
+namespace ahead::pass {
+
+namespace detail {
+
+constexpr bool same_argument(graph_view g, const argument& a, const argument& b) {
+    if (a.kind != b.kind || a.bits != b.bits || a.result != b.result || a.children.count != b.children.count) return false;
+    if (a.text.size() != b.text.size() || a.keyword.size() != b.keyword.size()) return false;
+    if ((!a.text.empty() && !same_name(a.text, b.text)) || (!a.keyword.empty() && !same_name(a.keyword, b.keyword))) return false;
+    for (std::int32_t k = 0; k < a.children.count; ++k)
+        if (!same_argument(g, g[a.children[k]], g[b.children[k]])) return false;
+    return true;
+}
+constexpr bool same_call(graph_view g, const node& a, const node& b) {
+    if (a.op != b.op || a.arguments.count != b.arguments.count) return false;
+    for (std::int32_t i = 0; i < a.arguments.count; ++i)
+        if (!same_argument(g, g.argument_of(a, i), g.argument_of(b, i))) return false;
+    return true;
+}
+constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t hash) {
+    hash = (hash ^ (static_cast<std::uint64_t>(a.kind) + 16 * static_cast<std::uint64_t>(a.result)) ^ static_cast<std::uint64_t>(a.bits)) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+    for (std::int32_t k = 0; k < a.children.count; ++k) hash = hash_of(g, g[a.children[k]], hash);
+    return hash;
+}
+
+/// Whether the call reads something that nobody else reads: then no other call does the same.
+constexpr bool reads_alone(graph_view g, const node& n) {
+    for (std::int32_t i = 0; i < n.arguments.count; ++i)
+        if (const auto& a = g.argument_of(n, i); a.kind == argument_kind::node && g[a.node()].use_count == 1) return true;
+    return false;
+}
+
+/// Calls by what they compute: open addressing over the nodes of one graph.
+class call_table {
+public:
+    constexpr explicit call_table(graph_view g) : slots_(size_for(g.header().used.nodes)) {}
+    /// The node met before that computes the same; else none, and the node is entered.
+    constexpr node_id find_or_add(graph_view g, node_id id) {
+        const auto& n = g[id];
+        auto hash = static_cast<std::uint64_t>(n.op.index);
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) hash = hash_of(g, g.argument_of(n, i), hash);
+        const auto mask = slots_.size() - 1;
+        auto* slots = slots_.data();
+        auto at = static_cast<std::int64_t>(hash) & mask;
+        for (; slots[at] != 0; at = (at + 1) & mask)
+            if (const node_id other{slots[at] - 1}; same_call(g, n, g[other])) return other;
+        slots[at] = id.index + 1;
+        return {};
+    }
+
+private:
+    static constexpr std::int64_t size_for(std::int32_t nodes) {
+        std::int64_t size = 16;
+        while (size < 2 * nodes) size *= 2;
+        return size;
+    }
+    fixed_buffer<std::int32_t> slots_; // node + 1; 0: empty
+};
+
+} // namespace detail
+
+struct eliminate_duplicates_pass {
+    static constexpr std::string_view name = "eliminate_duplicates";
+    static constexpr bool config::*option = &config::eliminate_duplicates;
+
+    static constexpr bool applies(graph_view g, op_table) {
+        detail::call_table met(g);
+        for (node_id id : g)
+            if (g[id].kind == node_kind::call && !detail::reads_alone(g, g[id]) && met.find_or_add(g, id).exists()) return true;
+        return false;
+    }
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (auto before = g.changes() - 1; g.ok() && before != g.changes();) { // until there are none
+            before = g.changes();
+            detail::call_table met(g.view());
+            for (node_id id : g) {
+                if (!g.is_pure(id)) continue;
+                const auto first = met.find_or_add(g.view(), id);
+                if (!first.exists() || (g.is_returned(id) && g.is_returned(first))) continue;
+                g.replace_all_uses_with(id, first);
+                g.erase_node(id);
+            }
+        }
+    }
+};
+inline constexpr eliminate_duplicates_pass eliminate_duplicates;
+
+} // namespace ahead::pass

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype, copies in the same layout,
+// repeats of one, pads of nothing, a join of one, the rounding of integers, the power of one.
+// Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's bytes came from outside:
+// without it an output would be an input. Source: Inductor's remove_noop_ops, which TorchAir runs.
+#pragma once
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+
+namespace ahead::pass {
+
+namespace detail {
+
+/// What must hold besides equal types for a call with bytes of its own to give back its operand.
+enum class noop_if : std::uint8_t { always, pads_are_zero, exponent_is_one, operand_is_integral, list_has_one };
+
+struct noop_row {
+    std::string_view op;
+    noop_if condition = noop_if::always;
+    std::int32_t operand = 0; // which one it gives back
+};
+inline constexpr noop_row noops[] = {
+    {"aten.clone.default"},
+    {"aten.contiguous.default"},
+    {"aten._to_copy.default"},
+    {"aten.to.dtype"},
+    {"aten.type_as.default"},
+    {"aten.lift_fresh_copy.default"},
+    {"prims.convert_element_type.default"},
+    {"aten.repeat.default"},
+    {"aten.slice_scatter.default", noop_if::always, 1}, // the slice is the whole
+    {"aten.constant_pad_nd.default", noop_if::pads_are_zero},
+    {"aten.pow.Tensor_Scalar", noop_if::exponent_is_one},
+    {"aten.cat.default", noop_if::list_has_one},
+    {"aten.ceil.default", noop_if::operand_is_integral},
+    {"aten.floor.default", noop_if::operand_is_integral},
+    {"aten.round.default", noop_if::operand_is_integral},
+    {"aten.trunc.default", noop_if::operand_is_integral},
+};
+
+constexpr bool holds(noop_if condition, graph_view g, const node& n, const tensor_type& operand) {
+    switch (condition) {
+    case noop_if::always:
+    case noop_if::list_has_one: return true;
+    case noop_if::operand_is_integral: return !is_floating(operand.type);
+    case noop_if::exponent_is_one: {
+        const auto& exponent = g.argument_of(n, 1);
+        return exponent.kind == argument_kind::real ? exponent.real() == 1 : exponent.kind == argument_kind::integer && exponent.bits == 1;
+    }
+    case noop_if::pads_are_zero: {
+        const auto& pads = g.argument_of(n, 1).children;
+        for (std::int32_t k = 0; k < pads.count; ++k)
+            if (g[pads[k]].bits != 0) return false;
+        return true;
+    }
+    }
+    return false;
+}
+
+/// The argument that n gives back; null where it computes something.
+constexpr const argument* given_back(graph_view g, node_id id) {
+    const auto& n = g[id];
+    if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
+    const auto& result = g.value_of(id);
+    if (n.arguments.count == 0 || result.kind != value_kind::tensor) return nullptr;
+    if (result.storage != n.values[0]) { // a view: the same bytes in the same order
+        const auto& from = g.argument_of(n, 0);
+        if (from.kind != argument_kind::node || n.target == "operator.getitem") return nullptr;
+        const auto& operand = g.value_of(from);
+        return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
+    }
+    for (const auto& row : noops) {
+        if (!same_name(row.op, n.target)) continue;
+        const auto* from = &g.argument_of(n, row.operand);
+        if (row.condition == noop_if::list_has_one) {
+            if (from->children.count != 1) return nullptr;
+            from = &g[from->children[0]];
+        }
+        if (from->kind != argument_kind::node || g.value_of(*from).kind != value_kind::tensor) return nullptr;
+        auto type = g.value_of(*from).type;
+        type.offset = result.type.offset;
+        return type == result.type && holds(row.condition, g, n, type) ? from : nullptr;
+    }
+    return nullptr;
+}
+
+} // namespace detail
+
+struct remove_noop_ops_pass {
+    static constexpr std::string_view name = "remove_noop_ops";
+    static constexpr bool config::*option = &config::remove_noop_ops;
+
+    static constexpr bool applies(graph_view g, op_table) {
+        for (node_id id : g)
+            if (detail::given_back(g, id)) return true;
+        return false;
+    }
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id id : g) {
+            if (g.changes() > 0) g.infer(id);
+            const auto* from = detail::given_back(g.view(), id);
+            if (!from || (g.is_returned(id) && g.is_external(from->node()))) continue;
+            g.replace_all_uses_with(id, from->node(), from->result);
+            g.erase_node(id);
+        }
+    }
+};
+inline constexpr remove_noop_ops_pass remove_noop_ops;
+
+} // namespace ahead::pass

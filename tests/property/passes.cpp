@@ -1,0 +1,89 @@
+// Every built-in pass on random graphs. Laws: the graph is verified after it, returns tensors of the same types, and means the same; a pass that
+// says it does not apply changes nothing; run again it changes nothing. The coverage is printed; a pass that hardly ever fires fails the test.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "random_graph.hpp"
+
+#include <ahead/aten/equivalent.hpp>
+#include <ahead/core/fault_names.hpp>
+#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/pass/builtin.hpp>
+#include <ahead/pass/functionalise.hpp>
+
+#include <iostream>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_table ops = aten::registry::table;
+constexpr int graphs = 1000;
+
+bool complain(const diagnosis& d, std::string_view what, std::string_view text) {
+    std::cout << what << ": " << name_of(d.what) << " at '" << d.name.view() << "': expected " << d.expected.view() << ", found " << d.found.view() << '\n'
+              << text;
+    return check(false);
+}
+
+struct copy_of {
+    heap_storage storage;
+    explicit copy_of(graph_view g) : storage(g.header().used) {
+        storage.header = g.header();
+        for (std::int32_t i = 0; i < g.header().used.nodes; ++i) storage.nodes[i] = g[node_id{i}];
+        for (std::int32_t i = 0; i < g.header().used.arguments; ++i) storage.arguments[i] = g[argument_id{i}];
+        for (std::int32_t i = 0; i < g.header().used.values; ++i) storage.values[i] = g[value_id{i}];
+    }
+};
+
+// Runs the passes on a copy; how often they changed it.
+template <class Pipeline> std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
+    const config options;
+    const bool applies = pass::any_applies(passes, options, before, ops);
+    copy_of copy(before);
+    diagnosis d;
+    std::int32_t changes = 0;
+    const auto count = [&](std::string_view, graph_view, std::int32_t more) { changes += more; };
+    if (!pass::run(passes, options, copy.storage.edit(), ops, d, count)) return complain(d, "a pass", text), 0;
+    if (!applies && !check(changes == 0, "a pass that does not apply changed something")) std::cout << text;
+    if (changes > 0 && !equivalent(before, copy.storage.view(), seed, d)) complain(d, "not equivalent", text);
+    const auto first = changes;
+    std::string_view again;
+    if (!pass::run(passes, options, copy.storage.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t more) {
+            changes += more;
+            if (more > 0) again = name;
+        }))
+        return complain(d, "a pass, again", text), 0;
+    if (!check(changes == first, again)) std::cout << text;
+    return first;
+}
+
+} // namespace
+
+int main() {
+    int fired[4]{}, in_place = 0, calls_before = 0, calls_after = 0;
+    for (int seed = 0; seed < graphs; ++seed) {
+        const auto text = write_graph(static_cast<std::uint64_t>(seed));
+        const std::string_view view(text.text.data(), text.size);
+        heap_storage parsed(count_fx(view));
+        diagnosis d;
+        fx_style style;
+        const auto g = parsed.edit();
+        in_place += has_in_place(g, ops);
+        if (!parse_fx(view, ops, g, style, d) || !infer_types(g, ops, d)) return complain(d, "a text", view), 1;
+        in_place += has_in_place(g, ops);
+        if (!functionalise(g, ops, d)) return complain(d, "functionalise", view), 1;
+        fired[0] += run_on(pass::pipeline<pass::remove_noop_ops_pass>{}, g, view, 7) > 0;
+        fired[1] += run_on(pass::pipeline<pass::eliminate_duplicates_pass>{}, g, view, 8) > 0;
+        fired[2] += run_on(pass::pipeline<pass::eliminate_dead_code_pass>{}, g, view, 9) > 0;
+        fired[3] += run_on(pass::builtin, g, view, 10) > 0;
+        check(true);
+        calls_before += g.header().live_nodes;
+        pass::run(pass::builtin, config{}, g, ops, d);
+        calls_after += g.header().live_nodes;
+    }
+    std::cout << graphs << " graphs, " << in_place << " with in-place operators; fired on: remove_noop_ops " << fired[0] << ", eliminate_duplicates "
+              << fired[1] << ", eliminate_dead_code " << fired[2] << ", all " << fired[3] << "; nodes " << calls_before << " -> " << calls_after << '\n';
+    for (int count : fired) check(count >= 200);
+    return report();
+}

@@ -1,0 +1,234 @@
+// Passes: each built-in one before and after, where it must not fire, the editor's words, pipelines, and what is refused.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+#include <ahead/core/fault_names.hpp>
+#include <ahead/io/print_fx.hpp>
+
+#include <string>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_table ops = aten::registry::table;
+using storage_type = graph_storage<capacity{48, 200, 64}>;
+
+struct reading {
+    storage_type storage;
+    fx_style style;
+    diagnosis error;
+    constexpr explicit reading(std::string_view text) {
+        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
+    }
+};
+
+// What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.
+template <class Pipeline> constexpr auto after(Pipeline passes, std::string_view text, const config& options = {}) {
+    text_buffer<4096> out;
+    reading r(text);
+    const reading before(text);
+    if (r.error.ok()) pass::run(passes, options, r.storage.edit(), ops, r.error);
+    r.style.types = fx_types::inferred;
+    if (r.error.ok()) print_fx(r.storage.view(), r.style, out);
+    else out.append(name_of(r.error.what));
+    return out;
+}
+template <class Pipeline> constexpr bool becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
+    return after(passes, text).view() == wanted;
+}
+template <class Pipeline> constexpr bool stays(Pipeline passes, std::string_view text) { return becomes(passes, text, text); }
+
+template <class Pipeline> void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
+    check_equal(after(passes, text).view(), wanted);
+    const reading before(text), result(wanted);
+    diagnosis d;
+    check(before.error.ok() && result.error.ok() && equivalent(before.storage.view(), result.storage.view(), 1, d));
+}
+
+constexpr pass::pipeline<pass::remove_noop_ops_pass> noops;
+constexpr pass::pipeline<pass::eliminate_duplicates_pass> duplicates;
+constexpr pass::pipeline<pass::eliminate_dead_code_pass> dead_code;
+
+// ---- remove_noop_ops
+
+constexpr std::string_view many_noops = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", i: "i64[2, 3]"):
+        sin: "f32[2, 3]" = torch.ops.aten.sin.default(x);  x = None
+        slice_1: "f32[2, 3]" = torch.ops.aten.slice.Tensor(sin, 1, 0, 9223372036854775807);  sin = None
+        repeat: "f32[2, 3]" = torch.ops.aten.repeat.default(slice_1, [1, 1]);  slice_1 = None
+        pad: "f32[2, 3]" = torch.ops.aten.constant_pad_nd.default(repeat, [0, 0]);  repeat = None
+        pow_1: "f32[2, 3]" = torch.ops.aten.pow.Tensor_Scalar(pad, 1);  pad = None
+        cat: "f32[2, 3]" = torch.ops.aten.cat.default([pow_1]);  pow_1 = None
+        view: "f32[2, 3]" = torch.ops.aten.view.default(cat, [2, 3]);  cat = None
+        clone: "f32[2, 3]" = torch.ops.aten.clone.default(view);  view = None
+        ceil: "i64[2, 3]" = torch.ops.aten.ceil.default(i);  i = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(clone, ceil);  clone = ceil = None
+        return (add,)
+)fx";
+constexpr std::string_view no_noops_left = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", i: "i64[2, 3]"):
+        sin: "f32[2, 3]" = torch.ops.aten.sin.default(x);  x = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(sin, i);  sin = i = None
+        return (add,)
+)fx";
+static_assert(becomes(noops, many_noops, no_noops_left));
+
+// The clone of an input that is returned; a clone that changes the layout; half a slice; two pads; the ceiling of fractions; a square.
+constexpr std::string_view no_noops = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        clone: "f32[2, 3]" = torch.ops.aten.clone.default(x)
+        permute: "f32[3, 2]" = torch.ops.aten.permute.default(x, [1, 0])
+        clone_1: "f32[3, 2]" = torch.ops.aten.clone.default(permute, memory_format = torch.contiguous_format);  permute = None
+        slice_1: "f32[2, 2]" = torch.ops.aten.slice.Tensor(x, 1, 1, 3);  x = None
+        pad: "f32[2, 3]" = torch.ops.aten.constant_pad_nd.default(slice_1, [0, 1]);  slice_1 = None
+        ceil: "f32[2, 3]" = torch.ops.aten.ceil.default(pad);  pad = None
+        pow_1: "f32[2, 3]" = torch.ops.aten.pow.Tensor_Scalar(ceil, 2);  ceil = None
+        return (clone, clone_1, pow_1)
+)fx";
+static_assert(stays(noops, no_noops));
+
+// ---- eliminate_duplicates
+
+constexpr std::string_view twice = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 2)
+        mul_1: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 2);  x = None
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(mul);  mul = None
+        exp_1: "f32[2, 3]" = torch.ops.aten.exp.default(mul_1);  mul_1 = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(exp, exp_1);  exp = exp_1 = None
+        return (add,)
+)fx";
+constexpr std::string_view once = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 2);  x = None
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(mul);  mul = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(exp, exp);  exp = None
+        return (add,)
+)fx";
+static_assert(becomes(duplicates, twice, once));
+
+// Another number, another keyword, other operands, and two outputs that are to be two tensors.
+constexpr std::string_view all_differ = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", y: "f32[2, 3]"):
+        mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 2)
+        mul_1: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 3)
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(mul, mul_1);  mul = mul_1 = None
+        add_1: "f32[2, 3]" = torch.ops.aten.add.Tensor(add, y, alpha = 2)
+        add_2: "f32[2, 3]" = torch.ops.aten.add.Tensor(add, y, alpha = 3);  add = None
+        sub: "f32[2, 3]" = torch.ops.aten.sub.Tensor(add_1, add_2);  add_1 = add_2 = None
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(x);  x = None
+        sub_1: "f32[2, 3]" = torch.ops.aten.sub.Tensor(sub, y);  sub = y = None
+        exp_1: "f32[2, 3]" = torch.ops.aten.exp.default(sub_1)
+        exp_2: "f32[2, 3]" = torch.ops.aten.exp.default(sub_1);  sub_1 = None
+        return (exp, exp_1, exp_2)
+)fx";
+static_assert(stays(duplicates, all_differ));
+
+// ---- eliminate_dead_code
+
+constexpr std::string_view with_dead_code = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 4]", unused: "f32[1]"):
+        split = torch.ops.aten.split.Tensor(x, 2, 1)
+        getitem: "f32[2, 2]" = split[0];  split = None
+        relu: "f32[2, 2]" = torch.ops.aten.relu.default(getitem);  getitem = relu = None
+        exp: "f32[2, 4]" = torch.ops.aten.exp.default(x);  x = None
+        return (exp,)
+)fx";
+constexpr std::string_view without_dead_code = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 4]", unused: "f32[1]"):
+        exp: "f32[2, 4]" = torch.ops.aten.exp.default(x);  x = None
+        return (exp,)
+)fx";
+static_assert(becomes(dead_code, with_dead_code, without_dead_code));
+
+// What writes into a tensor stays, though nobody reads what it returns.
+constexpr std::string_view with_writes = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2]", y: "f32[2]"):
+        exp: "f32[2]" = torch.ops.aten.exp.default(x)
+        copy_: "f32[2]" = torch.ops.aten.copy_.default(y, exp);  y = copy_ = None
+        sub: "f32[2]" = torch.ops.aten.sub.Tensor(x, exp);  x = exp = None
+        return (sub,)
+)fx";
+static_assert(stays(dead_code, with_writes));
+
+// ---- a user's pass, in the words of torch.fx
+
+// x * 2 becomes x + x.
+struct double_by_adding {
+    static constexpr std::string_view name = "double_by_adding";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g) {
+            if (!g.calls(n, "aten.mul.Scalar") || g.argument_of(n, 1).bits != 2) continue;
+            const auto x = g.operand(n, 0);
+            g.inserting_before(n);
+            const auto sum = g.call("aten.add.Tensor", {x, x});
+            g.replace_all_uses_with(n, sum);
+            g.erase_node(n);
+        }
+    }
+};
+constexpr std::string_view added = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        add_7: "f32[2, 3]" = torch.ops.aten.add.Tensor(x, x);  x = None
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(add_7);  add_7 = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(exp, exp);  exp = None
+        return (add,)
+)fx";
+static_assert(becomes(pass::eliminate_duplicates | double_by_adding{}, twice, added));
+
+// ---- what is refused
+
+template <class F> constexpr fault refused(F f) {
+    reading r(once);
+    pass::run(pass::pipeline<>{} | pass::named<"bad">(f), config{}, r.storage.edit(), ops, r.error);
+    return r.error.what;
+}
+static_assert(refused([](graph_editor& g, const config&) { g.erase_node(g.find_node("aten.exp.default")); }) == fault::node_is_in_use);
+static_assert(refused([](graph_editor& g, const config&) { g.call("aten.tanhh.default", {g.find_node("aten.exp.default")}); }) == fault::operator_is_unknown);
+static_assert(refused([](graph_editor& g, const config&) { g.call("aten.exp.default", {1}); }) == fault::argument_has_wrong_kind);
+// An operand below its user.
+static_assert(refused([](graph_editor& g, const config&) {
+                  const auto mul = g.find_node("aten.mul.Scalar");
+                  g.replace_operand(mul, 0, g.find_node("aten.exp.default", mul));
+              }) == fault::graph_is_broken);
+// Another output.
+static_assert(refused([](graph_editor& g, const config&) {
+                  const auto add = g.find_node("aten.add.Tensor");
+                  g.replace_all_uses_with(add, g.call("aten.sum.dim_IntList", {add, int_list{0}}), 0, node_id{6});
+              }) == fault::outputs_differ);
+
+} // namespace
+
+int main() {
+    check_becomes(noops, many_noops, no_noops_left);
+    check_becomes(duplicates, twice, once);
+    check_becomes(dead_code, with_dead_code, without_dead_code);
+    check_becomes(pass::eliminate_duplicates | double_by_adding{}, twice, added);
+    check_equal(after(noops, no_noops).view(), no_noops);
+    check_equal(after(duplicates, all_differ).view(), all_differ);
+    check_equal(after(dead_code, with_writes).view(), with_writes);
+
+    // A pass that is off does not run.
+    check_equal(after(noops, many_noops, config{.remove_noop_ops = false}).view(), many_noops);
+    check_equal(after(duplicates, twice, config{.eliminate_duplicates = false}).view(), twice);
+    check_equal(after(dead_code, with_dead_code, config{.eliminate_dead_code = false}).view(), with_dead_code);
+
+    // Looking on: one call for each pass, with how often it changed the graph.
+    reading r(twice);
+    std::string log;
+    pass::run(pass::builtin, config{}, r.storage.edit(), ops, r.error, [&](std::string_view name, graph_view g, std::int32_t changes) {
+        log.append(name).append(" ").append(std::to_string(changes)).append(" ").append(std::to_string(g.header().live_nodes)).append("; ");
+    });
+    check_equal(log, "remove_noop_ops 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
+
+    // Graphs that are not equivalent.
+    const reading a(twice), b(added), c(without_dead_code);
+    diagnosis d;
+    check(equivalent(a.storage.view(), b.storage.view(), 1, d));
+    check(!equivalent(a.storage.view(), c.storage.view(), 1, d) && d.what == fault::weight_has_wrong_shape);
+    return report();
+}
