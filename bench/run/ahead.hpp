@@ -45,6 +45,13 @@ struct silero_vad {
         ;
 };
 
+template <std::int64_t N>
+inline constexpr auto activations = trace([](input<"x", f32<N>> x, input<"scale", f32<N>> scale) {
+    auto first = tanh(add(mul(x, scale), 0.5));
+    auto second = sigmoid(add(mul(first, 1.5), 0.25));
+    return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
+});
+
 inline constexpr auto chain = trace([](input<"x", f32<8>> x, input<"step", f32<8>> step) {
     auto sum = add(x, step);
     for (int i = 1; i < 100; ++i) sum = add(sum, step);
@@ -73,11 +80,13 @@ inline std::vector<named_tensor> weights_of(const silero_vad_tensors& t) {
             {"enc3.bias", &t.enc3.bias},       {"weight_ih", &t.ih.weight},     {"bias_ih", &t.ih.bias},     {"weight_hh", &t.hh.weight},
             {"bias_hh", &t.hh.bias},           {"out.weight", &t.out.weight},   {"out.bias", &t.out.bias}};
 }
+inline std::vector<named_tensor> weights_of(const activation_tensors&) { return {}; }
 inline std::vector<named_tensor> weights_of(const chain_tensors&) { return {}; }
 
 inline std::vector<const tensor*> inputs_of(const mlp_tensors& t) { return {&t.input}; }
 inline std::vector<const tensor*> inputs_of(const lenet_tensors& t) { return {&t.input}; }
 inline std::vector<const tensor*> inputs_of(const silero_vad_tensors& t) { return {&t.audio, &t.h, &t.c}; }
+inline std::vector<const tensor*> inputs_of(const activation_tensors& t) { return {&t.x, &t.scale}; }
 inline std::vector<const tensor*> inputs_of(const chain_tensors& t) { return {&t.x, &t.step}; }
 
 /// A compiled graph as a subject; its constants, arena and inputs lie in the object.
@@ -133,6 +142,8 @@ using w1 = program<::ahead::compiled<graphs::mlp<16, 32, 32, 8>>>;
 using w2 = program<::ahead::compiled<graphs::mlp<784, 512, 256, 10>>>;
 using w3 = program<::ahead::compiled<graphs::lenet>>;
 using silero_vad = program<::ahead::compiled<::ahead::fx<graphs::silero_vad>>>;
+using w7 = program<::ahead::compiled<graphs::activations<256>>>;
+using w7_1m = program<::ahead::compiled<graphs::activations<1 << 20>>>;
 using w8 = program<::ahead::compiled<graphs::chain>>;
 } // namespace programs
 

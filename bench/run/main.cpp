@@ -18,6 +18,7 @@
 #include "w1.hpp"
 #include "w2.hpp"
 #include "w3.hpp"
+#include "w7.hpp"
 #include "w8.hpp"
 
 namespace {
@@ -111,6 +112,8 @@ int main(int count, char** arguments) {
     if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
     if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
     if (wanted("silero_vad")) agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
+    if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
+    if (wanted("w7_1m")) agree &= workload<eigen::w7<(1 << 20)>, programs::w7_1m>(what, "w7_1m", activation_tensors{1 << 20});
     if (wanted("w8")) agree &= workload<eigen::w8, programs::w8>(what, "w8", chain_tensors{});
     return agree ? 0 : 1;
 }

@@ -44,6 +44,11 @@ struct silero_vad_tensors {
     tensor audio = random_tensor(9, 576), h = random_tensor(10, 128), c = random_tensor(11, 128);
 };
 
+struct activation_tensors {
+    tensor x, scale;
+    explicit activation_tensors(std::size_t n) : x(random_tensor(1, n)), scale(random_tensor(2, n)) {}
+};
+
 struct chain_tensors {
     tensor x = random_tensor(1, 8), step = random_tensor(2, 8, 0.01);
 };

@@ -10,6 +10,7 @@
 #include <ahead/convert/pool.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/target/ai_cpu.hpp>
+#include <ahead/target/fused_op.hpp>
 
 namespace ahead {
 
@@ -32,7 +33,7 @@ struct builtin_converters
                       convert::reduce_converters, convert::copy_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<view, copy, matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce>,
+struct registry : join<op_list<view, copy, fused, matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce>,
                        ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 

@@ -2,7 +2,7 @@
 // ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator has a converter, a
 // struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the operator's name; without one, the AI CPU runs
 // what the device's registry holds under its ATen name, and all else is refused.
-// Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by npu/compiled.hpp.
+// Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
 #include <ahead/ir/infer.hpp>
@@ -209,6 +209,7 @@ private:
         return true;
     }
 
+public:
     /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or no room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
@@ -225,6 +226,7 @@ private:
         return id;
     }
 
+private:
     lowering_state* state_;
     graph out_;
     device_value* made_;
@@ -253,103 +255,5 @@ struct joined_converters<converter_list<A...>, converter_list<B...>, Rest...> : 
 
 /// Several lists as one; earlier ones win.
 template <class... Lists> using join_converters = typename detail::joined_converters<Lists...>::type;
-
-/// How large the device graph can get. Operators with lists among their attributes may become several, each with such lists.
-constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
-    const auto& used = aten.header().used;
-    capacity out{used.nodes * 3 + 4, used.arguments * 2 + 8, used.values * 3 + 4};
-    fixed_buffer<std::int16_t> lists(static_cast<std::int64_t>(ops.size())); // by operator, + 1; 0: not counted yet
-    for (node_id id : aten) {
-        const auto op = aten[id].op;
-        if (!op.exists()) continue;
-        auto& count = lists[op.index];
-        if (count == 0) {
-            count = 1;
-            for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema)
-                if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) ++count;
-        }
-        out.arguments += 10 * (count - 1);
-    }
-    return out;
-}
-
-namespace detail {
-
-/// Refuses the first result of a dtype that does not run.
-constexpr bool check_dtypes(graph_view g, const node& n, diagnosis& d) {
-    for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.type.type != dtype::f32 && v.kind == value_kind::tensor && !facts_of(v.type.type).runs)
-            return refuse(d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8, which run", print(v.type));
-    return true;
-}
-
-constexpr bool is_view_of_another(graph_view g, const node& n) {
-    for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.kind != value_kind::tensor || v.storage.index == n.values.first + k) return false;
-    return n.values.count > 0;
-}
-
-constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& state, diagnosis& d) {
-    const auto out = state.out;
-    node copy = from[id];
-    copy.arguments = {};
-    copy.values = {};
-    copy.first_use = copy.last_use = {};
-    copy.use_count = 0;
-    id_range<argument_id> values;
-    if (is_literal(copy)) { // what it holds goes along
-        values.count = from.argument_of(from[id], 0).children.count;
-        if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d)) return false;
-        out[copy.arguments[0]] = {.kind = argument_kind::list, .children = values};
-        for (std::int32_t i = 0; i < values.count; ++i) out[values[i]] = from[from.argument_of(from[id], 0).children[i]];
-    }
-    node_id placed;
-    if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
-    out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
-    state.constant[placed.index] = copy.role != input_role::user;
-    state.made[from[id].values.first] = {placed.index, 0};
-    return true;
-}
-
-} // namespace detail
-
-/// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors in storages of
-/// their own. `made` has an entry per ATen value, `constant` one per device node.
-constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, array_view<device_value> made,
-                     array_view<bool> constant, diagnosis& d) {
-    const auto op_count = static_cast<std::int64_t>(ops.size());
-    lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
-    for (node_id id : from) {
-        const auto& n = from[id];
-        if (n.kind == node_kind::output) continue;
-        bound_arguments bound;
-        bool ok = detail::check_dtypes(from, n, d);
-        if (ok && n.kind != node_kind::call) {
-            ok = detail::lower_placeholder(from, id, state, d);
-        } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {
-            convert_context context(call_view(from, id, bound, d), state, d);
-            if (detail::is_view_of_another(from, n)) {
-                for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
-                    const auto owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)].as_argument();
-                    auto type = from[n.values[k]].type;
-                    type.offset += context.type_of(owner).offset - from[from[n.values[k]].storage].type.offset;
-                    ok = context.finish(context.view(owner, type), k);
-                }
-            } else {
-                const auto convert = state.converter(ops, n.op);
-                ok = convert ? convert(context) && d.ok() : context.run_meaning();
-            }
-        } else {
-            ok = false;
-        }
-        if (!ok) {
-            d.line = n.from.line;
-            d.op = n.target;
-            d.name = print(n.name);
-            return false;
-        }
-    }
-    return true;
-}
 
 } // namespace ahead

@@ -2,7 +2,7 @@
 // The last step of lowering: the device graph's output node. What is returned straight from an input or from constants is copied,
 // so that every output lies in the arena. Nested lists and tuples are flattened; None is dropped.
 #pragma once
-#include <ahead/convert/convert.hpp>
+#include <ahead/convert/lower.hpp>
 
 namespace ahead {
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/npu/kernel/ai_cpu.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
+#include <ahead/npu/kernel/fused.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
 #include <ahead/npu/kernel/max_pool2d.hpp>
 #include <ahead/npu/kernel/pad.hpp>
@@ -45,6 +46,9 @@ template <> struct kernel_for<device::pack_convolution> {
 };
 template <class Op> struct kernel_for<device::pointwise<Op>> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::pointwise<Op, Key>(at); }
+};
+template <> struct kernel_for<device::fused> {
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernel::fused<Call>(at); }
 };
 /// Without a key: it reads the call.
 template <class Op> struct kernel_for<device::ai_cpu<Op>> {

@@ -10,7 +10,8 @@
 
 namespace ahead::npu {
 
-/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`, or, where the operator has no key,
+/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too large for symbols,
+/// `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or, where the operator has no key,
 /// `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`.
 template <class DeviceOp> struct kernel_for;
 
@@ -126,7 +127,8 @@ template <class Program> struct lifted {
 template <class Program, std::int32_t I> struct lifted_kernel {
     static constexpr graph_view g = Program::lowered_graph();
     static constexpr node_id id = Program::plan_view().tasks[I].node;
-    using op = typename Program::device_registry::template at<Program::device_registry::position_of(g[id].op)>;
+    using registry = typename Program::device_registry;
+    using op = typename registry::template at<registry::position_of(g[id].op)>;
     static constexpr std::size_t results = static_cast<std::size_t>(g[id].values.count);
     static constexpr std::size_t operands =
         static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
@@ -146,7 +148,8 @@ template <class Program, std::int32_t I> struct lifted_kernel {
         [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {
             const ports<operands, results> tensors{
                 {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
-            if constexpr (has_key) kernel_for<op>::template run<key>(tensors);
+            if constexpr (requires { kernel_for<op>::template run_call<lifted_kernel>(tensors); }) kernel_for<op>::template run_call<lifted_kernel>(tensors);
+            else if constexpr (has_key) kernel_for<op>::template run<key>(tensors);
             else kernel_for<op>::run(g, id, key, tensors);
         }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{});
     }

@@ -8,11 +8,11 @@ namespace ahead::target {
 
 inline constexpr int max_pointwise_parameters = 6;
 
-/// A parameter of the meaning: an operand of the loop, a constant known at compile time, or absent (None).
+/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an earlier step of a fused loop gives.
 struct pointwise_slot {
-    enum class source : std::uint8_t { operand, integer, real, absent };
+    enum class source : std::uint8_t { operand, integer, real, absent, step };
     source from = source::absent;
-    std::int64_t bits = 0; // operand: which; integer: its value; real: the bits of a double
+    std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double
     friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
 };
 
@@ -25,3 +25,10 @@ struct pointwise_key {
 };
 
 } // namespace ahead::target
+
+namespace ahead::device {
+
+/// Names of modes as numbers, as meanings take them: "none" 0, "floor" 2, "trunc", "tanh" and others 1.
+constexpr std::int64_t number_of_mode(std::string_view text) { return text == "floor" ? 2 : text == "none" ? 0 : 1; }
+
+} // namespace ahead::device

@@ -55,7 +55,7 @@ template <class Op> struct pointwise {
             } else if (a.kind == argument_kind::real) {
                 slot = {source::real, a.bits};
             } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
-                slot = {source::integer, a.text == "floor" ? 2 : a.text == "none" ? 0 : 1};
+                slot = {source::integer, number_of_mode(a.text)};
             } else if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) {
                 slot = {source::integer, a.bits};
             }

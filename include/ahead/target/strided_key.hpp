@@ -7,15 +7,14 @@
 
 namespace ahead::target {
 
-inline constexpr int max_strided = 4; // the result and up to three operands
-
-struct strided_key {
+/// Of the result and up to Tensors - 1 operands.
+template <int Tensors> struct basic_strided_key {
     std::int32_t operands = 0;
     std::int32_t rank = 0;
-    std::array<dtype, max_strided> types{};                                      // the result's first
+    std::array<dtype, Tensors> types{};                                          // the result's first
     std::array<std::int64_t, max_rank> sizes{};                                  // from the slowest dim to the fastest
-    std::array<std::array<std::int64_t, max_rank>, max_strided> strides{};       // in elements; 0 where an operand broadcasts
-    friend constexpr bool operator==(const strided_key&, const strided_key&) = default;
+    std::array<std::array<std::int64_t, max_rank>, Tensors> strides{};           // in elements; 0 where an operand broadcasts
+    friend constexpr bool operator==(const basic_strided_key&, const basic_strided_key&) = default;
 
     constexpr std::int64_t elements() const {
         std::int64_t n = 1;
@@ -25,12 +24,15 @@ struct strided_key {
     /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
     constexpr bool is_one_loop() const { return rank <= 1; }
 };
+inline constexpr int max_strided = 4; // the result and up to three operands
+using strided_key = basic_strided_key<max_strided>;
 
 /// Merges adjacent dims; drops dims of size 1. Dims are ordered by the result's strides, so the innermost loop writes in order.
-/// pre: fewer than max_strided operands.
-constexpr strided_key strided_key_of(const tensor_type& result, array_view<const tensor_type* const> operands) {
+/// pre: fewer operands than Tensors.
+template <int Tensors = max_strided>
+constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result, array_view<const tensor_type* const> operands) {
     const auto N = operands.size();
-    strided_key key;
+    basic_strided_key<Tensors> key;
     key.operands = static_cast<std::int32_t>(N);
     key.types[0] = result.type;
     for (std::size_t i = 0; i < N; ++i) key.types[i + 1] = operands[i]->type;

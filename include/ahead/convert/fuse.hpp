@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Chains and trees of pointwise calls as one device call. A pointwise call that only one other pointwise call of the same shape reads is not
+// converted where it stands: it waits, and becomes a step of its reader's loop.
+// Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
+// keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
+#pragma once
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/fused_op.hpp>
+
+namespace ahead::convert {
+
+class pointwise_fuser {
+public:
+    /// `pointwise` is the converter of the calls that may be fused; null: none.
+    constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, convert_function pointwise, diagnosis& d)
+        : from_(from), ops_(ops), state_(state), pointwise_(pointwise), d_(d), waiting_(from.header().used.nodes) {}
+
+    /// Whether the call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
+    constexpr bool joins(node_id id) {
+        const auto& n = from_[id];
+        if (n.kind != node_kind::call || n.values.count != 1) return false;
+        const auto& result = from_[value_id{n.values.first}];
+        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type)) return false;
+        if (state_.converter(ops_, n.op) != pointwise_ || n.arguments.count > target::max_pointwise_parameters) return false;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = from_.argument_of(n, i);
+            if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;
+        }
+        return true;
+    }
+    /// Whether it is left to its reader. pre: joins(id)
+    constexpr bool waits(node_id id) {
+        const auto& n = from_[id];
+        if (n.use_count != 1) return false;
+        const auto reader = from_[n.first_use].owner;
+        if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type)) return false;
+        waiting_[id.index] = is_constant(n) ? waits_as_constant : waits_to_run;
+        return true;
+    }
+    /// Converts the call, with all that waits for it. pre: joins(id)
+    constexpr bool emit(node_id id) {
+        group made;
+        made.root = id;
+        made.kind = is_constant(from_[id]) ? waits_as_constant : waits_to_run;
+        read_operands(made, from_[id]);
+        made.number_room = target::fused_step_code::max_constants - numbers_of(from_[id]);
+        std::int32_t last = 0;
+        if (!add_step(made, id, last)) return false;
+        bound_arguments bound;
+        if (!bind_arguments(from_, id, ops_[static_cast<std::size_t>(from_[id].op.index)], bound, d_)) return refuse_at(id);
+        convert_context context(call_view(from_, id, bound, d_), state_, d_);
+        const bool ok = made.steps == 1 ? context.emit_same() : emit_group(made, context);
+        return ok || refuse_at(id);
+    }
+
+private:
+    static constexpr std::int8_t waits_to_run = 1, waits_as_constant = 2;
+
+    /// A loop in the making.
+    struct group {
+        node_id root;
+        std::int8_t kind = 0;
+        std::int32_t taken = 1; // steps, those that are only begun included
+        std::int32_t read[target::max_fused_operands + target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
+        std::int32_t reads = 0;
+        std::int32_t number_room = 0; // constants that may still be added, each counted as often as it is given
+        std::int32_t steps = 0, operands = 0, constants = 0;
+        target::fused_step_code codes[target::max_fused_steps]{};
+        argument operand[target::max_fused_operands]{}; // device values
+        argument constant[target::fused_step_code::max_constants]{};
+    };
+
+    graph_view from_;
+    op_table ops_;
+    lowering_state& state_;
+    convert_function pointwise_;
+    diagnosis& d_;
+    fixed_buffer<std::int8_t> waiting_; // by ATen node
+
+    constexpr bool refuse_at(node_id id) {
+        d_.line = from_[id].from.line;
+        d_.op = from_[id].target;
+        d_.name = print(from_[id].name);
+        return false;
+    }
+    constexpr bool is_constant(const node& n) const {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = from_.argument_of(n, i);
+            if (a.kind != argument_kind::node) continue;
+            const auto waits = waiting_[a.bits];
+            if (waits != 0 ? waits == waits_to_run : !state_.constant[state_.made[from_[a.node()].values.first + a.result].node]) return false;
+        }
+        return true;
+    }
+    constexpr void read_operands(group& made, const node& n) const {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = from_.argument_of(n, i);
+            if (a.kind != argument_kind::node) continue;
+            const auto value = from_[a.node()].values.first + a.result;
+            std::int32_t k = 0;
+            while (k < made.reads && made.read[k] != value) ++k;
+            if (k == made.reads) made.read[made.reads++] = value;
+        }
+    }
+    /// Reads what `n` reads instead of n's result, if that is not too much.
+    constexpr bool reads_through(group& made, const node& n) const {
+        const auto before = made.reads;
+        read_operands(made, n);
+        const bool fits = made.reads - 1 <= target::max_fused_operands;
+        if (!fits) {
+            made.reads = before;
+            return false;
+        }
+        std::int32_t k = 0;
+        while (made.read[k] != n.values.first) ++k;
+        made.read[k] = made.read[--made.reads];
+        return true;
+    }
+
+    /// Adds what waits for the call, then the call; `step` is its number.
+    constexpr bool add_step(group& made, node_id id, std::int32_t& step) {
+        const auto& n = from_[id];
+        const auto& row = ops_[static_cast<std::size_t>(n.op.index)];
+        bound_arguments bound;
+        if (!bind_arguments(from_, id, row, bound, d_)) return refuse_at(id);
+        op_id device_op;
+        if (!find_device_form(n, device_op)) return refuse_at(id);
+        target::fused_step_code code;
+        const auto parameters = static_cast<std::int32_t>(row.schema.size());
+        code.begin(device_op, parameters);
+        for (std::int32_t i = 0; i < parameters; ++i) {
+            const auto& a = *bound.at[i];
+            std::int32_t what = target::fused_step_code::absent;
+            if (a.kind == argument_kind::node) {
+                if (!add_operand(made, a, what)) return false;
+            } else if (a.kind != argument_kind::none) {
+                what = add_constant(made, a);
+            }
+            code.refer(i, what);
+        }
+        step = made.steps;
+        made.codes[made.steps++] = code;
+        return true;
+    }
+    constexpr bool add_operand(group& made, const argument& a, std::int32_t& what) {
+        using code = target::fused_step_code;
+        const auto id = a.node();
+        if (waiting_[id.index] != 0) {
+            const auto numbers = numbers_of(from_[id]);
+            if (waiting_[id.index] == made.kind && made.taken < target::max_fused_steps && made.number_room >= numbers && reads_through(made, from_[id])) {
+                ++made.taken;
+                made.number_room -= numbers;
+                std::int32_t step = 0;
+                if (!add_step(made, id, step)) return false;
+                what = code::first_step + step;
+                return true;
+            }
+            if (!emit(id)) return false;
+            waiting_[id.index] = 0;
+        }
+        const auto value = state_.made[from_[id].values.first + a.result].as_argument();
+        std::int32_t k = 0;
+        while (k < made.operands && (made.operand[k].bits != value.bits || made.operand[k].result != value.result)) ++k;
+        if (k == made.operands) made.operand[made.operands++] = value;
+        what = code::first_operand + k;
+        return true;
+    }
+    static constexpr bool is_constant_to_keep(const argument& a) {
+        return a.kind != argument_kind::node && a.kind != argument_kind::none && !(a.kind == argument_kind::integer && a.bits == 1);
+    }
+    /// At least as many constants as the call adds: those given, and defaults.
+    constexpr std::int32_t numbers_of(const node& n) const {
+        std::int32_t count = 0;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i)
+            if (is_constant_to_keep(from_.argument_of(n, i))) ++count;
+        const auto& schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
+        for (auto k = static_cast<std::size_t>(n.arguments.count); k < schema.size(); ++k)
+            if (is_constant_to_keep(schema[k].value)) ++count;
+        return count;
+    }
+    static constexpr std::int32_t add_constant(group& made, const argument& a) {
+        using code = target::fused_step_code;
+        const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
+        auto number = text ? argument::of(device::number_of_mode(a.text)) : a.kind == argument_kind::real ? argument::of(a.real()) : argument::of(a.bits);
+        if (number.kind == argument_kind::integer && number.bits == 1) return code::one;
+        std::int32_t k = 0;
+        while (k < made.constants && (made.constant[k].kind != number.kind || made.constant[k].bits != number.bits)) ++k;
+        if (k == made.constants) made.constant[made.constants++] = number;
+        return code::first_constant + k;
+    }
+    constexpr bool find_device_form(const node& n, op_id& out) {
+        auto& form = state_.device_form[n.op.index];
+        if (form == 0) {
+            short_text name("npu.");
+            name << n.target.substr(n.target.starts_with("aten.") ? 5 : 0);
+            const auto op = find_op(state_.device_ops, name.view());
+            if (!op.exists()) return refuse(d_, fault::operator_has_no_kernel, "a registered device operator", name);
+            form = static_cast<std::int16_t>(op.index + 1);
+        }
+        out = {form - 1};
+        return true;
+    }
+
+    constexpr bool emit_group(const group& made, convert_context& context) {
+        const auto out = state_.out;
+        const auto op = find_op(state_.device_ops, device::fused::name);
+        const auto id = context.append(op, made.operands + 1);
+        if (!id.exists() || !reserve_values(out, id, 1, d_)) return false;
+        auto& n = out[id];
+        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k], id);
+        argument program{.kind = argument_kind::list, .keyword = "program"};
+        if (!reserve_arguments(out, 1 + made.steps + made.constants, program.children, d_)) return false;
+        auto next = program.children.first;
+        const auto put = [&](const argument& a) { set_argument(out, {next++}, a, id); };
+        put(argument::of(std::int64_t{made.steps}));
+        for (std::int32_t s = 0; s < made.steps; ++s) put(argument::of(made.codes[s].bits));
+        for (std::int32_t k = 0; k < made.constants; ++k) put(made.constant[k]);
+        set_argument(out, n.arguments[made.operands], program, id);
+        state_.constant[id.index] = made.kind == waits_as_constant;
+        const value_id result{n.values.first};
+        const auto& wanted = from_[value_id{from_[made.root].values.first}];
+        out[result] = {value_kind::tensor, wanted.type, result};
+        state_.made[from_[made.root].values.first] = {id.index, 0};
+        return true;
+    }
+};
+
+} // namespace ahead::convert

@@ -1,0 +1,133 @@
+// Pointwise calls as one loop: how many tasks remain, and that the numbers are those of the calls one by one and of the reference.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <cmath>
+#include <memory>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+struct one_by_one : toolchain<> {
+    static constexpr config options{.fuse_pointwise = false};
+};
+
+// The outputs of a program, flat, on inputs from a seed; the parameters too come from it.
+template <class Program> std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
+    weights parameters;
+    std::vector<const host_tensor*> inputs;
+    std::size_t next = 0;
+    const auto g = Program::captured();
+    for (node_id id : g) {
+        if (g[id].kind == node_kind::call || g[id].kind == node_kind::output || is_literal(g[id])) continue;
+        const auto& t = given[next++];
+        if (g[id].role == input_role::user) {
+            inputs.push_back(&t);
+            continue;
+        }
+        std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));
+        to_bytes(t, bytes);
+        const auto sizes = sizes_of(t.type);
+        parameters.add(std::string(g[id].weight), t.type.type, {sizes.begin(), sizes.end()}, bytes);
+    }
+    const auto prepared = Program::prepare(parameters);
+    typename Program::session run{prepared};
+    std::vector<double> out;
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        const auto made = run([&] {
+            using type = tensor_input<static_type<typename Program::template input_port<I>>>;
+            std::array<typename type::element, type::extent> elements{};
+            for (std::size_t i = 0; i < type::extent; ++i) elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));
+            return elements;
+        }()...);
+        std::apply([&](const auto&... each) {
+            const auto add = [&](const auto& output) {
+                using type = std::remove_cvref_t<decltype(output)>;
+                for_each_index(sizes_of(type::type::type),
+                               [&](const int_list& at) { out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)])); });
+            };
+            (add(each), ...);
+        }, made);
+    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+    return out;
+}
+
+template <const auto& Net> void agrees(int run_tasks, int prepare_tasks = 0) {
+    using fused = compiled<Net>;
+    using apart = compiled<Net, one_by_one>;
+    check_equal(fused::plan.run_tasks, run_tasks);
+    check_equal(fused::plan.prepare_tasks, prepare_tasks);
+    std::uint64_t state = 3;
+    std::vector<host_tensor> given;
+    const auto g = fused::captured();
+    for (node_id id : g)
+        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id])) given.push_back(random_tensor(g.value_of(id).type, state));
+    const auto a = outputs_of<fused>(given), b = outputs_of<apart>(given);
+    std::vector<double> wanted;
+    for (const auto& t : reference<Net>(given))
+        for_each_index(sizes_of(t.type), [&](const int_list& at) { wanted.push_back(t.template get<double>(at)); });
+    check(a.size() == b.size() && a.size() == wanted.size());
+    bool same = true, right = true;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        same = same && std::fabs(a[i] - b[i]) <= 1e-6 * (1 + std::fabs(b[i]));
+        right = right && std::fabs(a[i] - wanted[i]) <= 1e-5 + 1e-4 * std::fabs(wanted[i]);
+    }
+    check(same);
+    check(right);
+}
+
+// Ten operations, one task.
+constexpr auto chain = trace([](input<"x", f32<1000>> x, input<"scale", f32<1000>> scale) {
+    auto first = tanh(add(mul(x, scale), 0.5));
+    auto second = sigmoid(add(mul(first, 1.5), 0.25));
+    return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
+});
+// A tree with a row, a column and a number that broadcast, and operators without a vector form.
+constexpr auto tree = trace([](input<"x", f32<5, 7>> x, input<"row", f32<7>> row, input<"column", f32<5, 1>> column, input<"one", f32<>> one) {
+    return outputs(maximum(mul(erf(add(x, row)), column), sub(neg(x), one)));
+});
+// An operand whose columns are its rows, and one in f64.
+constexpr auto turned = trace([](input<"x", f32<6, 4>> x, input<"y", f32<4, 6>> y) { return outputs(relu(add(permute<1, 0>(x), y))); });
+constexpr auto doubles = trace([](input<"x", f64<11>> x) { return outputs(exp(mul(abs(x), -2.0))); });
+// What two read is made once, and only what has one reader joins it.
+constexpr auto two_readers = trace([](input<"x", f32<9>> x) {
+    auto a = exp(abs(x));
+    return outputs(mul(add(a, 1.0), sigmoid(a)));
+});
+// Ten operands need two loops, forty steps three.
+constexpr auto wide = trace([](input<"a", f32<8>> a, input<"b", f32<8>> b, input<"c", f32<8>> c, input<"d", f32<8>> d, input<"e", f32<8>> e, input<"f", f32<8>> f,
+                               input<"g", f32<8>> g, input<"h", f32<8>> h, input<"i", f32<8>> i, input<"j", f32<8>> j) {
+    return outputs(add(add(add(add(a, b), add(c, d)), add(e, f)), add(add(g, h), add(i, j))));
+});
+constexpr auto deep = trace([](input<"x", f32<70>> x) {
+    auto y = mul(x, 0.5);
+    for (int k = 0; k < 39; ++k) y = add(y, x);
+    return outputs(y);
+});
+// What prepare can compute stays there.
+constexpr auto constants = trace([](input<"x", f32<4>> x, param<"w", f32<4>> w) { return outputs(add(mul(x, exp(mul(w, 2.0))), 1.0)); });
+// A constant of another dtype, and what is returned as well as read.
+constexpr auto mixed = trace([](input<"x", f32<4>> x, input<"k", i64<4>> k) {
+    auto a = neg(add(x, k));
+    return outputs(a, relu(mul(a, 2.0)));
+});
+
+} // namespace
+
+int main() {
+    agrees<chain>(1);
+    agrees<tree>(1);
+    agrees<turned>(1);
+    agrees<doubles>(1);
+    agrees<two_readers>(2);
+    agrees<wide>(2);
+    agrees<deep>(3);
+    agrees<constants>(1, 1);
+    agrees<mixed>(3);
+    return report();
+}
