@@ -14,7 +14,7 @@ using namespace test;
 namespace {
 
 struct one_by_one : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
+    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false};
 };
 
 // The outputs of a program, flat, on inputs from a seed; the parameters too come from it.
@@ -117,9 +117,31 @@ constexpr auto mixed = trace([](input<"x", f32<4>> x, input<"k", i64<4>> k) {
     return outputs(a, relu(mul(a, 2.0)));
 });
 
+// The relu of a product, a linear with three dims, a convolution of each algorithm, in f64 too.
+constexpr auto products = trace([](input<"x", f32<5, 9>> x, param<"w", f32<9, 33>> w, param<"v", f32<2, 33>> v, param<"b", f32<2>> b) {
+    return outputs(relu(linear(relu(mm(x, w)), v, b)));
+});
+constexpr auto three_dims = trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<5, 4>> w, param<"b", f32<5>> b) { return outputs(relu(linear(x, w, b))); });
+constexpr auto convolutions = trace([](input<"x", f32<1, 2, 12, 12>> x, param<"a", f32<20, 2, 3, 3>> a, param<"b", f32<4, 20, 3, 3>> b, param<"c", f32<8, 4, 8, 8>> c) {
+    return outputs(relu(conv2d(relu(conv2d(relu(conv2d(x, a)), b)), c)));
+});
+constexpr auto small_maps = trace([](input<"x", f64<1, 3, 2, 2>> x, param<"a", f64<5, 3, 3, 3>> a, param<"b", f64<5>> b) {
+    return outputs(relu(conv2d<padding<1, 1>>(x, a, b)));
+});
+// A product that is read twice keeps its sums, and so does one whose relu is not all that is returned.
+constexpr auto read_twice = trace([](input<"x", f32<3, 4>> x, param<"w", f32<4, 5>> w) {
+    auto m = mm(x, w);
+    return outputs(relu(m), m);
+});
+
 } // namespace
 
 int main() {
+    agrees<products>(2, 2);
+    agrees<three_dims>(1, 1);
+    agrees<convolutions>(3, 3);
+    agrees<small_maps>(1, 1);
+    agrees<read_twice>(2, 1);
     agrees<chain>(1);
     agrees<tree>(1);
     agrees<turned>(1);

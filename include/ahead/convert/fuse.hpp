@@ -1,20 +1,47 @@
 // SPDX-License-Identifier: MIT
-// Chains and trees of pointwise calls as one device call. A pointwise call that only one other pointwise call of the same shape reads is not
+// What is computed with its neighbours. A relu becomes part of the product or convolution that only it reads. Chains and trees of pointwise calls
+// become one device call: a pointwise call that only one other pointwise call of the same shape reads is not
 // converted where it stands: it waits, and becomes a step of its reader's loop.
 // Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
 // keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
 #pragma once
 #include <ahead/convert/convert.hpp>
+#include <ahead/pass/config.hpp>
+#include <ahead/target/device_ops.hpp>
 #include <ahead/target/fused_op.hpp>
 
 namespace ahead::convert {
 
 class pointwise_fuser {
 public:
-    /// `pointwise` is the converter of the calls that may be fused; null: none.
+    /// `pointwise` is the converter of the calls that may be fused; a user's own converter for an operator keeps it out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, convert_function pointwise, diagnosis& d)
         : from_(from), ops_(ops), state_(state), pointwise_(pointwise), d_(d), waiting_(from.header().used.nodes) {}
 
+    /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
+    constexpr bool is_taken_by_its_operand(node_id id) {
+        const auto& n = from_[id];
+        if (n.kind != node_kind::call || !same_name(n.target, "aten.relu.default") || state_.converter(ops_, n.op) != pointwise_) return false;
+        const auto& a = from_.argument_of(n, 0);
+        const auto& before = from_.value_of(a);
+        if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) || !(before.type == from_.value_of(id).type)) return false;
+        const auto out = state_.out;
+        const auto value = state_.made[from_[a.node()].values.first + a.result];
+        node_id made{value.node};
+        std::int32_t uses = 0;
+        if (same_name(out[made].target, "npu.view")) { // of a product with more than two dims
+            if (out[made].use_count > 0) return false;
+            made = out.argument_of(out[made], 0).node();
+            uses = 1;
+        }
+        const auto place = same_name(out[made].target, "npu.matmul") ? device::matmul::relu : same_name(out[made].target, "npu.convolution") ? device::convolution::relu : -1;
+        if (place < 0 || out[made].use_count != uses) return false;
+        auto& relu = out.argument_of(out[made], place);
+        if (relu.bits != 0) return false;
+        relu.bits = 1;
+        state_.made[n.values.first] = value;
+        return true;
+    }
     /// Whether the call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
     constexpr bool joins(node_id id) {
         const auto& n = from_[id];

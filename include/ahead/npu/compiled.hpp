@@ -110,8 +110,8 @@ template <class Front, class Tools> constexpr auto lower_stage() {
     const graph_view from = Front::storage.view();
     std::array<device_value, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
     const auto g = out.graph.edit();
-    const convert_function fusing = Tools::options.fuse_pointwise ? &convert::convert_pointwise : nullptr;
-    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, fusing, out.error))
+    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, &convert::convert_pointwise,
+              Tools::options, out.error))
         lower_outputs(from, g, device_registry::table, made, out.constant, out.error);
     return out;
 }

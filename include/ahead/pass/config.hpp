@@ -9,6 +9,7 @@ struct config {
     bool remove_noop_ops = true;       // full slices, copies of the same type, views of the same shape
     bool eliminate_dead_code = true;   // calls that nobody reads
     bool eliminate_duplicates = true;  // the same call of the same operands again (common subexpressions)
+    bool fuse_activation = true;       // relu into the product or convolution that it is taken of
     bool fuse_pointwise = true;        // chains and trees of pointwise calls as one task that passes over memory once
 };
 

@@ -43,11 +43,13 @@ constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
     return out;
 }
 
-/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n): a[m, k] @ b[k, n] + bias; b strided, or packed by npu.pack_matmul.
+/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, bool relu): a[m, k] @ b[k, n] + bias, or relu of it; b strided, or packed by npu.pack_matmul.
 struct matmul {
     static constexpr std::string_view name = "npu.matmul";
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
-                                           required("bias", parameter_kind::optional_tensor), required("n", parameter_kind::integer)};
+                                           required("bias", parameter_kind::optional_tensor), required("n", parameter_kind::integer),
+                                           required("relu", parameter_kind::boolean)};
+    static constexpr std::int32_t relu = 4;
     static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.tensor(0).type, {c.tensor(0).size(0), c.integer(3)})); }
     static constexpr target::matmul_key key(const call_view& c) {
         const auto& a = c.tensor(0);
@@ -58,6 +60,7 @@ struct matmul {
         key.k = a.size(1);
         key.n = c.integer(3);
         key.packed = b.layout == memory_layout::packed;
+        key.relu = c.boolean(4);
         key.a_row = a.stride(0);
         key.a_col = a.stride(1);
         key.b_row = key.packed ? key.n : b.stride(0);
@@ -144,9 +147,13 @@ struct convolution {
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),          required("packed", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor), required("weight", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
-                                           required("dilation", parameter_kind::int_list), required("groups", parameter_kind::integer)};
+                                           required("dilation", parameter_kind::int_list), required("groups", parameter_kind::integer),
+                                           required("relu", parameter_kind::boolean)};
+    static constexpr std::int32_t relu = 8;
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
-        return convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
+        auto key = convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
+        key.relu = c.boolean(8);
+        return key;
     }
     static constexpr bool infer(infer_context& c) {
         const auto k = key_of(c);

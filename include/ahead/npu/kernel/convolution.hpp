@@ -64,7 +64,7 @@ template <target::convolution_key Key, class T = element_t<Key.type>> void pack_
     }
 }
 
-/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]). Semantics: aten.convolution, not transposed.
+/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or the relu of that. Semantics: aten.convolution, not transposed.
 /// packed: from pack_convolution<Key>. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
 template <target::convolution_key Key, class T = element_t<Key.type>>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr) {

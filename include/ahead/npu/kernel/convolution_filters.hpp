@@ -61,13 +61,17 @@ template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
         });
     }
 
-    /// out[filter * Plane + offset of pixel]; pixels lie RowPixels to a row, rows OutWidth apart.
-    template <int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth> [[gnu::always_inline]] void store(T* out) {
+    /// out[filter * Plane + offset of pixel], the relu of the sums where Relu; pixels lie RowPixels to a row, rows OutWidth apart.
+    template <bool Relu, int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth> [[gnu::always_inline]] void store(T* out) {
         unroll<Splits - 1>([&](int s) __attribute__((always_inline)) {
             unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                 unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
             });
         });
+        if constexpr (Relu)
+            unroll<Pixels>([&](int p) __attribute__((always_inline)) {
+                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = relu(part[0][p][c]); });
+            });
         if constexpr (Plane == 1) {
             unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][0][c].template store_first<std::clamp(Count - c * L, 0, L)>(out + c * L); });
         } else {
@@ -129,7 +133,7 @@ template <target::convolution_key Key, int Width, int Count, class T> inline voi
                 w += tap_count * Width;
             }
             x -= target::channels_per_group(Key) * plane;
-            sums.template store<Count - begin, pixels, row, row>(out + begin * pixels);
+            sums.template store<Key.relu, Count - begin, pixels, row, row>(out + begin * pixels);
         }
     });
 }
@@ -173,7 +177,7 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         for (std::int64_t c = 0; c < channels; ++c)
             for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
     }
-    sums.template store<Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out);
+    sums.template store<Key.relu, Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out);
 }
 
 /// All pixels of one panel of filters, over an input without padding.

@@ -70,6 +70,7 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
         }
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
         unroll<across>([&](int i) __attribute__((always_inline)) {
+            if constexpr (Key.relu) sum[f][i] = relu(sum[f][i]);
             sum[f][i].template store_first<valid>(out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors));
         });
     });

@@ -3,7 +3,7 @@
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the operands is read.
 // Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted (fma) where the machine can.
 #pragma once
-#include <ahead/npu/kernel/lanes.hpp>
+#include <ahead/npu/kernel/packet_math.hpp>
 #include <ahead/target/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -97,7 +97,10 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
-        unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L); });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            if constexpr (Key.relu) sum[r][c] = relu(sum[r][c]);
+            sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
+        });
     });
 }
 
@@ -229,6 +232,7 @@ template <target::matmul_key Key, std::int64_t BCol, class T> inline void dots(c
         }
         for (int i = 0; i < count(); ++i) {
             if constexpr (Key.bias) sum[i] += bias[row * Key.bias_row + (column + i) * Key.bias_col];
+            if constexpr (Key.relu) sum[i] = sum[i] < T(0) ? T(0) : sum[i];
             out[row * Key.n + column + i] = sum[i];
         }
     };
@@ -271,11 +275,12 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
     }
 }
 
-/// out[m, n] = a @ b (+ bias). Semantics: aten.mm, aten.addmm with alpha = beta = 1.
+/// out[m, n] = a @ b (+ bias), or the relu of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
 template <target::matmul_key Key, class T = element_t<Key.type>>
 inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
+    static_assert(!Key.relu || is_floating(Key.type), "the relu of a product is taken of floating types");
     if constexpr (Key.m == 0 || Key.n == 0)
         return;
     else if constexpr (!is_floating(Key.type))
