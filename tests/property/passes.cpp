@@ -21,7 +21,8 @@ constexpr op_table ops = aten::registry::table;
 constexpr int graphs = 1000;
 
 bool complain(const diagnosis& d, std::string_view what, std::string_view text) {
-    std::cout << what << ": " << name_of(d.what) << " at '" << d.name.view() << "': expected " << d.expected.view() << ", found " << d.found.view() << '\n'
+    std::cout << what << ": " << name_of(d.what) << " at '" << d.name.view() << "': expected " << d.expected.view() << ", found "
+              << d.found.view() << '\n'
               << text;
     return check(false);
 }
@@ -37,7 +38,8 @@ struct copy_of {
 };
 
 // Runs the passes on a copy; how often they changed it.
-template <class Pipeline> std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
+template <class Pipeline>
+std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
     const config options;
     const bool applies = pass::any_applies(passes, options, before, ops);
     copy_of copy(before);
@@ -82,8 +84,9 @@ int main() {
         pass::run(pass::builtin, config{}, g, ops, d);
         calls_after += g.header().live_nodes;
     }
-    std::cout << graphs << " graphs, " << in_place << " with in-place operators; fired on: remove_noop_ops " << fired[0] << ", eliminate_duplicates "
-              << fired[1] << ", eliminate_dead_code " << fired[2] << ", all " << fired[3] << "; nodes " << calls_before << " -> " << calls_after << '\n';
+    std::cout << graphs << " graphs, " << in_place << " with in-place operators; fired on: remove_noop_ops " << fired[0]
+              << ", eliminate_duplicates " << fired[1] << ", eliminate_dead_code " << fired[2] << ", all " << fired[3] << "; nodes "
+              << calls_before << " -> " << calls_after << '\n';
     for (int count : fired) check(count >= 200);
     return report();
 }

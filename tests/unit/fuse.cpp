@@ -18,7 +18,8 @@ struct one_by_one : toolchain<> {
 };
 
 // The outputs of a program, flat, on inputs from a seed; the parameters too come from it.
-template <class Program> std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
+template <class Program>
+std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     weights parameters;
     std::vector<const host_tensor*> inputs;
     std::size_t next = 0;
@@ -42,22 +43,28 @@ template <class Program> std::vector<double> outputs_of(const std::vector<host_t
         const auto made = run([&] {
             using type = tensor_input<static_type<typename Program::template input_port<I>>>;
             std::array<typename type::element, type::extent> elements{};
-            for (std::size_t i = 0; i < type::extent; ++i) elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));
+            for (std::size_t i = 0; i < type::extent; ++i)
+                elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));
             return elements;
         }()...);
-        std::apply([&](const auto&... each) {
-            const auto add = [&](const auto& output) {
-                using type = std::remove_cvref_t<decltype(output)>;
-                for_each_index(sizes_of(type::type::type),
-                               [&](const int_list& at) { out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)])); });
-            };
-            (add(each), ...);
-        }, made);
-    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+        std::apply(
+            [&](const auto&... each) {
+                const auto add = [&](const auto& output) {
+                    using type = std::remove_cvref_t<decltype(output)>;
+                    for_each_index(sizes_of(type::type::type), [&](const int_list& at) {
+                        out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)]));
+                    });
+                };
+                (add(each), ...);
+            },
+            made);
+    }
+    (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
     return out;
 }
 
-template <const auto& Net> void agrees(int run_tasks, int prepare_tasks = 0) {
+template <const auto& Net>
+void agrees(int run_tasks, int prepare_tasks = 0) {
     using fused = compiled<Net>;
     using apart = compiled<Net, one_by_one>;
     check_equal(fused::plan.run_tasks, run_tasks);
@@ -66,7 +73,8 @@ template <const auto& Net> void agrees(int run_tasks, int prepare_tasks = 0) {
     std::vector<host_tensor> given;
     const auto g = fused::captured();
     for (node_id id : g)
-        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id])) given.push_back(random_tensor(g.value_of(id).type, state));
+        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id]))
+            given.push_back(random_tensor(g.value_of(id).type, state));
     const auto a = outputs_of<fused>(given), b = outputs_of<apart>(given);
     std::vector<double> wanted;
     for (const auto& t : reference<Net>(given))
@@ -88,9 +96,8 @@ constexpr auto chain = trace([](input<"x", f32<1000>> x, input<"scale", f32<1000
     return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
 });
 // A tree with a row, a column and a number that broadcast, and operators without a vector form.
-constexpr auto tree = trace([](input<"x", f32<5, 7>> x, input<"row", f32<7>> row, input<"column", f32<5, 1>> column, input<"one", f32<>> one) {
-    return outputs(maximum(mul(erf(add(x, row)), column), sub(neg(x), one)));
-});
+constexpr auto tree = trace([](input<"x", f32<5, 7>> x, input<"row", f32<7>> row, input<"column", f32<5, 1>> column,
+                               input<"one", f32<>> one) { return outputs(maximum(mul(erf(add(x, row)), column), sub(neg(x), one))); });
 // An operand whose columns are its rows, and one in f64.
 constexpr auto turned = trace([](input<"x", f32<6, 4>> x, input<"y", f32<4, 6>> y) { return outputs(relu(add(permute<1, 0>(x), y))); });
 constexpr auto doubles = trace([](input<"x", f64<11>> x) { return outputs(exp(mul(abs(x), -2.0))); });
@@ -100,10 +107,10 @@ constexpr auto two_readers = trace([](input<"x", f32<9>> x) {
     return outputs(mul(add(a, 1.0), sigmoid(a)));
 });
 // Ten operands need two loops, forty steps three.
-constexpr auto wide = trace([](input<"a", f32<8>> a, input<"b", f32<8>> b, input<"c", f32<8>> c, input<"d", f32<8>> d, input<"e", f32<8>> e, input<"f", f32<8>> f,
-                               input<"g", f32<8>> g, input<"h", f32<8>> h, input<"i", f32<8>> i, input<"j", f32<8>> j) {
-    return outputs(add(add(add(add(a, b), add(c, d)), add(e, f)), add(add(g, h), add(i, j))));
-});
+constexpr auto wide =
+    trace([](input<"a", f32<8>> a, input<"b", f32<8>> b, input<"c", f32<8>> c, input<"d", f32<8>> d, input<"e", f32<8>> e,
+             input<"f", f32<8>> f, input<"g", f32<8>> g, input<"h", f32<8>> h, input<"i", f32<8>> i,
+             input<"j", f32<8>> j) { return outputs(add(add(add(add(a, b), add(c, d)), add(e, f)), add(add(g, h), add(i, j)))); });
 constexpr auto deep = trace([](input<"x", f32<70>> x) {
     auto y = mul(x, 0.5);
     for (int k = 0; k < 39; ++k) y = add(y, x);
@@ -121,10 +128,11 @@ constexpr auto mixed = trace([](input<"x", f32<4>> x, input<"k", i64<4>> k) {
 constexpr auto products = trace([](input<"x", f32<5, 9>> x, param<"w", f32<9, 33>> w, param<"v", f32<2, 33>> v, param<"b", f32<2>> b) {
     return outputs(relu(linear(relu(mm(x, w)), v, b)));
 });
-constexpr auto three_dims = trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<5, 4>> w, param<"b", f32<5>> b) { return outputs(relu(linear(x, w, b))); });
-constexpr auto convolutions = trace([](input<"x", f32<1, 2, 12, 12>> x, param<"a", f32<20, 2, 3, 3>> a, param<"b", f32<4, 20, 3, 3>> b, param<"c", f32<8, 4, 8, 8>> c) {
-    return outputs(relu(conv2d(relu(conv2d(relu(conv2d(x, a)), b)), c)));
-});
+constexpr auto three_dims =
+    trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<5, 4>> w, param<"b", f32<5>> b) { return outputs(relu(linear(x, w, b))); });
+constexpr auto convolutions =
+    trace([](input<"x", f32<1, 2, 12, 12>> x, param<"a", f32<20, 2, 3, 3>> a, param<"b", f32<4, 20, 3, 3>> b,
+             param<"c", f32<8, 4, 8, 8>> c) { return outputs(relu(conv2d(relu(conv2d(relu(conv2d(x, a)), b)), c))); });
 constexpr auto small_maps = trace([](input<"x", f64<1, 3, 2, 2>> x, param<"a", f64<5, 3, 3, 3>> a, param<"b", f64<5>> b) {
     return outputs(relu(conv2d<padding<1, 1>>(x, a, b)));
 });

@@ -27,22 +27,30 @@ struct reading {
 };
 
 // What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.
-template <class Pipeline> constexpr auto after(Pipeline passes, std::string_view text, const config& options = {}) {
+template <class Pipeline>
+constexpr auto after(Pipeline passes, std::string_view text, const config& options = {}) {
     text_buffer<4096> out;
     reading r(text);
     const reading before(text);
     if (r.error.ok()) pass::run(passes, options, r.storage.edit(), ops, r.error);
     r.style.types = fx_types::inferred;
-    if (r.error.ok()) print_fx(r.storage.view(), r.style, out);
-    else out.append(name_of(r.error.what));
+    if (r.error.ok())
+        print_fx(r.storage.view(), r.style, out);
+    else
+        out.append(name_of(r.error.what));
     return out;
 }
-template <class Pipeline> constexpr bool becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
+template <class Pipeline>
+constexpr bool becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
     return after(passes, text).view() == wanted;
 }
-template <class Pipeline> constexpr bool stays(Pipeline passes, std::string_view text) { return becomes(passes, text, text); }
+template <class Pipeline>
+constexpr bool stays(Pipeline passes, std::string_view text) {
+    return becomes(passes, text, text);
+}
 
-template <class Pipeline> void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
+template <class Pipeline>
+void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted) {
     check_equal(after(passes, text).view(), wanted);
     const reading before(text), result(wanted);
     diagnosis d;
@@ -182,13 +190,15 @@ static_assert(becomes(pass::eliminate_duplicates | double_by_adding{}, twice, ad
 
 // ---- what is refused
 
-template <class F> constexpr fault refused(F f) {
+template <class F>
+constexpr fault refused(F f) {
     reading r(once);
     pass::run(pass::pipeline<>{} | pass::named<"bad">(f), config{}, r.storage.edit(), ops, r.error);
     return r.error.what;
 }
 static_assert(refused([](graph_editor& g, const config&) { g.erase_node(g.find_node("aten.exp.default")); }) == fault::node_is_in_use);
-static_assert(refused([](graph_editor& g, const config&) { g.call("aten.tanhh.default", {g.find_node("aten.exp.default")}); }) == fault::operator_is_unknown);
+static_assert(refused([](graph_editor& g, const config&) { g.call("aten.tanhh.default", {g.find_node("aten.exp.default")}); }) ==
+              fault::operator_is_unknown);
 static_assert(refused([](graph_editor& g, const config&) { g.call("aten.exp.default", {1}); }) == fault::argument_has_wrong_kind);
 // An operand below its user.
 static_assert(refused([](graph_editor& g, const config&) {

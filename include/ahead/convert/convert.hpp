@@ -36,6 +36,16 @@ struct lowering_state {
     fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
     fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
 
+    /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
+    constexpr op_id form_of(const node& call) {
+        auto& form = device_form[call.op.index];
+        if (form == 0) {
+            short_text name("npu.");
+            name << call.target.substr(call.target.starts_with("aten.") ? 5 : 0);
+            form = static_cast<std::int16_t>(find_op(device_ops, name.view()).index + 1);
+        }
+        return {form - 1};
+    }
     constexpr convert_function converter(op_table ops, op_id op) {
         auto& known = converter_of[op.index];
         if (known == 0) {
@@ -105,15 +115,8 @@ public:
     /// result is of the ATen call's type.
     constexpr bool emit_same() {
         const auto& from = aten.in()[aten.id()];
-        auto& form = state_->device_form[from.op.index];
-        if (form == 0) {
-            short_text name("npu.");
-            name << from.target.substr(from.target.starts_with("aten.") ? 5 : 0);
-            const auto op = find_op(state_->device_ops, name.view());
-            if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a registered device operator", name);
-            form = static_cast<std::int16_t>(op.index + 1);
-        }
-        const op_id op{form - 1};
+        const auto op = state_->form_of(from);
+        if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a device::pointwise of it", from.target);
         const auto count = static_cast<std::int32_t>(state_->device_ops[static_cast<std::size_t>(op.index)].schema.size());
         const auto id = append(op, count);
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is computed with its neighbours. A relu becomes part of the product or convolution that only it reads. Chains and trees of pointwise calls
-// become one device call: a pointwise call that only one other pointwise call of the same shape reads is not
-// converted where it stands: it waits, and becomes a step of its reader's loop.
+// become one device call: a pointwise call that only another one of the same shape reads is not converted where it stands, but waits, and becomes a
+// step of its reader's loop.
 // Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
 // keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
 #pragma once
@@ -21,10 +21,14 @@ public:
     /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
     constexpr bool is_taken_by_its_operand(node_id id) {
         const auto& n = from_[id];
-        if (n.kind != node_kind::call || !same_name(n.target, "aten.relu.default") || state_.converter(ops_, n.op) != pointwise_) return false;
+        if (n.kind != node_kind::call || !same_name(n.target, "aten.relu.default") || state_.converter(ops_, n.op) != pointwise_)
+            return false;
         const auto& a = from_.argument_of(n, 0);
         const auto& before = from_.value_of(a);
-        if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) || !(before.type == from_.value_of(id).type)) return false;
+        if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) ||
+            !(before.type == from_.value_of(id).type))
+            return false;
+        if (from_[a.node()].kind != node_kind::call) return false;
         const auto out = state_.out;
         const auto value = state_.made[from_[a.node()].values.first + a.result];
         node_id made{value.node};
@@ -34,7 +38,9 @@ public:
             made = out.argument_of(out[made], 0).node();
             uses = 1;
         }
-        const auto place = same_name(out[made].target, "npu.matmul") ? device::matmul::relu : same_name(out[made].target, "npu.convolution") ? device::convolution::relu : -1;
+        const auto place = same_name(out[made].target, "npu.matmul")        ? device::matmul::relu
+                           : same_name(out[made].target, "npu.convolution") ? device::convolution::relu
+                                                                            : -1;
         if (place < 0 || out[made].use_count != uses) return false;
         auto& relu = out.argument_of(out[made], place);
         if (relu.bits != 0) return false;
@@ -88,7 +94,8 @@ private:
         node_id root;
         std::int8_t kind = 0;
         std::int32_t taken = 1; // steps, those that are only begun included
-        std::int32_t read[target::max_fused_operands + target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
+        std::int32_t
+            read[target::max_fused_operands + target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
         std::int32_t reads = 0;
         std::int32_t number_room = 0; // constants that may still be added, each counted as often as it is given
         std::int32_t steps = 0, operands = 0, constants = 0;
@@ -115,7 +122,8 @@ private:
             const auto& a = from_.argument_of(n, i);
             if (a.kind != argument_kind::node) continue;
             const auto waits = waiting_[a.bits];
-            if (waits != 0 ? waits == waits_to_run : !state_.constant[state_.made[from_[a.node()].values.first + a.result].node]) return false;
+            if (waits != 0 ? waits == waits_to_run : !state_.constant[state_.made[from_[a.node()].values.first + a.result].node])
+                return false;
         }
         return true;
     }
@@ -150,8 +158,11 @@ private:
         const auto& row = ops_[static_cast<std::size_t>(n.op.index)];
         bound_arguments bound;
         if (!bind_arguments(from_, id, row, bound, d_)) return refuse_at(id);
-        op_id device_op;
-        if (!find_device_form(n, device_op)) return refuse_at(id);
+        const auto device_op = state_.form_of(n);
+        if (!device_op.exists()) {
+            refuse(d_, fault::operator_has_no_kernel, "a device::pointwise of it", n.target);
+            return refuse_at(id);
+        }
         target::fused_step_code code;
         const auto parameters = static_cast<std::int32_t>(row.schema.size());
         code.begin(device_op, parameters);
@@ -174,7 +185,8 @@ private:
         const auto id = a.node();
         if (waiting_[id.index] != 0) {
             const auto numbers = numbers_of(from_[id]);
-            if (waiting_[id.index] == made.kind && made.taken < target::max_fused_steps && made.number_room >= numbers && reads_through(made, from_[id])) {
+            if (waiting_[id.index] == made.kind && made.taken < target::max_fused_steps && made.number_room >= numbers &&
+                reads_through(made, from_[id])) {
                 ++made.taken;
                 made.number_room -= numbers;
                 std::int32_t step = 0;
@@ -208,26 +220,15 @@ private:
     static constexpr std::int32_t add_constant(group& made, const argument& a) {
         using code = target::fused_step_code;
         const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
-        auto number = text ? argument::of(device::number_of_mode(a.text)) : a.kind == argument_kind::real ? argument::of(a.real()) : argument::of(a.bits);
+        auto number = text                            ? argument::of(device::number_of_mode(a.text))
+                      : a.kind == argument_kind::real ? argument::of(a.real())
+                                                      : argument::of(a.bits);
         if (number.kind == argument_kind::integer && number.bits == 1) return code::one;
         std::int32_t k = 0;
         while (k < made.constants && (made.constant[k].kind != number.kind || made.constant[k].bits != number.bits)) ++k;
         if (k == made.constants) made.constant[made.constants++] = number;
         return code::first_constant + k;
     }
-    constexpr bool find_device_form(const node& n, op_id& out) {
-        auto& form = state_.device_form[n.op.index];
-        if (form == 0) {
-            short_text name("npu.");
-            name << n.target.substr(n.target.starts_with("aten.") ? 5 : 0);
-            const auto op = find_op(state_.device_ops, name.view());
-            if (!op.exists()) return refuse(d_, fault::operator_has_no_kernel, "a registered device operator", name);
-            form = static_cast<std::int16_t>(op.index + 1);
-        }
-        out = {form - 1};
-        return true;
-    }
-
     constexpr bool emit_group(const group& made, convert_context& context) {
         const auto out = state_.out;
         const auto op = find_op(state_.device_ops, device::fused::name);

@@ -12,8 +12,8 @@ namespace detail {
 class graph_judge {
 public:
     constexpr graph_judge(graph_view g, diagnosis& d)
-        : g_(g), d_(d), nodes_(g.nodes().data()), arguments_(g.arguments().data()), place_room_(g.header().used.nodes), use_room_(g.header().used.nodes),
-          place_(place_room_.data()), uses_(use_room_.data()) {}
+        : g_(g), d_(d), nodes_(g.nodes().data()), arguments_(g.arguments().data()), place_room_(g.header().used.nodes),
+          use_room_(g.header().used.nodes), place_(place_room_.data()), uses_(use_room_.data()) {}
 
     constexpr bool run() {
         const auto& header = g_.header();
@@ -62,7 +62,8 @@ private:
             const auto& read = nodes_[a.bits];
             if (read.erased || place_[a.bits] == 0) return broken(at, "operands above it", print(read.name));
             if (n.kind != node_kind::output && a.result >= read.values.count)
-                return broken(at, short_text() << read.values.count << " results of " << print(read.name).view(), short_text() << a.result + 1);
+                return broken(at, short_text() << read.values.count << " results of " << print(read.name).view(),
+                              short_text() << a.result + 1);
             if (a.owner != at) return broken(at, "arguments that know whose they are", print(read.name));
             ++uses_[a.bits];
         }

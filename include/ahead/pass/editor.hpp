@@ -39,7 +39,9 @@ public:
     constexpr auto begin() const { return graph_view(g_).begin(); }
     constexpr auto end() const { return graph_view(g_).end(); }
     constexpr const node& operator[](node_id n) const { return g_[n]; }
-    constexpr bool calls(node_id n, std::string_view target) const { return g_[n].kind == node_kind::call && same_name(g_[n].target, target); }
+    constexpr bool calls(node_id n, std::string_view target) const {
+        return g_[n].kind == node_kind::call && same_name(g_[n].target, target);
+    }
     /// The first node from `from` on that calls the operator; none where there is none.
     constexpr node_id find_node(std::string_view target, node_id from) const {
         while (from.exists() && !calls(from, target)) from = g_[from].next;
@@ -105,7 +107,8 @@ public:
         n.target = ops_[static_cast<std::size_t>(op.index)].name;
         n.name = {base_of(n.target), g_.header().used.nodes};
         node_id id;
-        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) || !insert_node(g_, n, position, id, *d_))
+        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) ||
+            !insert_node(g_, n, position, id, *d_))
             return {};
         auto next = n.arguments.first;
         for (const auto& given : arguments) {
@@ -154,7 +157,8 @@ public:
     constexpr void erase_node(node_id n) {
         if (!ok()) return;
         if (g_[n].use_count > 0) {
-            refuse_at(g_[n], fault::node_is_in_use, "a node without users", short_text() << g_[n].use_count << " users, " << print(g_[user(n)].name).view());
+            refuse_at(g_[n], fault::node_is_in_use, "a node without users",
+                      short_text() << g_[n].use_count << " users, " << print(g_[user(n)].name).view());
             return;
         }
         if (position_ == n) position_ = g_[n].next;

@@ -25,7 +25,8 @@ constexpr bool same_call(graph_view g, const node& a, const node& b) {
     return true;
 }
 constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t hash) {
-    hash = (hash ^ (static_cast<std::uint64_t>(a.kind) + 16 * static_cast<std::uint64_t>(a.result)) ^ static_cast<std::uint64_t>(a.bits)) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ (static_cast<std::uint64_t>(a.kind) + 16 * static_cast<std::uint64_t>(a.result)) ^ static_cast<std::uint64_t>(a.bits)) *
+           0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
     for (std::int32_t k = 0; k < a.children.count; ++k) hash = hash_of(g, g[a.children[k]], hash);
     return hash;

@@ -18,24 +18,45 @@ concept graph_pass = requires(const P& p, graph_editor& g, const config& options
 
 namespace pass {
 
-template <graph_pass... Passes> struct pipeline {
-    template <class F> static constexpr void for_each(F f) { (static_cast<void>(f(Passes{})), ...); }
+template <graph_pass... Passes>
+struct pipeline {
+    template <class F>
+    static constexpr void for_each(F f) {
+        (static_cast<void>(f(Passes{})), ...);
+    }
 };
 
 namespace detail {
-template <class T> struct as_pipeline;
-template <graph_pass P> struct as_pipeline<P> { using type = pipeline<P>; };
-template <class... P> struct as_pipeline<pipeline<P...>> { using type = pipeline<P...>; };
-template <class A, class B> struct joined_pipeline;
-template <class... A, class... B> struct joined_pipeline<pipeline<A...>, pipeline<B...>> { using type = pipeline<A..., B...>; };
+template <class T>
+struct as_pipeline;
+template <graph_pass P>
+struct as_pipeline<P> {
+    using type = pipeline<P>;
+};
+template <class... P>
+struct as_pipeline<pipeline<P...>> {
+    using type = pipeline<P...>;
+};
+template <class A, class B>
+struct joined_pipeline;
+template <class... A, class... B>
+struct joined_pipeline<pipeline<A...>, pipeline<B...>> {
+    using type = pipeline<A..., B...>;
+};
 
-template <class P> constexpr bool is_on(const config& options) {
-    if constexpr (requires { P::option; }) return options.*P::option;
-    else return true;
+template <class P>
+constexpr bool is_on(const config& options) {
+    if constexpr (requires { P::option; })
+        return options.*P::option;
+    else
+        return true;
 }
-template <class P> constexpr bool applies(graph_view g, op_table ops) {
-    if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
-    else return true;
+template <class P>
+constexpr bool applies(graph_view g, op_table ops) {
+    if constexpr (requires { P::applies(g, ops); })
+        return P::applies(g, ops);
+    else
+        return true;
 }
 
 /// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how many there are so far.
@@ -46,7 +67,8 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
             count = list_returned(g, a.children, out, count);
         } else {
             out[count] = {};
-            if (a.kind == argument_kind::node && g.is_typed(a.node())) out[count] = tensor_of(g.value_of(a).type.type, sizes_of(g.value_of(a).type));
+            if (a.kind == argument_kind::node && g.is_typed(a.node()))
+                out[count] = tensor_of(g.value_of(a).type.type, sizes_of(g.value_of(a).type));
             ++count;
         }
     }
@@ -76,32 +98,38 @@ private:
 } // namespace detail
 
 template <class T>
-concept pipeline_part = requires { typename detail::as_pipeline<std::remove_cvref_t<T>>::type; };
+concept pipeline_part = requires {
+    typename detail::as_pipeline<std::remove_cvref_t<T>>::type;
+};
 
 /// One after the other: `pass::eliminate_duplicates | mine | pass::eliminate_dead_code`.
-template <pipeline_part A, pipeline_part B> constexpr auto operator|(const A&, const B&) {
+template <pipeline_part A, pipeline_part B>
+constexpr auto operator|(const A&, const B&) {
     return typename detail::joined_pipeline<typename detail::as_pipeline<A>::type, typename detail::as_pipeline<B>::type>::type{};
 }
 
 /// A captureless lambda as a pass: named<"swap_adds">([](graph_editor& g, const config&) { ... }).
-template <fixed_string Name, class F> struct named_pass {
+template <fixed_string Name, class F>
+struct named_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
     constexpr void operator()(graph_editor& g, const config& options) const { F{}(g, options); }
 };
 template <fixed_string Name, class F>
-    requires std::is_empty_v<F>
+requires std::is_empty_v<F>
 constexpr named_pass<Name, F> named(F) { return {}; }
 
 /// Whether any of the passes would run.
-template <class... Passes> constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops) {
+template <class... Passes>
+constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops) {
     return ((detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
 }
 
 /// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called behind each, to look on.
 /// Refuses what a pass refuses, graph_is_broken, and outputs_differ; d.found then names the pass.
 /// pre: g is typed and functional.
-template <class... Passes, class After> constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after) {
+template <class... Passes, class After>
+constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after) {
     detail::returned_types returned(g);
     const auto one = [&](const auto& p) {
         using P = std::remove_cvref_t<decltype(p)>;
@@ -109,13 +137,16 @@ template <class... Passes, class After> constexpr bool run(pipeline<Passes...>, 
         graph_editor editor(g, ops, d, P::name);
         p(editor, options);
         if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && infer_types(g, ops, d) && returned.check(g, d));
-        if (d.ok()) after(P::name, graph_view(g), editor.changes());
-        else d.found << ", in the pass " << P::name;
+        if (d.ok())
+            after(P::name, graph_view(g), editor.changes());
+        else
+            d.found << ", in the pass " << P::name;
     };
     (one(Passes{}), ...);
     return d.ok();
 }
-template <class... Passes> constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d) {
+template <class... Passes>
+constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d) {
     return run(passes, options, g, ops, d, [](std::string_view, graph_view, std::int32_t) {});
 }
 

@@ -12,7 +12,13 @@ namespace ahead::pass {
 namespace detail {
 
 /// What must hold besides equal types for a call with bytes of its own to give back its operand.
-enum class noop_if : std::uint8_t { always, pads_are_zero, exponent_is_one, operand_is_integral, list_has_one };
+enum class noop_if : std::uint8_t {
+    always,
+    pads_are_zero,
+    exponent_is_one,
+    operand_is_integral,
+    list_has_one
+};
 
 struct noop_row {
     std::string_view op;
@@ -41,8 +47,10 @@ inline constexpr noop_row noops[] = {
 constexpr bool holds(noop_if condition, graph_view g, const node& n, const tensor_type& operand) {
     switch (condition) {
     case noop_if::always:
-    case noop_if::list_has_one: return true;
-    case noop_if::operand_is_integral: return !is_floating(operand.type);
+    case noop_if::list_has_one:
+        return true;
+    case noop_if::operand_is_integral:
+        return !is_floating(operand.type);
     case noop_if::exponent_is_one: {
         const auto& exponent = g.argument_of(n, 1);
         return exponent.kind == argument_kind::real ? exponent.real() == 1 : exponent.kind == argument_kind::integer && exponent.bits == 1;

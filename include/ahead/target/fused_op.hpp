@@ -46,8 +46,9 @@ namespace ahead::device {
 struct fused {
     static constexpr std::string_view name = "npu.fused";
     static constexpr parameter schema[] = {
-        required("a0", parameter_kind::tensor),           defaulted("a1", parameter_kind::optional_tensor), defaulted("a2", parameter_kind::optional_tensor),
-        defaulted("a3", parameter_kind::optional_tensor), defaulted("a4", parameter_kind::optional_tensor), defaulted("a5", parameter_kind::optional_tensor),
+        required("a0", parameter_kind::tensor),           defaulted("a1", parameter_kind::optional_tensor),
+        defaulted("a2", parameter_kind::optional_tensor), defaulted("a3", parameter_kind::optional_tensor),
+        defaulted("a4", parameter_kind::optional_tensor), defaulted("a5", parameter_kind::optional_tensor),
         defaulted("a6", parameter_kind::optional_tensor), required("program", parameter_kind::real_list)};
     static constexpr int program = target::max_fused_operands;
 
@@ -74,9 +75,12 @@ struct fused {
                 auto& slot = step.slots[static_cast<std::size_t>(i)];
                 const int what = given.what(i);
                 if (what == code::absent) continue;
-                if (what == code::one) slot = {source::integer, 1};
-                else if (what < code::first_step) slot = {source::operand, what - code::first_operand};
-                else if (what < code::first_constant) slot = {source::step, what - code::first_step};
+                if (what == code::one)
+                    slot = {source::integer, 1};
+                else if (what < code::first_step)
+                    slot = {source::operand, what - code::first_operand};
+                else if (what < code::first_constant)
+                    slot = {source::step, what - code::first_step};
                 else {
                     const auto& constant = c.element(program, 1 + key.count + what - code::first_constant);
                     slot = {constant.kind == argument_kind::real ? source::real : source::integer, constant.bits};

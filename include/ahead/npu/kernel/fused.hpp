@@ -10,7 +10,8 @@ namespace ahead::npu::kernel {
 namespace detail {
 
 /// Call: key, the target::fused_key, and registry, whose rows its steps name.
-template <class Call, std::size_t S> struct fused_step_of {
+template <class Call, std::size_t S>
+struct fused_step_of {
     static constexpr const auto& step = Call::key.steps[S];
     using op = typename Call::registry::template at<Call::registry::position_of(step.op)>::meaning_of;
     static constexpr bool on_packets = [] {
@@ -32,12 +33,18 @@ template <class Call, std::size_t S, class T, int L>
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
     const auto parameter = [&](auto p) __attribute__((always_inline)) {
         constexpr auto slot = here::step.slots[p];
-        if constexpr (slot.from == source::operand) return loaded[slot.bits];
-        else if constexpr (slot.from == source::step) return values[slot.bits];
-        else if constexpr (slot.from == source::integer) return lanes<T, L>::all(static_cast<T>(slot.bits));
-        else if constexpr (slot.from == source::real) return lanes<T, L>::all(static_cast<T>(std::bit_cast<double>(slot.bits)));
-        else if constexpr (requires { here::op::template absent<T>(0); }) return lanes<T, L>::all(here::op::template absent<T>(static_cast<int>(p)));
-        else return lanes<T, L>::zero();
+        if constexpr (slot.from == source::operand)
+            return loaded[slot.bits];
+        else if constexpr (slot.from == source::step)
+            return values[slot.bits];
+        else if constexpr (slot.from == source::integer)
+            return lanes<T, L>::all(static_cast<T>(slot.bits));
+        else if constexpr (slot.from == source::real)
+            return lanes<T, L>::all(static_cast<T>(std::bit_cast<double>(slot.bits)));
+        else if constexpr (requires { here::op::template absent<T>(0); })
+            return lanes<T, L>::all(here::op::template absent<T>(static_cast<int>(p)));
+        else
+            return lanes<T, L>::zero();
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
@@ -49,7 +56,8 @@ template <class Call, std::size_t S, class T, int L>
             for (int i = 0; i < L; ++i) made[i] = static_cast<T>(here::op::template meaning<T>(given[P][i]...));
             return lanes<T, L>::load(made);
         }
-    }(std::make_index_sequence<parameters>{});
+    }
+    (std::make_index_sequence<parameters>{});
 }
 
 /// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so that one waits while another
@@ -100,7 +108,8 @@ template <class Call, class T, std::int64_t Begin, std::int64_t End>
     }
 }
 
-template <class Call, int Dim, class T> [[gnu::always_inline]] inline void fused_loops(T* out, std::array<const T*, target::max_fused_operands> in) {
+template <class Call, int Dim, class T>
+[[gnu::always_inline]] inline void fused_loops(T* out, std::array<const T*, target::max_fused_operands> in) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (Dim + 1 < loop.rank) {
         constexpr auto d = static_cast<std::size_t>(Dim);
@@ -119,7 +128,8 @@ template <class Call, int Dim, class T> [[gnu::always_inline]] inline void fused
     }
 }
 
-template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
+template <class Call>
+[[gnu::always_inline]] inline void fused_inlined(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     using T = element_t<loop.types[0]>;
     std::array<const T*, target::max_fused_operands> in{};
@@ -128,16 +138,23 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
     });
     fused_loops<Call, 0, T>(at.template out<T>(), in);
 }
-template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
+template <class Call>
+inline void fused_called(const auto& at) {
+    fused_inlined<Call>(at);
+}
 
 } // namespace detail
 
 /// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets are worth no call.
-template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
+template <class Call>
+[[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
-    if constexpr (loop.elements() == 0) return;
-    else if constexpr (loop.is_one_loop() && loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256) detail::fused_inlined<Call>(at);
-    else detail::fused_called<Call>(at);
+    if constexpr (loop.elements() == 0)
+        return;
+    else if constexpr (loop.is_one_loop() && loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256)
+        detail::fused_inlined<Call>(at);
+    else
+        detail::fused_called<Call>(at);
 }
 
 } // namespace ahead::npu::kernel
