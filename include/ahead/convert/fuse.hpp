@@ -16,13 +16,13 @@ class pointwise_fuser {
 public:
     /// `pointwise` is the converter of the calls that may be fused; a user's own converter for an operator keeps it out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, convert_function pointwise, diagnosis& d)
-        : from_(from), ops_(ops), state_(state), pointwise_(pointwise), d_(d), waiting_(from.header().used.nodes) {}
+        : from_(from), ops_(ops), state_(state), pointwise_(pointwise), d_(d), relu_(find_op(ops, "aten.relu.default")),
+          joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
 
     /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
     constexpr bool is_taken_by_its_operand(node_id id) {
         const auto& n = from_[id];
-        if (n.kind != node_kind::call || !same_name(n.target, "aten.relu.default") || state_.converter(ops_, n.op) != pointwise_)
-            return false;
+        if (n.kind != node_kind::call || n.op != relu_ || state_.converter(ops_, n.op) != pointwise_) return false;
         const auto& a = from_.argument_of(n, 0);
         const auto& before = from_.value_of(a);
         if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) ||
@@ -50,16 +50,9 @@ public:
     }
     /// Whether the call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
     constexpr bool joins(node_id id) {
-        const auto& n = from_[id];
-        if (n.kind != node_kind::call || n.values.count != 1) return false;
-        const auto& result = from_[value_id{n.values.first}];
-        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type)) return false;
-        if (state_.converter(ops_, n.op) != pointwise_ || n.arguments.count > target::max_pointwise_parameters) return false;
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = from_.argument_of(n, i);
-            if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;
-        }
-        return true;
+        auto& known = joins_[id.index]; // asked for by every operand of the call
+        if (known == unknown) known = can_join(id) ? yes : no;
+        return known == yes;
     }
     /// Whether it is left to its reader. pre: joins(id)
     constexpr bool waits(node_id id) {
@@ -72,6 +65,10 @@ public:
     }
     /// Converts the call, with all that waits for it. pre: joins(id)
     constexpr bool emit(node_id id) {
+        bound_arguments bound;
+        if (!bind_arguments(from_, id, ops_[static_cast<std::size_t>(from_[id].op.index)], bound, d_)) return refuse_at(id);
+        convert_context context(call_view(from_, id, bound, d_), state_, d_);
+        if (!is_waited_for(from_[id])) return context.emit_same() || refuse_at(id);
         group made;
         made.root = id;
         made.kind = is_constant(from_[id]) ? waits_as_constant : waits_to_run;
@@ -79,16 +76,18 @@ public:
         made.number_room = target::fused_step_code::max_constants - numbers_of(from_[id]);
         std::int32_t last = 0;
         if (!add_step(made, id, last)) return false;
-        bound_arguments bound;
-        if (!bind_arguments(from_, id, ops_[static_cast<std::size_t>(from_[id].op.index)], bound, d_)) return refuse_at(id);
-        convert_context context(call_view(from_, id, bound, d_), state_, d_);
-        const bool ok = made.steps == 1 ? context.emit_same() : emit_group(made, context);
-        return ok || refuse_at(id);
+        return (made.steps == 1 ? context.emit_same() : emit_group(made, context)) || refuse_at(id);
     }
 
 private:
+    static constexpr std::int8_t unknown = 0, no = 1, yes = 2;
     static constexpr std::int8_t waits_to_run = 1, waits_as_constant = 2;
 
+    /// A constant of the program, an integer or a real.
+    struct number {
+        argument_kind kind = argument_kind::integer;
+        std::int64_t bits = 0;
+    };
     /// A loop in the making.
     struct group {
         node_id root;
@@ -100,8 +99,8 @@ private:
         std::int32_t number_room = 0; // constants that may still be added, each counted as often as it is given
         std::int32_t steps = 0, operands = 0, constants = 0;
         target::fused_step_code codes[target::max_fused_steps]{};
-        argument operand[target::max_fused_operands]{}; // device values
-        argument constant[target::fused_step_code::max_constants]{};
+        device_value operand[target::max_fused_operands]{};
+        number constant[target::fused_step_code::max_constants]{};
     };
 
     graph_view from_;
@@ -109,12 +108,31 @@ private:
     lowering_state& state_;
     convert_function pointwise_;
     diagnosis& d_;
-    fixed_buffer<std::int8_t> waiting_; // by ATen node
+    op_id relu_;
+    fixed_buffer<std::int8_t> joins_;   // by ATen node
+    fixed_buffer<std::int8_t> waiting_; // by ATen node: 0, or what it waits as
 
+    constexpr bool can_join(node_id id) {
+        const auto& n = from_[id];
+        if (n.kind != node_kind::call || n.values.count != 1) return false;
+        const auto& result = from_[value_id{n.values.first}];
+        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type)) return false;
+        if (state_.converter(ops_, n.op) != pointwise_ || n.arguments.count > target::max_pointwise_parameters) return false;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = from_.argument_of(n, i);
+            if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;
+        }
+        return true;
+    }
     constexpr bool refuse_at(node_id id) {
         d_.line = from_[id].from.line;
         d_.op = from_[id].target;
         d_.name = print(from_[id].name);
+        return false;
+    }
+    constexpr bool is_waited_for(const node& n) const {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i)
+            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0) return true;
         return false;
     }
     constexpr bool is_constant(const node& n) const {
@@ -197,9 +215,9 @@ private:
             if (!emit(id)) return false;
             waiting_[id.index] = 0;
         }
-        const auto value = state_.made[from_[id].values.first + a.result].as_argument();
+        const auto value = state_.made[from_[id].values.first + a.result];
         std::int32_t k = 0;
-        while (k < made.operands && (made.operand[k].bits != value.bits || made.operand[k].result != value.result)) ++k;
+        while (k < made.operands && (made.operand[k].node != value.node || made.operand[k].result != value.result)) ++k;
         if (k == made.operands) made.operand[made.operands++] = value;
         what = code::first_operand + k;
         return true;
@@ -220,29 +238,29 @@ private:
     static constexpr std::int32_t add_constant(group& made, const argument& a) {
         using code = target::fused_step_code;
         const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
-        auto number = text                            ? argument::of(device::number_of_mode(a.text))
-                      : a.kind == argument_kind::real ? argument::of(a.real())
-                                                      : argument::of(a.bits);
-        if (number.kind == argument_kind::integer && number.bits == 1) return code::one;
+        const number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
+                           text ? device::number_of_mode(a.text) : a.bits};
+        if (value.kind == argument_kind::integer && value.bits == 1) return code::one;
         std::int32_t k = 0;
-        while (k < made.constants && (made.constant[k].kind != number.kind || made.constant[k].bits != number.bits)) ++k;
-        if (k == made.constants) made.constant[made.constants++] = number;
+        while (k < made.constants && (made.constant[k].kind != value.kind || made.constant[k].bits != value.bits)) ++k;
+        if (k == made.constants) made.constant[made.constants++] = value;
         return code::first_constant + k;
     }
+
     constexpr bool emit_group(const group& made, convert_context& context) {
         const auto out = state_.out;
         const auto op = find_op(state_.device_ops, device::fused::name);
         const auto id = context.append(op, made.operands + 1);
         if (!id.exists() || !reserve_values(out, id, 1, d_)) return false;
         auto& n = out[id];
-        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k], id);
+        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k].as_argument(), id);
         argument program{.kind = argument_kind::list, .keyword = "program"};
         if (!reserve_arguments(out, 1 + made.steps + made.constants, program.children, d_)) return false;
         auto next = program.children.first;
         const auto put = [&](const argument& a) { set_argument(out, {next++}, a, id); };
         put(argument::of(std::int64_t{made.steps}));
         for (std::int32_t s = 0; s < made.steps; ++s) put(argument::of(made.codes[s].bits));
-        for (std::int32_t k = 0; k < made.constants; ++k) put(made.constant[k]);
+        for (std::int32_t k = 0; k < made.constants; ++k) put({.kind = made.constant[k].kind, .bits = made.constant[k].bits});
         set_argument(out, n.arguments[made.operands], program, id);
         state_.constant[id.index] = made.kind == waits_as_constant;
         const value_id result{n.values.first};
