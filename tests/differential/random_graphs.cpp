@@ -6,9 +6,8 @@
 #include <random_graph.hpp>
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/aten/equivalent.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,12 +22,10 @@ template <std::uint64_t Seed> struct random_source {
     static constexpr std::string_view text{made.text.data(), made.size};
 };
 
-bool close(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= 1e-5 + 1e-4 * std::fabs(b); }
-
 template <class Output> void compare(std::string_view text, const Output& output, const host_tensor& wanted) {
     bool same = true;
     for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
-        same = same && close(static_cast<double>(output.data()[position_of(Output::type::type, at)]), wanted.get<double>(at));
+        same = same && is_close(static_cast<double>(output.data()[position_of(Output::type::type, at)]), wanted.get<double>(at));
     });
     if (!check(same && sizes_of(Output::type::type) == sizes_of(wanted.type))) std::cout << text;
 }

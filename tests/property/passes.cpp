@@ -27,31 +27,22 @@ bool complain(const diagnosis& d, std::string_view what, std::string_view text) 
     return check(false);
 }
 
-struct copy_of {
-    heap_storage storage;
-    explicit copy_of(graph_view g) : storage(g.header().used) {
-        storage.header = g.header();
-        for (std::int32_t i = 0; i < g.header().used.nodes; ++i) storage.nodes[i] = g[node_id{i}];
-        for (std::int32_t i = 0; i < g.header().used.arguments; ++i) storage.arguments[i] = g[argument_id{i}];
-        for (std::int32_t i = 0; i < g.header().used.values; ++i) storage.values[i] = g[value_id{i}];
-    }
-};
-
 // Runs the passes on a copy; how often they changed it.
 template <class Pipeline>
 std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
     const config options;
     const bool applies = pass::any_applies(passes, options, before, ops);
-    copy_of copy(before);
+    heap_storage copy(before.header().used);
+    copy_graph(before, copy.edit());
     diagnosis d;
     std::int32_t changes = 0;
     const auto count = [&](std::string_view, graph_view, std::int32_t more) { changes += more; };
-    if (!pass::run(passes, options, copy.storage.edit(), ops, d, count)) return complain(d, "a pass", text), 0;
+    if (!pass::run(passes, options, copy.edit(), ops, d, count)) return complain(d, "a pass", text), 0;
     if (!applies && !check(changes == 0, "a pass that does not apply changed something")) std::cout << text;
-    if (changes > 0 && !equivalent(before, copy.storage.view(), seed, d)) complain(d, "not equivalent", text);
+    if (changes > 0 && !equivalent(before, copy.view(), seed, d)) complain(d, "not equivalent", text);
     const auto first = changes;
     std::string_view again;
-    if (!pass::run(passes, options, copy.storage.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t more) {
+    if (!pass::run(passes, options, copy.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t more) {
             changes += more;
             if (more > 0) again = name;
         }))

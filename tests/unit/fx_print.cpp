@@ -1,6 +1,7 @@
 // Printing: a graph in every form, whatever form it was read from; decimals; sinks. Each law holds at compile time and at run time, by the same
 // functions.
 // SPDX-License-Identifier: MIT
+#include "exported_printouts.hpp"
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
@@ -43,15 +44,7 @@ constexpr std::string_view arithmetic = R"fx(def forward(self, s: "Sym(s0)", t: 
     f = ~e;  e = None
     return (a, f)
 )fx";
-constexpr std::string_view exported = R"fx(ExportedProgram:
-    class GraphModule(torch.nn.Module):
-        def forward(self, p_w: "f32[3]", x: "f32[3]"):
-            add: "f32[3]" = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
-            return (add,)
-
-Graph signature: ExportGraphSignature(input_specs=[InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p_w'), target='w', persistent=None), InputSpec(kind=<InputKind.USER_INPUT: 1>, arg=TensorArgument(name='x'), target=None, persistent=None)], output_specs=[OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg=TensorArgument(name='add'), target=None)])
-Range constraints: {}
-)fx";
+constexpr std::string_view exported = exported_printouts[1];
 
 constexpr bool prints_as(std::string_view text, const fx_style& style, std::string_view expected) {
     const reading r(text);

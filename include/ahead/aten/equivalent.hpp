@@ -22,7 +22,10 @@ constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& stat
     return out;
 }
 
-/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or by more than 1e-5 + 1e-4 |b| in an element, on inputs made from
+/// Whether a is b as far as the order of sums allows: within 1e-5 + 1e-4 |b|, or both NaN.
+constexpr bool is_close(double a, double b) { return a == b || (a != a && b != b) || math::abs(a - b) <= 1e-5 + 1e-4 * math::abs(b); }
+
+/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or in an element (is_close), on inputs made from
 /// `seed`; and what the reference refuses to run. pre: both are typed, of Registry, with inputs of the same types in the same order.
 template <class Registry = aten::registry>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed, diagnosis& d) {
@@ -40,8 +43,7 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
             return refuse(d, fault::outputs_differ, print(wanted[k].type), print(got[k].type));
         bool same = true;
         for_each_index(sizes, [&](const int_list& at) {
-            const auto a = got[k].template get<double>(at), b = wanted[k].template get<double>(at);
-            same = same && (a == b || (a != a && b != b) || math::abs(a - b) <= 1e-5 + 1e-4 * math::abs(b));
+            same = same && is_close(got[k].template get<double>(at), wanted[k].template get<double>(at));
         });
         if (!same) return refuse(d, fault::outputs_differ, short_text("the elements of output ") << k, "others");
     }

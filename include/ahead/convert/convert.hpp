@@ -200,19 +200,6 @@ public:
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
-    constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
-        return ahead::refuse(*diagnosis_, what, expected, found);
-    }
-
-private:
-    static constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
-        if (element_count(a) == 0) return true;
-        for (int d = 0; d < a.rank; ++d)
-            if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
-        return true;
-    }
-
-public:
     /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or no room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
@@ -228,8 +215,18 @@ public:
         n.arguments = reserved;
         return id;
     }
+    constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
+        return ahead::refuse(*diagnosis_, what, expected, found);
+    }
 
 private:
+    static constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
+        if (element_count(a) == 0) return true;
+        for (int d = 0; d < a.rank; ++d)
+            if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
+        return true;
+    }
+
     lowering_state* state_;
     graph out_;
     device_value* made_;

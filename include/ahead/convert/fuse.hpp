@@ -5,7 +5,7 @@
 // Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
 // keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
 #pragma once
-#include <ahead/convert/convert.hpp>
+#include <ahead/convert/pointwise.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/target/device_ops.hpp>
 #include <ahead/target/fused_op.hpp>
@@ -14,15 +14,15 @@ namespace ahead::convert {
 
 class pointwise_fuser {
 public:
-    /// `pointwise` is the converter of the calls that may be fused; a user's own converter for an operator keeps it out.
-    constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, convert_function pointwise, diagnosis& d)
-        : from_(from), ops_(ops), state_(state), pointwise_(pointwise), d_(d), relu_(find_op(ops, "aten.relu.default")),
+    /// A user's own converter for an operator keeps its calls out.
+    constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, diagnosis& d)
+        : from_(from), ops_(ops), state_(state), d_(d), relu_(find_op(ops, "aten.relu.default")),
           joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
 
     /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
     constexpr bool is_taken_by_its_operand(node_id id) {
         const auto& n = from_[id];
-        if (n.kind != node_kind::call || n.op != relu_ || state_.converter(ops_, n.op) != pointwise_) return false;
+        if (n.kind != node_kind::call || n.op != relu_ || state_.converter(ops_, n.op) != &convert_pointwise) return false;
         const auto& a = from_.argument_of(n, 0);
         const auto& before = from_.value_of(a);
         if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) ||
@@ -33,13 +33,13 @@ public:
         const auto value = state_.made[from_[a.node()].values.first + a.result];
         node_id made{value.node};
         std::int32_t uses = 0;
-        if (same_name(out[made].target, "npu.view")) { // of a product with more than two dims
+        if (same_name(out[made].target, device::view::name)) { // of a product with more than two dims
             if (out[made].use_count > 0) return false;
             made = out.argument_of(out[made], 0).node();
             uses = 1;
         }
-        const auto place = same_name(out[made].target, "npu.matmul")        ? device::matmul::relu
-                           : same_name(out[made].target, "npu.convolution") ? device::convolution::relu
+        const auto place = same_name(out[made].target, device::matmul::name)        ? device::matmul::relu
+                           : same_name(out[made].target, device::convolution::name) ? device::convolution::relu
                                                                             : -1;
         if (place < 0 || out[made].use_count != uses) return false;
         auto& relu = out.argument_of(out[made], place);
@@ -106,7 +106,6 @@ private:
     graph_view from_;
     op_table ops_;
     lowering_state& state_;
-    convert_function pointwise_;
     diagnosis& d_;
     op_id relu_;
     fixed_buffer<std::int8_t> joins_;   // by ATen node
@@ -117,7 +116,7 @@ private:
         if (n.kind != node_kind::call || n.values.count != 1) return false;
         const auto& result = from_[value_id{n.values.first}];
         if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type)) return false;
-        if (state_.converter(ops_, n.op) != pointwise_ || n.arguments.count > target::max_pointwise_parameters) return false;
+        if (state_.converter(ops_, n.op) != &convert_pointwise || n.arguments.count > target::max_pointwise_parameters) return false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);
             if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;

@@ -66,14 +66,14 @@ constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& st
 
 } // namespace detail
 
-/// `pointwise`: the converter whose calls may be fused, as `options` say.
+/// `options` say what may be fused.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors in storages of
 /// their own. `made` has an entry per ATen value, `constant` one per device node.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, array_view<device_value> made,
-                     array_view<bool> constant, convert_function pointwise, const config& options, diagnosis& d) {
+                     array_view<bool> constant, const config& options, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
-    convert::pointwise_fuser fuser(from, ops, state, pointwise, d);
+    convert::pointwise_fuser fuser(from, ops, state, d);
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;

@@ -24,13 +24,6 @@ struct call_facts {
     array_view<const result_facts> results;
 };
 
-/// "add" of "aten.add.Tensor", "getitem" of "operator.getitem".
-constexpr std::string_view base_of(std::string_view target) {
-    const auto first = target.find('.');
-    const auto last = target.rfind('.');
-    return first == last ? target.substr(last + 1) : target.substr(first + 1, last - first - 1);
-}
-
 constexpr std::size_t hash_of(std::string_view text) {
     std::size_t hash = text.size();
     for (char c : text) hash = hash * 31 + static_cast<unsigned char>(c);

@@ -57,7 +57,7 @@ private:
         stage out;
         out.error = parsed::error;
         if (!out.error.ok()) return out;
-        out.storage.take(parsed::storage.view());
+        copy_graph(parsed::storage.view(), out.storage.edit());
         if constexpr (requires { Source::inputs; })
             if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
         infer_types(out.storage.edit(), Registry::table, out.error);

@@ -97,13 +97,19 @@ constexpr bool insert_call(graph g, node n, array_view<const argument> arguments
     return true;
 }
 
-/// Every argument that used `from` now uses `to`. O(uses).
-constexpr void replace_all_uses(graph g, node_id from, node_id to) {
-    while (g[from].first_use.exists()) {
-        const auto id = g[from].first_use;
-        detail::unlink_use(g, id);
-        g[id].bits = to.index;
-        detail::link_use(g, id);
+/// Every argument that read `from` reads `to`: its result `result`, or where `from` has several, the result of the same number. Those of the
+/// node `except` stay. O(uses).
+constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
+    const bool one = g[from].values.count == 1;
+    for (auto id = g[from].first_use; id.exists();) {
+        const auto next = g[id].next_use;
+        if (!except.exists() || g[id].owner != except) {
+            detail::unlink_use(g, id);
+            g[id].bits = to.index;
+            if (one) g[id].result = result;
+            detail::link_use(g, id);
+        }
+        id = next;
     }
 }
 

@@ -90,6 +90,24 @@ private:
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
 
+/// Whether the storage's bytes came with a placeholder or get_attr.
+constexpr bool is_external(graph_view g, value_id storage) {
+    for (node_id id : g)
+        if (g[id].kind != node_kind::call && g.is_typed(id) && g.value_of(id).storage == storage) return true;
+    return false;
+}
+
+/// Makes `to` the same graph as `from`. pre: what `from` uses fits.
+constexpr void copy_graph(graph_view from, graph to) {
+    to.header() = from.header();
+    const auto copy = [](auto* out, const auto* all, std::int32_t count) {
+        for (std::int32_t i = 0; i < count; ++i) out[i] = all[i];
+    };
+    copy(to.nodes().data(), from.nodes().data(), from.header().used.nodes);
+    copy(to.arguments().data(), from.arguments().data(), from.header().used.arguments);
+    copy(to.values().data(), from.values().data(), from.header().used.values);
+}
+
 /// Pools inside the object: what a stage's constexpr variable holds.
 template <capacity Capacity> struct graph_storage {
     graph_header header;
@@ -99,17 +117,6 @@ template <capacity Capacity> struct graph_storage {
 
     constexpr graph edit() { return {header, nodes, arguments, values}; }
     constexpr graph_view view() const { return {header, nodes, arguments, values}; }
-
-    /// The same graph as `from`. pre: what `from` uses fits.
-    constexpr void take(graph_view from) {
-        header = from.header();
-        const auto copy = [](auto* to, const auto* all, std::int32_t count) {
-            for (std::int32_t i = 0; i < count; ++i) to[i] = all[i];
-        };
-        copy(nodes.data(), from.nodes().data(), header.used.nodes);
-        copy(arguments.data(), from.arguments().data(), header.used.arguments);
-        copy(values.data(), from.values().data(), header.used.values);
-    }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.

@@ -70,6 +70,13 @@ constexpr bool same_name(std::string_view a, std::string_view b) {
     return true;
 }
 
+/// "add" of "aten.add.Tensor", "getitem" of "operator.getitem": what FX names a node after.
+constexpr std::string_view base_of(std::string_view target) {
+    const auto first = target.find('.');
+    const auto last = target.rfind('.');
+    return first == last ? target.substr(last + 1) : target.substr(first + 1, last - first - 1);
+}
+
 struct op_row {
     std::string_view name; // as FX prints it after "torch.ops.": "aten.add.Tensor"; builtins: "operator.getitem"
     array_view<const parameter> schema;

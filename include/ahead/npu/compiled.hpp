@@ -44,19 +44,19 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     return out;
 }
 
-/// Front itself where nothing is mutated; else its functional form.
-template <class Front> struct functional_front {
+/// Front's graph after an edit: a struct with `room(used)`, the capacity it needs, and `run(graph, ops, diagnosis)`.
+template <class Front, class Edit> struct edited_front {
     using registry = typename Front::registry;
 
 private:
     struct stage {
-        graph_storage<Front::storage.header.used> storage;
+        graph_storage<Edit::room(Front::storage.header.used)> storage;
         diagnosis error;
     };
     static constexpr stage made = [] {
         stage out;
-        out.storage.take(Front::storage.view());
-        functionalise(out.storage.edit(), registry::table, out.error);
+        copy_graph(Front::storage.view(), out.storage.edit());
+        Edit::run(out.storage.edit(), registry::table, out.error);
         return out;
     }();
 
@@ -64,42 +64,30 @@ public:
     static constexpr const auto& storage = made.storage;
     static constexpr const diagnosis& error = made.error;
 };
+
+struct functionalising {
+    static constexpr capacity room(const capacity& used) { return used; }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) { functionalise(g, ops, d); }
+};
+/// Front itself where nothing is mutated; else its functional form.
 template <class Front>
-using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::storage.view(), Front::registry::table), functional_front<Front>, Front>;
+using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::storage.view(), Front::registry::table),
+                                      edited_front<Front, functionalising>, Front>;
 
 /// All passes of a toolchain, in the order they run in.
 template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
 
-/// Front's graph after the passes of Tools.
-template <class Front, class Tools> struct passed_front {
-    using registry = typename Front::registry;
-
-private:
-    static constexpr capacity room = [] {
-        auto out = Front::storage.header.used;
-        if (!std::is_same_v<passes_of<Tools>, std::remove_cv_t<decltype(pass::builtin)>>) // those of users may add
-            out = {2 * out.nodes + 64, 2 * out.arguments + 512, 2 * out.values + 64};
-        return out;
-    }();
-    struct stage {
-        graph_storage<room> storage;
-        diagnosis error;
-    };
-    static constexpr stage made = [] {
-        stage out;
-        out.storage.take(Front::storage.view());
-        pass::run(passes_of<Tools>{}, Tools::options, out.storage.edit(), registry::table, out.error);
-        return out;
-    }();
-
-public:
-    static constexpr const auto& storage = made.storage;
-    static constexpr const diagnosis& error = made.error;
+template <class Tools> struct passing {
+    static constexpr capacity room(const capacity& used) {
+        if (std::is_same_v<passes_of<Tools>, std::remove_cv_t<decltype(pass::builtin)>>) return used;
+        return {2 * used.nodes + 64, 2 * used.arguments + 512, 2 * used.values + 64}; // those of users may add
+    }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d); }
 };
-/// Front itself where no pass would run.
+/// Front itself where no pass would run; else its graph after the passes of Tools.
 template <class Front, class Tools>
 using passed = std::conditional_t<Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, Front::storage.view(), Front::registry::table),
-                                  passed_front<Front, Tools>, Front>;
+                                  edited_front<Front, passing<Tools>>, Front>;
 
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {
@@ -110,8 +98,7 @@ template <class Front, class Tools> constexpr auto lower_stage() {
     const graph_view from = Front::storage.view();
     std::array<device_value, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
     const auto g = out.graph.edit();
-    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, &convert::convert_pointwise,
-              Tools::options, out.error))
+    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, Tools::options, out.error))
         lower_outputs(from, g, device_registry::table, made, out.constant, out.error);
     return out;
 }

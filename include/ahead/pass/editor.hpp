@@ -73,14 +73,7 @@ public:
         return false;
     }
     /// Whether n's bytes came with a placeholder or get_attr.
-    constexpr bool is_external(node_id n) const {
-        const auto storage = g_.value_of(n).storage;
-        for (node_id id : g_) {
-            if (g_[id].kind == node_kind::call) continue;
-            if (g_.is_typed(id) && g_.value_of(id).storage == storage) return true;
-        }
-        return false;
-    }
+    constexpr bool is_external(node_id n) const { return ahead::is_external(g_, g_.value_of(n).storage); }
     /// Whether the call only computes its results: it may go where nobody reads them, and be shared.
     constexpr bool is_pure(node_id n) const {
         if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
@@ -126,17 +119,7 @@ public:
     /// `except` goes on reading `from`.
     constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
         if (!ok()) return;
-        const bool one = g_[from].values.count == 1;
-        for (auto use = g_[from].first_use; use.exists();) {
-            const auto next = g_[use].next_use;
-            if (!except.exists() || g_[use].owner != except) {
-                detail::unlink_use(g_, use);
-                g_[use].bits = to.index;
-                if (one) g_[use].result = result;
-                detail::link_use(g_, use);
-            }
-            use = next;
-        }
+        replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
     /// Argument i of n reads `to`. Types below are inferred when the pass is done.
@@ -187,13 +170,6 @@ private:
         d_->name = print(n.name);
         refuse(*d_, what, expected, found);
     }
-    /// "add" of "aten.add.Tensor".
-    static constexpr std::string_view base_of(std::string_view target) {
-        const auto first = target.find('.');
-        const auto last = target.rfind('.');
-        return first == last ? target.substr(last + 1) : target.substr(first + 1, last - first - 1);
-    }
-
     graph g_;
     op_table ops_;
     diagnosis* d_;

@@ -25,13 +25,6 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
     return find_op(ops, spelled.view());
 }
 
-/// Whether `storage` is what a placeholder or get_attr brought in.
-constexpr bool is_external(graph_view g, value_id storage) {
-    for (node_id id : g)
-        if (g[id].kind != node_kind::call && g[id].values.count > 0 && g[id].values.first == storage.index) return true;
-    return false;
-}
-
 } // namespace detail
 
 /// Refuses (in_place_needs_alias_analysis) the mutation of inputs and parameters, and of tensors that a view made earlier still reads.
@@ -52,7 +45,7 @@ constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
         const auto& self = g.argument_of(n, mutated);
         const auto self_node = self.node();
         const auto storage = g.value_of(self).storage;
-        if (detail::is_external(g, storage)) return refuse_here("a tensor made by the graph", print(g[self_node].name));
+        if (is_external(g, storage)) return refuse_here("a tensor made by the graph", print(g[self_node].name));
         if (g.value_of(self).type != g[storage].type) return refuse_here("the whole tensor", short_text("a view: ") << print(g[self_node].name).view());
         // Later readers of the storage: by `self` itself they get the result; by any other name they are refused.
         for (node_id later = n.next; later.exists(); later = g[later].next) {
