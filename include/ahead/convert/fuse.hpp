@@ -16,7 +16,7 @@ class pointwise_fuser {
 public:
     /// A user's own converter for an operator keeps its calls out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, diagnosis& d)
-        : from_(from), ops_(ops), state_(state), d_(d), relu_(find_op(ops, "aten.relu.default")),
+        : from_(from), ops_(ops), state_(state), d_(d), relu_(find_op(ops, "aten.relu.default")), fused_(find_op(state.device_ops, device::fused::name)),
           joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
 
     /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
@@ -66,7 +66,7 @@ public:
     /// Converts the call, with all that waits for it. pre: joins(id)
     constexpr bool emit(node_id id) {
         bound_arguments bound;
-        if (!bind_arguments(from_, id, ops_[static_cast<std::size_t>(from_[id].op.index)], bound, d_)) return refuse_at(id);
+        if (!bind_arguments(from_, id, row_of(from_[id]), bound, d_)) return refuse_at(id);
         convert_context context(call_view(from_, id, bound, d_), state_, d_);
         if (!is_waited_for(from_[id])) return context.emit_same() || refuse_at(id);
         group made;
@@ -75,7 +75,7 @@ public:
         read_operands(made, from_[id]);
         made.number_room = target::fused_step_code::max_constants - numbers_of(from_[id]);
         std::int32_t last = 0;
-        if (!add_step(made, id, last)) return false;
+        if (!add_step(made, id, bound, last)) return false;
         return (made.steps == 1 ? context.emit_same() : emit_group(made, context)) || refuse_at(id);
     }
 
@@ -107,7 +107,7 @@ private:
     op_table ops_;
     lowering_state& state_;
     diagnosis& d_;
-    op_id relu_;
+    op_id relu_, fused_;
     fixed_buffer<std::int8_t> joins_;   // by ATen node
     fixed_buffer<std::int8_t> waiting_; // by ATen node: 0, or what it waits as
 
@@ -123,6 +123,7 @@ private:
         }
         return true;
     }
+    constexpr const op_row& row_of(const node& n) const { return ops_[static_cast<std::size_t>(n.op.index)]; }
     constexpr bool refuse_at(node_id id) {
         d_.line = from_[id].from.line;
         d_.op = from_[id].target;
@@ -170,18 +171,15 @@ private:
     }
 
     /// Adds what waits for the call, then the call; `step` is its number.
-    constexpr bool add_step(group& made, node_id id, std::int32_t& step) {
+    constexpr bool add_step(group& made, node_id id, const bound_arguments& bound, std::int32_t& step) {
         const auto& n = from_[id];
-        const auto& row = ops_[static_cast<std::size_t>(n.op.index)];
-        bound_arguments bound;
-        if (!bind_arguments(from_, id, row, bound, d_)) return refuse_at(id);
         const auto device_op = state_.form_of(n);
         if (!device_op.exists()) {
             refuse(d_, fault::operator_has_no_kernel, "a device::pointwise of it", n.target);
             return refuse_at(id);
         }
         target::fused_step_code code;
-        const auto parameters = static_cast<std::int32_t>(row.schema.size());
+        const auto parameters = static_cast<std::int32_t>(row_of(n).schema.size());
         code.begin(device_op, parameters);
         for (std::int32_t i = 0; i < parameters; ++i) {
             const auto& a = *bound.at[i];
@@ -206,8 +204,10 @@ private:
                 reads_through(made, from_[id])) {
                 ++made.taken;
                 made.number_room -= numbers;
+                bound_arguments bound;
+                if (!bind_arguments(from_, id, row_of(from_[id]), bound, d_)) return refuse_at(id);
                 std::int32_t step = 0;
-                if (!add_step(made, id, step)) return false;
+                if (!add_step(made, id, bound, step)) return false;
                 what = code::first_step + step;
                 return true;
             }
@@ -229,7 +229,7 @@ private:
         std::int32_t count = 0;
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
             if (is_constant_to_keep(from_.argument_of(n, i))) ++count;
-        const auto& schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
+        const auto& schema = row_of(n).schema;
         for (auto k = static_cast<std::size_t>(n.arguments.count); k < schema.size(); ++k)
             if (is_constant_to_keep(schema[k].value)) ++count;
         return count;
@@ -248,8 +248,7 @@ private:
 
     constexpr bool emit_group(const group& made, convert_context& context) {
         const auto out = state_.out;
-        const auto op = find_op(state_.device_ops, device::fused::name);
-        const auto id = context.append(op, made.operands + 1);
+        const auto id = context.append(fused_, made.operands + 1);
         if (!id.exists() || !reserve_values(out, id, 1, d_)) return false;
         auto& n = out[id];
         for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k].as_argument(), id);

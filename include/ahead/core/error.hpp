@@ -21,7 +21,7 @@ constexpr bool names_its_subject(std::string_view subject) {
 /// What happened, in one sentence: place, fault with spaces for underscores, expected and found, each where known.
 ///     weight 'fc1.weight' has the wrong shape: expected f32[120, 400], found f32[400, 120]
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
-inline std::string render(const diagnosis& d) {
+[[gnu::cold]] inline std::string render(const diagnosis& d) {
     if (d.ok()) return "no fault";
     // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code wherever a program may throw.
     char text[1024];

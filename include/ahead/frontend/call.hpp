@@ -204,6 +204,7 @@ constexpr auto stand_in() {
 
 template <std::size_t Room, class Op, class... Args>
 constexpr outcome<Room> outcome_of(diagnosis& d) {
+    if (!d.ok()) return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of the caller's
     std::array<argument, slots_of<Args...>> arguments{};
     argument_writer writer{arguments.data(), sizeof...(Args)};
     (writer.add(stand_in<Args>()), ...);
@@ -219,6 +220,12 @@ constexpr outcome<Room> outcome_of(diagnosis& d) {
     }
 }
 
+template <std::size_t Room, class Op, class... Args>
+constexpr outcome<Room> outcome_of() {
+    diagnosis d;
+    return outcome_of<Room, Op, Args...>(d);
+}
+
 /// The name and number of an operator, and what FX names its nodes after.
 template <class Op, class Registry = aten::registry> // a parameter, so that the registry's table is made where there is a call
 struct op_facts {
@@ -230,10 +237,7 @@ struct op_facts {
 /// What the type rule gives for these argument types: one evaluation for all calls that share them.
 template <std::size_t Room, class Op, class... Args>
 struct inferred {
-    static constexpr outcome<Room> value = [] {
-        diagnosis d;
-        return outcome_of<Room, Op, Args...>(d);
-    }();
+    static constexpr outcome<Room> value = outcome_of<Room, Op, Args...>();
     static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id,
                                       {value.results.data(), static_cast<std::size_t>(value.count)}};
 };

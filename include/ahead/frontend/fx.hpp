@@ -10,22 +10,33 @@
 namespace ahead {
 
 template <class Source>
-concept fx_source = requires { std::string_view(Source::text); };
+concept fx_source = requires {
+    std::string_view(Source::text);
+};
 
-template <fx_source Source, class Registry> struct parsed_fx {
+namespace detail {
+
+template <capacity Capacity>
+struct parsed_stage {
+    graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0}> storage; // values come with the types
+    fx_style style;
+    diagnosis error;
+};
+// Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
+template <class Source, class Registry, capacity Capacity>
+constexpr auto parse_stage() {
+    parsed_stage<Capacity> out;
+    parse_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
+    return out;
+}
+
+} // namespace detail
+
+template <fx_source Source, class Registry>
+struct parsed_fx {
     static constexpr std::string_view text = Source::text;
     static constexpr ahead::capacity capacity = count_fx(text);
-
-    struct result {
-        graph_storage<ahead::capacity{capacity.nodes, capacity.arguments, 0}> storage; // values come with the types
-        fx_style style;
-        diagnosis error;
-    };
-    static constexpr result parsed = [] {
-        result r;
-        parse_fx(text, Registry::table, r.storage.edit(), r.style, r.error);
-        return r;
-    }();
+    static constexpr detail::parsed_stage<capacity> parsed = detail::parse_stage<Source, Registry, capacity>();
     static constexpr const auto& storage = parsed.storage;
     static constexpr const fx_style& style = parsed.style;
     static constexpr const diagnosis& error = parsed.error;

@@ -42,27 +42,38 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
     return true;
 }
 
+namespace detail {
+
+template <capacity Capacity>
+struct typed_stage {
+    graph_storage<Capacity> storage;
+    diagnosis error;
+};
+template <class Source, class Registry, capacity Capacity>
+constexpr auto type_stage() {
+    using parsed = parsed_fx<Source, Registry>;
+    typed_stage<Capacity> out;
+    out.error = parsed::error;
+    if (!out.error.ok()) return out;
+    copy_graph(parsed::storage.view(), out.storage.edit());
+    if constexpr (requires { Source::inputs; })
+        if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
+    infer_types(out.storage.edit(), Registry::table, out.error);
+    return out;
+}
+
+} // namespace detail
+
 /// The graph of a text, parsed and typed.
-template <fx_source Source, class Registry = aten::registry> struct fx_graph {
+template <fx_source Source, class Registry = aten::registry>
+struct fx_graph {
     using registry = Registry;
     using parsed = parsed_fx<Source, Registry>;
 
 private:
-    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments, parsed::capacity.values};
-    struct stage {
-        graph_storage<capacity> storage;
-        diagnosis error;
-    };
-    static constexpr stage typed = [] {
-        stage out;
-        out.error = parsed::error;
-        if (!out.error.ok()) return out;
-        copy_graph(parsed::storage.view(), out.storage.edit());
-        if constexpr (requires { Source::inputs; })
-            if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
-        infer_types(out.storage.edit(), Registry::table, out.error);
-        return out;
-    }();
+    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments,
+                                              parsed::capacity.values};
+    static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
 
 public:
     static constexpr const auto& storage = typed.storage;
@@ -70,6 +81,7 @@ public:
 };
 
 /// What `compiled` takes: fx<source>, or fx<source, my_registry> where the text calls operators of the user's own.
-template <class Source, class Registry = aten::registry> inline constexpr fx_graph<Source, Registry> fx{};
+template <class Source, class Registry = aten::registry>
+inline constexpr fx_graph<Source, Registry> fx{};
 
 } // namespace ahead

@@ -41,7 +41,7 @@ struct tensor_bytes {
 };
 
 /// "f32[2, 3]", as FX prints it.
-inline short_text print(const tensor_bytes& t) {
+[[gnu::cold]] inline short_text print(const tensor_bytes& t) {
     short_text out;
     out << facts_of(t.type).annotation << "[";
     for (std::size_t d = 0; d < t.sizes.size(); ++d) out << (d != 0 ? ", " : "") << t.sizes[d];

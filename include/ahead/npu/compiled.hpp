@@ -44,21 +44,22 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     return out;
 }
 
+template <capacity Capacity> struct edited_stage {
+    graph_storage<Capacity> storage;
+    diagnosis error;
+};
 /// Front's graph after an edit: a struct with `room(used)`, the capacity it needs, and `run(graph, ops, diagnosis)`.
+template <class Front, class Edit> constexpr auto edit_stage() {
+    edited_stage<Edit::room(Front::storage.header.used)> out;
+    copy_graph(Front::storage.view(), out.storage.edit());
+    Edit::run(out.storage.edit(), Front::registry::table, out.error);
+    return out;
+}
 template <class Front, class Edit> struct edited_front {
     using registry = typename Front::registry;
 
 private:
-    struct stage {
-        graph_storage<Edit::room(Front::storage.header.used)> storage;
-        diagnosis error;
-    };
-    static constexpr stage made = [] {
-        stage out;
-        copy_graph(Front::storage.view(), out.storage.edit());
-        Edit::run(out.storage.edit(), registry::table, out.error);
-        return out;
-    }();
+    static constexpr auto made = edit_stage<Front, Edit>();
 
 public:
     static constexpr const auto& storage = made.storage;
@@ -70,9 +71,11 @@ struct functionalising {
     static constexpr void run(graph g, op_table ops, diagnosis& d) { functionalise(g, ops, d); }
 };
 /// Front itself where nothing is mutated; else its functional form.
-template <class Front>
-using functional = std::conditional_t<Front::error.ok() && has_in_place(Front::storage.view(), Front::registry::table),
-                                      edited_front<Front, functionalising>, Front>;
+template <class Front> constexpr bool mutates() {
+    const graph_view g = Front::storage.view(); // a variable: g++ -O2 evaluates a call of constants twice
+    return Front::error.ok() && has_in_place(g, Front::registry::table);
+}
+template <class Front> using functional = std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>;
 
 /// All passes of a toolchain, in the order they run in.
 template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
@@ -86,8 +89,12 @@ template <class Tools> struct passing {
 };
 /// Front itself where no pass would run; else its graph after the passes of Tools.
 template <class Front, class Tools>
-using passed = std::conditional_t<Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, Front::storage.view(), Front::registry::table),
-                                  edited_front<Front, passing<Tools>>, Front>;
+constexpr bool some_pass_applies() {
+    const graph_view g = Front::storage.view();
+    return Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table);
+}
+template <class Front, class Tools>
+using passed = std::conditional_t<some_pass_applies<Front, Tools>(), edited_front<Front, passing<Tools>>, Front>;
 
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {
@@ -104,20 +111,20 @@ template <class Front, class Tools> constexpr auto lower_stage() {
 }
 template <class Front, class Tools> inline constexpr auto lowered_of = lower_stage<Front, Tools>();
 
+template <std::size_t Size> struct operator_numbers {
+    std::int16_t number[Size]{}; // + 1; 0: not used
+    std::int16_t count = 0;
+};
+template <std::size_t Size> constexpr operator_numbers<Size> number_operators(graph_view g) {
+    operator_numbers<Size> out;
+    for (node_id id : g)
+        if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
+    return out;
+}
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs looked at.
 template <class Graph> struct used_operators {
     using registry = typename Graph::registry;
-    struct numbering {
-        std::int16_t number[registry::size]{}; // + 1; 0: not used
-        std::int16_t count = 0;
-    };
-    static constexpr numbering numbered = [] {
-        numbering out;
-        const graph_view g = Graph::storage.view();
-        for (node_id id : g)
-            if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
-        return out;
-    }();
+    static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
     static constexpr auto ids = [] {
         std::array<op_id, static_cast<std::size_t>(numbered.count)> out{};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(registry::size); ++i)
@@ -125,47 +132,54 @@ template <class Graph> struct used_operators {
         return out;
     }();
     template <std::size_t I> using op = typename registry::template at<registry::position_of(ids[I])>;
+
+    struct row {
+        needs_function needs;
+        bool has_kernel;
+    };
+    static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, requires { sizeof(npu::kernel_for<op<I>>); }}...};
+    }(std::make_index_sequence<ids.size()>{});
 };
 
 /// What the planner must know of each node, and of each whether there is a kernel.
-template <class Graph> struct needs_stage {
+template <std::int32_t Nodes> struct needs_stage {
+    std::array<kernel_needs, static_cast<std::size_t>(Nodes)> needs{};
+    std::array<std::int32_t, static_cast<std::size_t>(Nodes)> alike{}; // the first node that is the same call, or itself
+    diagnosis error;
+};
+template <class Graph> constexpr auto find_needs() {
     using registry = typename Graph::registry;
     using used = used_operators<Graph>;
-    std::array<kernel_needs, static_cast<std::size_t>(Graph::storage.header.used.nodes)> needs{};
-    std::array<std::int32_t, static_cast<std::size_t>(Graph::storage.header.used.nodes)> alike{}; // the first node that is the same call, or itself
-    diagnosis error;
-
-    template <std::size_t... I> constexpr explicit needs_stage(std::index_sequence<I...>) {
-        constexpr needs_function of_op[] = {&needs_of<typename used::template op<I>>..., nullptr};
-        constexpr bool has_kernel[] = {requires { sizeof(npu::kernel_for<typename used::template op<I>>); }..., false};
-        if (!Graph::is_complete) return;
-        const graph_view g = Graph::storage.view();
-        npu::call_classes classes(g, registry::size);
-        kernel_needs* all = needs.data();
-        for (node_id id : g) {
-            const auto& n = g[id];
-            const auto first = classes.add(id);
-            alike[static_cast<std::size_t>(id.index)] = first.index;
-            if (n.kind != node_kind::call) continue;
-            if (first != id) {
-                all[id.index] = all[first.index];
-                continue;
-            }
-            const auto number = used::numbered.number[n.op.index] - 1;
-            bound_arguments bound;
-            bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, error);
-            auto& mine = all[id.index];
-            mine = of_op[number](call_view(g, id, bound, error));
-            if (!mine.is_task || has_kernel[number]) continue;
-            error.line = n.from.line;
-            error.op = n.target;
-            error.name = print(n.name);
-            refuse(error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
-            break;
+    needs_stage<Graph::storage.header.used.nodes> out;
+    if (!Graph::is_complete) return out;
+    const graph_view g = Graph::storage.view();
+    npu::call_classes classes(g, registry::size);
+    kernel_needs* all = out.needs.data();
+    for (node_id id : g) {
+        const auto& n = g[id];
+        const auto first = classes.add(id);
+        out.alike[static_cast<std::size_t>(id.index)] = first.index;
+        if (n.kind != node_kind::call) continue;
+        if (first != id) {
+            all[id.index] = all[first.index];
+            continue;
         }
+        const auto& row = used::rows[static_cast<std::size_t>(used::numbered.number[n.op.index] - 1)];
+        bound_arguments bound;
+        bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, out.error);
+        auto& mine = all[id.index];
+        mine = row.needs(call_view(g, id, bound, out.error));
+        if (!mine.is_task || row.has_kernel) continue;
+        out.error.line = n.from.line;
+        out.error.op = n.target;
+        out.error.name = print(n.name);
+        refuse(out.error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
+        break;
     }
-};
-template <class Graph> inline constexpr needs_stage<Graph> needs_in{std::make_index_sequence<used_operators<Graph>::ids.size()>{}};
+    return out;
+}
+template <class Graph> inline constexpr auto needs_in = find_needs<Graph>();
 
 /// Front's device graph, as a holder of its storage.
 template <class Front, class Tools> struct lowered_graph_of {
@@ -173,6 +187,25 @@ template <class Front, class Tools> struct lowered_graph_of {
     static constexpr const auto& storage = lowered_of<Front, Tools>.graph;
     static constexpr bool is_complete = lowered_of<Front, Tools>.error.ok();
 };
+
+template <class Front, class Tools, capacity Used> constexpr auto plan_stage(bool accepted) {
+    using device = lowered_graph_of<Front, Tools>;
+    plan_storage<Used> out;
+    if (accepted) make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out);
+    return out;
+}
+constexpr diagnosis check_plan(graph_view g, plan_view plan) {
+    diagnosis d;
+    ahead::check_plan(g, plan, d);
+    return d;
+}
+/// What user input `port` must be.
+constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
+    for (node_id id : g)
+        if (const auto& p = plan.placements[static_cast<std::size_t>(g[id].values.first)]; p.where == region::input && p.port == port)
+            return g.value_of(id).type;
+    return {};
+}
 
 } // namespace detail
 
@@ -222,18 +255,10 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr bool accepted = Front::error.ok() && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
-    static constexpr auto planned = [] {
-        plan_storage<used> out;
-        if (accepted) make_plan(lowered_graph(), lowered.constant, needs, out);
-        return out;
-    }();
+    static constexpr auto planned = detail::plan_stage<optimized, Tools, used>(accepted);
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
-        static constexpr diagnosis error = [] {
-            diagnosis d;
-            if (accepted) check_plan(lowered_graph(), planned.view(), d);
-            return d;
-        }();
+        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view()) : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 
@@ -242,13 +267,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
 
     static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
     template <std::int32_t I> struct input_port {
-        static constexpr tensor_type type = [] {
-            for (node_id id : lowered_graph()) {
-                const auto& p = planned.placements[static_cast<std::size_t>(lowered_graph()[id].values.first)];
-                if (p.where == region::input && p.port == I) return lowered_graph().value_of(id).type;
-            }
-            return tensor_type{};
-        }();
+        static constexpr tensor_type type = detail::input_type(lowered_graph(), plan_view(), I);
     };
     template <std::int32_t I> struct output_port {
         static constexpr graph_view g = lowered_graph();

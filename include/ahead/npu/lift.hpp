@@ -67,60 +67,62 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
 
 inline constexpr std::int64_t inlined_bytes = 1024; // results so small that a call would be felt
 
+/// How many addresses the tasks have.
+constexpr std::int32_t count_addresses(graph_view g, array_view<const task> tasks) {
+    std::int32_t count = 0;
+    for (const auto& t : tasks) {
+        const auto& n = g[t.node];
+        count += n.arguments.count + n.values.count + 1;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) count += g.argument_of(n, i).children.count;
+    }
+    return count;
+}
+template <std::int32_t Tasks, std::int32_t Addresses> struct call_tables {
+    address addresses[Addresses + 1]{}; // of each task: its operands, those in lists included, its results, its workspace
+    std::int32_t first[Tasks + 1]{};    // where those of a task begin
+    std::int32_t code[Tasks + 1]{};     // 2 * the first task with the same kernel, + 1 where the task is written out in place
+};
+template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr auto make_tables() {
+    call_tables<Tasks, Addresses> out;
+    const graph_view g = Program::lowered_graph();
+    const plan_view plan = Program::plan_view();
+    const task* all = plan.tasks.data();
+    const placement* placements = plan.placements.data();
+    const auto* needs = Program::needs.data();
+    const std::int32_t* alike = Program::alike.data();
+    fixed_buffer<std::int32_t> task_of(g.header().used.nodes);
+    std::int32_t next = 0;
+    for (std::int32_t t = 0; t < Tasks; ++t) {
+        const auto id = all[t].node;
+        const auto& n = g[id];
+        const bool preparing = t < plan.summary.prepare_tasks;
+        task_of[id.index] = t;
+        out.first[t] = next;
+        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+            const auto& a = g[argument_id{i}];
+            if (a.kind == argument_kind::node) out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
+            for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+                if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node)
+                    out.addresses[next++] = address_of(g, plan, g.value_of(child), preparing);
+        }
+        std::int64_t bytes = 0;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+            out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);
+            bytes += placements[v].bytes;
+        }
+        out.addresses[next++].offset = all[t].workspace_offset;
+        const auto kernel = needs[id.index].has_key ? task_of[alike[id.index]] : t;
+        out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
+    }
+    out.first[Tasks] = next;
+    return out;
+}
+
 /// All tasks of a program.
 template <class Program> struct lifted {
     static constexpr std::int32_t tasks = Program::plan.prepare_tasks + Program::plan.run_tasks;
-    static constexpr std::int32_t most_addresses = [] {
-        const graph_view g = Program::lowered_graph();
-        const task* all = Program::planned.tasks.data();
-        std::int32_t count = 0;
-        for (std::int32_t t = 0; t < tasks; ++t) {
-            const auto& n = g[all[t].node];
-            count += n.arguments.count + n.values.count + 1;
-            for (std::int32_t i = 0; i < n.arguments.count; ++i) count += g.argument_of(n, i).children.count;
-        }
-        return count;
-    }();
-    struct tables {
-        address addresses[most_addresses + 1]{}; // of each task: its operands, those in lists included, its results, its workspace
-        std::int32_t first[tasks + 1]{};         // where those of a task begin
-        std::int32_t code[tasks + 1]{};          // 2 * the first task with the same kernel, + 1 where the task is written out in place
-    };
-    static constexpr tables made = [] {
-        tables out;
-        const graph_view g = Program::lowered_graph();
-        const plan_view plan = Program::plan_view();
-        const task* all = plan.tasks.data();
-        const placement* placements = plan.placements.data();
-        const auto* needs = Program::needs.data();
-        const std::int32_t* alike = Program::alike.data();
-        fixed_buffer<std::int32_t> task_of(g.header().used.nodes);
-        std::int32_t next = 0;
-        for (std::int32_t t = 0; t < tasks; ++t) {
-            const auto id = all[t].node;
-            const auto& n = g[id];
-            const bool preparing = t < plan.summary.prepare_tasks;
-            task_of[id.index] = t;
-            out.first[t] = next;
-            for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
-                const auto& a = g[argument_id{i}];
-                if (a.kind == argument_kind::node) out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
-                for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
-                    if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node)
-                        out.addresses[next++] = address_of(g, plan, g.value_of(child), preparing);
-            }
-            std::int64_t bytes = 0;
-            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
-                out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);
-                bytes += placements[v].bytes;
-            }
-            out.addresses[next++].offset = all[t].workspace_offset;
-            const auto kernel = needs[id.index].has_key ? task_of[alike[id.index]] : t;
-            out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
-        }
-        out.first[tasks] = next;
-        return out;
-    }();
+    static constexpr std::int32_t addresses = count_addresses(Program::lowered_graph(), Program::plan_view().tasks.first(tasks));
+    static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
 };
 
 /// The kernel of task I of a program.

@@ -31,63 +31,70 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
 
 /// A parameter of prepare: a tensor of the weight file, or a literal.
 struct parameter {
-    std::string_view name;     // in the weight file
+    std::string_view name; // in the weight file
     tensor_type type;
     std::int64_t bytes = 0;
     std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
     std::int64_t copy_to = -1; // its offset in the constant region, where run reads it as it is; -1: it does not
 };
 
+template <std::size_t Count>
+struct parameter_list {
+    std::array<parameter, Count> all{};
+    std::int64_t literal_bytes = 0;
+};
+template <class Program>
+constexpr auto list_parameters() {
+    parameter_list<static_cast<std::size_t>(Program::plan.parameters)> out;
+    if (Program::plan.parameters == 0) return out;
+    const graph_view g = Program::lowered_graph();
+    const plan_view plan = Program::plan_view();
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+        if (p.where != region::parameter) continue;
+        auto& mine = out.all[static_cast<std::size_t>(p.port)];
+        mine.name = n.weight.empty() ? n.target : n.weight;
+        mine.type = g.value_of(id).type;
+        mine.bytes = p.bytes;
+        if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
+        if (!is_literal(n)) continue;
+        mine.literal = out.literal_bytes;
+        out.literal_bytes += target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
+    }
+    return out;
+}
 /// The parameters of Program's prepare, in port order.
-template <class Program> struct parameters {
-    struct listing {
-        std::array<parameter, static_cast<std::size_t>(Program::plan.parameters)> all{};
-        std::int64_t literal_bytes = 0;
-    };
-    static constexpr listing made = [] {
-        listing out;
-        if (Program::plan.parameters == 0) return out;
-        const graph_view g = Program::lowered_graph();
-        const plan_view plan = Program::plan_view();
-        for (node_id id : g) {
-            const auto& n = g[id];
-            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-            const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
-            if (p.where != region::parameter) continue;
-            auto& mine = out.all[static_cast<std::size_t>(p.port)];
-            mine.name = n.weight.empty() ? n.target : n.weight;
-            mine.type = g.value_of(id).type;
-            mine.bytes = p.bytes;
-            if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
-            if (!is_literal(n)) continue;
-            mine.literal = out.literal_bytes;
-            out.literal_bytes += target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
-        }
-        return out;
-    }();
+template <class Program>
+struct parameters {
+    static constexpr auto made = list_parameters<Program>();
 };
 
+template <std::size_t Bytes>
+struct literal_storage {
+    alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, Bytes> bytes{};
+};
+template <class Program>
+constexpr auto store_literals() {
+    literal_storage<static_cast<std::size_t>(parameters<Program>::made.literal_bytes)> out;
+    if (parameters<Program>::made.literal_bytes == 0) return out;
+    const auto g = Program::lowered_graph();
+    std::int64_t offset = 0;
+    for (node_id id : g) {
+        if (!is_literal(g[id])) continue;
+        const auto type = g.value_of(id).type.type;
+        const auto& list = g.argument_of(g[id], 0).children;
+        for (std::int32_t i = 0; i < list.count; ++i)
+            detail::write_element(g[list[i]], type, out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
+        offset += target::aligned(list.count * static_cast<std::int64_t>(bytes_of(type)));
+    }
+    return out;
+}
 /// The literals of Program's device graph, in program order, each at a multiple of the device's alignment.
 template <class Program>
 struct literals {
-    struct storage {
-        alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, static_cast<std::size_t>(parameters<Program>::made.literal_bytes)> bytes{};
-    };
-    static constexpr storage stored = [] {
-        storage out;
-        if (parameters<Program>::made.literal_bytes == 0) return out;
-        const auto g = Program::lowered_graph();
-        std::int64_t offset = 0;
-        for (node_id id : g) {
-            if (!is_literal(g[id])) continue;
-            const auto type = g.value_of(id).type.type;
-            const auto& list = g.argument_of(g[id], 0).children;
-            for (std::int32_t i = 0; i < list.count; ++i)
-                detail::write_element(g[list[i]], type, out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
-            offset += target::aligned(list.count * static_cast<std::int64_t>(bytes_of(type)));
-        }
-        return out;
-    }();
+    static constexpr auto stored = store_literals<Program>();
 };
 
 } // namespace ahead::npu

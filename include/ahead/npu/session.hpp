@@ -39,7 +39,7 @@ private:
 
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and differing ones, and changes
 /// nothing then.
-inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
+[[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
     std::size_t found = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [name, type, bytes, literal, copy_to] = wanted[i];
@@ -192,7 +192,7 @@ private:
         using port = typename Program::template output_port<I>;
         return std::tuple_element_t<I, outputs>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
     }
-    [[noreturn]] void refuse_to_run() const {
+    [[noreturn, gnu::cold]] void refuse_to_run() const {
         diagnosis d;
         refuse(d, fault::output_is_still_held, "the outputs of the last run gone (keep a copy())",
                short_text() << leases_ << (leases_ == 1 ? " of them is alive" : " of them are alive"));

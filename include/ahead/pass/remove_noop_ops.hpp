@@ -65,8 +65,30 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
     return false;
 }
 
+/// The rows of `noops` by operator, each found by its name once.
+class noops_by_operator {
+public:
+    constexpr explicit noops_by_operator(op_table ops) : row_(static_cast<std::int64_t>(ops.size())) {}
+    /// null where the operator has none. pre: the call's operator exists
+    constexpr const noop_row* of(const node& call) {
+        constexpr std::int8_t unknown = 0, none = 1, first = 2;
+        auto& row = row_[call.op.index];
+        if (row == unknown) {
+            row = none;
+            for (std::int8_t i = 0; const auto& candidate : noops) {
+                if (same_name(candidate.op, call.target)) row = static_cast<std::int8_t>(first + i);
+                ++i;
+            }
+        }
+        return row == none ? nullptr : &noops[row - first];
+    }
+
+private:
+    fixed_buffer<std::int8_t> row_;
+};
+
 /// The argument that n gives back; null where it computes something.
-constexpr const argument* given_back(graph_view g, node_id id) {
+constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator& known) {
     const auto& n = g[id];
     if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
     const auto& result = g.value_of(id);
@@ -77,19 +99,17 @@ constexpr const argument* given_back(graph_view g, node_id id) {
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
     }
-    for (const auto& row : noops) {
-        if (!same_name(row.op, n.target)) continue;
-        const auto* from = &g.argument_of(n, row.operand);
-        if (row.condition == noop_if::list_has_one) {
-            if (from->children.count != 1) return nullptr;
-            from = &g[from->children[0]];
-        }
-        if (from->kind != argument_kind::node || g.value_of(*from).kind != value_kind::tensor) return nullptr;
-        auto type = g.value_of(*from).type;
-        type.offset = result.type.offset;
-        return type == result.type && holds(row.condition, g, n, type) ? from : nullptr;
+    const auto* row = known.of(n);
+    if (row == nullptr) return nullptr;
+    const auto* from = &g.argument_of(n, row->operand);
+    if (row->condition == noop_if::list_has_one) {
+        if (from->children.count != 1) return nullptr;
+        from = &g[from->children[0]];
     }
-    return nullptr;
+    if (from->kind != argument_kind::node || g.value_of(*from).kind != value_kind::tensor) return nullptr;
+    auto type = g.value_of(*from).type;
+    type.offset = result.type.offset;
+    return type == result.type && holds(row->condition, g, n, type) ? from : nullptr;
 }
 
 } // namespace detail
@@ -98,15 +118,17 @@ struct remove_noop_ops_pass {
     static constexpr std::string_view name = "remove_noop_ops";
     static constexpr bool config::*option = &config::remove_noop_ops;
 
-    static constexpr bool applies(graph_view g, op_table) {
+    static constexpr bool applies(graph_view g, op_table ops) {
+        detail::noops_by_operator known(ops);
         for (node_id id : g)
-            if (detail::given_back(g, id)) return true;
+            if (detail::given_back(g, id, known)) return true;
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {
+        detail::noops_by_operator known(g.operators());
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);
-            const auto* from = detail::given_back(g.view(), id);
+            const auto* from = detail::given_back(g.view(), id, known);
             if (!from || (g.is_returned(id) && g.is_external(from->node()))) continue;
             g.replace_all_uses_with(id, from->node(), from->result);
             g.erase_node(id);
