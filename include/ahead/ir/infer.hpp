@@ -170,9 +170,10 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     const auto& n = g[id];
     const parameter* schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
+    const argument* given = g.arguments().data() + n.arguments.first;
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g.argument_of(n, i);
+        const auto& a = given[i];
         auto slot = size;
         if (a.keyword.empty()) slot = position++;
         else
@@ -235,6 +236,12 @@ constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
         if (printed.has_strides && inferred.size(i) > 1 && element_count(inferred) > 0 && printed.type.stride(i) != inferred.stride(i)) return false;
     }
     return true;
+}
+
+/// What the text says of the types of calls holds for the graph as it was written: an edited one may have other strides.
+constexpr void forget_annotations(graph g) {
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call) g[id].annotation = {};
 }
 
 /// Infers all nodes in program order. Placeholders take their printed type, unless a type was set before.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// In-place operators become functional ones: relu_(x) becomes relu(x), and what read x afterwards reads the result. Only where alias
-// analysis shows that nobody reads the old bytes by another name later; else the operator is refused, because renaming alone would be wrong.
+// In-place operators become functional ones: relu_(x) becomes relu(x), and what read x afterwards reads the result. x may be a view, such as one
+// part of a split. Only where alias analysis shows that nobody reads the bytes by another name later; else the operator is refused, because
+// renaming alone would be wrong.
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/overlap.hpp>
 
 namespace ahead {
 
@@ -27,61 +30,111 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
 
 } // namespace detail
 
-/// Refuses (in_place_needs_alias_analysis) the mutation of inputs and parameters, and of tensors that a view made earlier still reads.
-constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
-    for (node_id id : g) {
-        auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto mutated = ops[static_cast<std::size_t>(n.op.index)].effect.mutates;
-        if (mutated < 0) continue;
-        const auto refuse_here = [&](std::string_view expected, short_text found) {
-            d.line = n.from.line;
-            d.op = n.target;
-            d.name = print(n.name);
-            return refuse(d, fault::in_place_needs_alias_analysis, expected, found);
-        };
-        const auto functional = detail::functional_form(ops, n.target);
-        if (!functional.exists()) return refuse_here("an operator with a functional form", n.target);
-        const auto& self = g.argument_of(n, mutated);
-        const auto self_node = self.node();
-        const auto storage = g.value_of(self).storage;
-        if (is_external(g, storage)) return refuse_here("a tensor made by the graph", print(g[self_node].name));
-        if (g.value_of(self).type != g[storage].type) return refuse_here("the whole tensor", short_text("a view: ") << print(g[self_node].name).view());
-        // Later readers of the storage: by `self` itself they get the result; by any other name they are refused.
-        for (node_id later = n.next; later.exists(); later = g[later].next) {
-            for (std::int32_t i = 0; i < g[later].arguments.count; ++i) {
-                const auto check = [&](const argument& a) {
-                    if (a.kind != argument_kind::node || !g.is_typed(a.node()) || a.result >= g[a.node()].values.count) return true;
-                    const bool same = g.value_of(a).storage == storage;
-                    if (!same || a.node() == self_node || a.node() == id) return true;
-                    for (node_id made = n.next; made.exists(); made = g[made].next)
-                        if (made == a.node()) return true; // a view of the result, taken after the mutation
-                    return refuse_here("no later reader of the old bytes", print(g[a.node()].name));
-                };
-                const auto& a = g.argument_of(g[later], i);
-                if (!check(a)) return false;
+namespace detail {
+
+constexpr bool refuse_mutation(const node& by, short_text expected, short_text found, diagnosis& d) {
+    d.line = by.from.line;
+    d.op = by.target;
+    d.name = print(by.name);
+    return refuse(d, fault::in_place_needs_alias_analysis, expected, found);
+}
+
+/// A call that writes into an operand, and what others know of the bytes it writes.
+class mutation {
+public:
+    constexpr mutation(graph g, node_id by, std::int32_t operand, diagnosis& d)
+        : g_(g), by_(by), self_(g.argument_of(g[by], operand).node()), result_(g.argument_of(g[by], operand).result),
+          self_type_(g.value_of(self_, result_).type), storage_(g.value_of(self_, result_).storage), behind_(g.header().used.nodes), d_(d) {}
+
+    /// Refuses what renaming would get wrong: bytes from outside, a tensor that overlaps itself, and later readers by other names.
+    constexpr bool check() {
+        if (is_external(g_, storage_)) return refuse_here("a tensor made by the graph", print(g_[self_].name));
+        for (int k = 0; k < self_type_.rank; ++k)
+            if (self_type_.size(k) > 1 && self_type_.stride(k) == 0) return refuse_here("a tensor that does not overlap itself", print(g_[self_].name));
+        for (auto later = g_[by_].next; later.exists(); later = g_[later].next) {
+            const auto& n = g_[later];
+            bool from_self = false;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                const auto& a = g_.argument_of(n, i);
+                if (!check_reader(a, from_self)) return false;
                 for (std::int32_t k = 0; k < a.children.count; ++k)
-                    if (!check(g[a.children[k]])) return false;
+                    if (!check_reader(g_[a.children[k]], from_self)) return false;
             }
+            behind_[later.index] = from_self ? reads_result : is_behind;
+            for (std::int32_t k = 0; !from_self && k < n.values.count; ++k) // as_strided looks beyond what it was given
+                if (const auto& v = g_[n.values[k]]; v.storage == storage_ && may_overlap(v.type, self_type_))
+                    return refuse_here("no later reader of the old bytes", print(n.name));
         }
-        // Redirect the uses of self behind this node.
-        for (argument_id use = g[self_node].first_use; use.exists();) {
-            const auto next = g[use].next_use;
-            bool behind = false;
-            for (node_id later = n.next; later.exists() && !behind; later = g[later].next) behind = later == g[use].owner;
-            if (behind) {
-                auto moved = g[use];
-                moved.bits = id.index;
+        return true;
+    }
+    /// Whoever reads self behind the call reads its result.
+    constexpr void redirect() {
+        for (auto use = g_[self_].first_use; use.exists();) {
+            const auto next = g_[use].next_use;
+            if (g_[use].result == result_ && behind_[g_[use].owner.index] != 0) {
+                auto moved = g_[use];
+                moved.bits = by_.index;
                 moved.result = 0;
-                set_argument(g, use, moved, moved.owner);
+                set_argument(g_, use, moved, moved.owner);
             }
             use = next;
         }
+    }
+    constexpr bool refuse_here(short_text expected, short_text found) { return refuse_mutation(g_[by_], expected, found, d_); }
+
+private:
+    static constexpr std::int8_t is_behind = 1, reads_result = 2; // the latter: self or a later view of it
+
+    graph g_;
+    node_id by_, self_;
+    std::int32_t result_;
+    tensor_type self_type_;
+    value_id storage_;
+    fixed_buffer<std::int8_t> behind_; // by node: 0 for those before the call
+    diagnosis& d_;
+
+    constexpr bool check_reader(const argument& a, bool& from_self) {
+        if (a.kind != argument_kind::node || !g_.is_typed(a.node()) || a.result >= g_[a.node()].values.count) return true;
+        const auto& v = g_.value_of(a);
+        if (v.storage != storage_) return true;
+        if (a.node() == by_ || (a.node() == self_ && a.result == result_) || behind_[a.node().index] == reads_result) {
+            from_self = true;
+            return true;
+        }
+        return !may_overlap(v.type, self_type_) || refuse_here("no later reader of the old bytes", print(g_[a.node()].name));
+    }
+};
+
+} // namespace detail
+
+/// Refuses (in_place_needs_alias_analysis) the mutation of inputs and parameters, of tensors that are read later by another name, and a result
+/// of another dtype than the tensor it is written into.
+constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
+    fixed_buffer<std::int8_t> written(g.header().used.nodes); // by node: the dtype that the call wrote + 1
+    for (node_id id : g) { // all aliases keep their old storage until the end
+        auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto operand = ops[static_cast<std::size_t>(n.op.index)].effect.mutates;
+        if (operand < 0) continue;
+        detail::mutation here(g, id, operand, d);
+        const auto functional = detail::functional_form(ops, n.target);
+        if (!functional.exists()) return here.refuse_here("an operator with a functional form", n.target);
+        if (!here.check()) return false;
+        here.redirect();
+        written[id.index] = static_cast<std::int8_t>(static_cast<int>(g.value_of(id).type.type) + 1);
         n.op = functional;
         n.target = ops[static_cast<std::size_t>(functional.index)].name;
         n.from.made_by = "functionalise";
     }
-    return infer_types(g, ops, d);
+    forget_annotations(g);
+    if (!infer_types(g, ops, d)) return false;
+    for (node_id id : g) {
+        if (written[id.index] == 0) continue;
+        const auto wanted = static_cast<dtype>(written[id.index] - 1);
+        if (const auto& made = g.value_of(id).type; made.type != wanted)
+            return detail::refuse_mutation(g[id], short_text("a result of ") << facts_of(wanted).annotation, print(made), d);
+    }
+    return true;
 }
 
 } // namespace ahead

@@ -136,6 +136,7 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
         if (!d.ok() || !detail::is_on<P>(options)) return;
         graph_editor editor(g, ops, d, P::name);
         p(editor, options);
+        if (editor.changes() > 0) forget_annotations(g);
         if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && infer_types(g, ops, d) && returned.check(g, d));
         if (d.ok())
             after(P::name, graph_view(g), editor.changes());
