@@ -26,4 +26,5 @@
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/static_node.hpp>
 #include <ahead/npu/compiled.hpp>
+#include <ahead/pass/rewrite.hpp>
 #include <ahead/version.hpp>

@@ -54,6 +54,7 @@ enum class fault : std::uint8_t {
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
     graph_is_broken,                 // a pass left a graph that cannot be: an operand below its user, a lost node, a wrong type
     outputs_differ,                  // a pass, or one of two graphs said to be equivalent, returns something else
+    rewrite_changes_type,            // a rule puts something of another dtype or shape in a call's place
     node_is_in_use,                  // a pass erases a node that others read: replace its uses first
     plan_is_broken,                  // an internal invariant: the checker refused the plan
 

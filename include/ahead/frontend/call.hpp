@@ -69,6 +69,15 @@ template <class... Types>
 inline constexpr bool is_unknown<tensors<Types...>> = (std::same_as<Types, unknown> || ...);
 template <fixed_string Name, class T>
 inline constexpr std::int32_t elements_in<keyword<Name, T>> = elements_in<T>;
+/// Whether it is of a rewrite rule.
+template <class T>
+inline constexpr bool is_pattern = false;
+template <>
+inline constexpr bool is_pattern<handle<anything>> = true;
+template <fixed_string Name>
+inline constexpr bool is_pattern<input<Name, anything>> = true;
+template <class... Types>
+inline constexpr bool is_pattern<tensors<Types...>> = (std::same_as<Types, anything> || ...);
 template <class T>
 inline constexpr bool is_list_of_tensors = false;
 template <class... Types>
@@ -316,10 +325,22 @@ constexpr auto infer_with_room() {
     else return inferred<Room, Op, Args...>{};
 }
 
+/// Of a call in a rewrite rule.
+template <class Op>
+struct untyped_result {
+    static constexpr bool is_known = true;
+    static constexpr result_facts result{value_kind::tensor, {}, -1, 0};
+    static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id, {&result, 1}};
+    using all = handle<anything>;
+    static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
+};
+
 template <bool AsList, class Op, class... Args>
 constexpr auto choose_results() {
     if constexpr ((is_unknown<Args> || ...)) {
         return no_results<nothing>{}; // there was an error already
+    } else if constexpr ((is_pattern<Args> || ...)) {
+        return untyped_result<Op>{};
     } else {
         using answer = decltype(infer_with_room<1, Op, Args...>());
         if constexpr (answer::value.what != fault::none) return no_results<require<refusal_of<Op, Args...>>>{};

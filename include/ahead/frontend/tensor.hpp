@@ -18,6 +18,11 @@ using call_site = std::source_location;
 /// The type of what a refused call would have returned: every further use of it is accepted and records nothing.
 struct unknown {};
 
+/// The type of the operands of a rewrite rule (pass/rewrite.hpp): calls of them are recorded and not typed.
+struct anything {
+    static constexpr tensor_type type{};
+};
+
 /// A node of the trace at hand, whatever its type.
 struct any_handle {
     recorder* trace = nullptr;

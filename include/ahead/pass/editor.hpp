@@ -85,46 +85,51 @@ public:
     constexpr void inserting_before(node_id n) { position_ = n; }
     constexpr void inserting_after(node_id n) { position_ = g_[n].next; }
 
-    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule refuse.
+    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule
+    /// refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
-        const auto position = position_.exists() ? position_ : g_.last();
-        const auto op = find_op(ops_, target);
-        node n;
-        n.op = op;
-        n.from = g_[position].from;
-        n.from.made_by = made_by_;
-        if (!op.exists()) {
-            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
-            return {};
-        }
-        n.target = ops_[static_cast<std::size_t>(op.index)].name;
-        n.name = {base_of(n.target), g_.header().used.nodes};
-        node_id id;
-        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) ||
-            !insert_node(g_, n, position, id, *d_))
-            return {};
-        auto next = n.arguments.first;
+        id_range<argument_id> own;
+        const auto id = begin_call(target, static_cast<std::int32_t>(arguments.size()), own);
+        auto next = own.first;
         for (const auto& given : arguments) {
             auto a = given.value;
+            if (!id.exists() || !is_there(id, a)) return {};
             if (a.kind == argument_kind::list) {
                 if (!reserve_arguments(g_, given.list.size, a.children, *d_)) return {};
                 for (int k = 0; k < given.list.size; ++k) set_argument(g_, a.children[k], argument::of(given.list[k]), id);
             }
             set_argument(g_, {next++}, a, id);
         }
-        ++changes_;
-        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
+        return end_call(id);
+    }
+    /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of `elements`.
+    constexpr node_id call(std::string_view target, array_view<const argument> arguments, array_view<const argument> elements) {
+        id_range<argument_id> own;
+        const auto id = begin_call(target, static_cast<std::int32_t>(arguments.size()), own);
+        auto next = own.first;
+        for (auto a : arguments) {
+            if (!id.exists() || !is_there(id, a)) return {};
+            const auto given = a.children;
+            if (given.count > 0 && !reserve_arguments(g_, given.count, a.children, *d_)) return {};
+            for (std::int32_t k = 0; k < given.count; ++k) {
+                const auto& element = elements[static_cast<std::size_t>(given.first + k)];
+                if (!is_there(id, element)) return {};
+                set_argument(g_, a.children[k], element, id);
+            }
+            set_argument(g_, {next++}, a, id);
+        }
+        return end_call(id);
     }
     /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same number.
     /// `except` goes on reading `from`.
     constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
-        if (!ok()) return;
+        if (!ok() || !was_found(from) || !was_found(to)) return;
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
     /// Argument i of n reads `to`. Types below are inferred when the pass is done.
     constexpr void replace_operand(node_id n, std::int32_t i, node_id to) {
-        if (!ok()) return;
+        if (!ok() || !was_found(n) || !was_found(to)) return;
         auto a = argument_of(n, i);
         a.kind = argument_kind::node;
         a.bits = to.index;
@@ -138,7 +143,7 @@ public:
     }
     /// Removes a node. Refuses (node_is_in_use) one that others read.
     constexpr void erase_node(node_id n) {
-        if (!ok()) return;
+        if (!ok() || !was_found(n)) return;
         if (g_[n].use_count > 0) {
             refuse_at(g_[n], fault::node_is_in_use, "a node without users",
                       short_text() << g_[n].use_count << " users, " << print(g_[user(n)].name).view());
@@ -162,7 +167,44 @@ public:
         return count;
     }
 
+    /// Refuses for a reason of the pass's own, at a node.
+    constexpr void refuse_at(node_id n, fault what, short_text expected, short_text found) { refuse_at(g_[n], what, expected, found); }
+    constexpr diagnosis& faults() { return *d_; }
+
 private:
+    constexpr node_id begin_call(std::string_view target, std::int32_t count, id_range<argument_id>& own) {
+        const auto position = position_.exists() ? position_ : g_.last();
+        const auto op = find_op(ops_, target);
+        node n;
+        n.op = op;
+        n.from = g_[position].from;
+        n.from.made_by = made_by_;
+        if (!op.exists()) {
+            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
+            return {};
+        }
+        n.target = ops_[static_cast<std::size_t>(op.index)].name;
+        n.name = {base_of(n.target), g_.header().used.nodes};
+        node_id id;
+        if (!ok() || !reserve_arguments(g_, count, n.arguments, *d_) || !insert_node(g_, n, position, id, *d_)) return {};
+        own = n.arguments;
+        return id;
+    }
+    constexpr node_id end_call(node_id id) {
+        if (!id.exists()) return {};
+        ++changes_;
+        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
+    }
+    constexpr bool is_there(node_id call, const argument& a) {
+        if (a.kind != argument_kind::node || a.node().exists()) return true;
+        refuse_at(g_[call], fault::name_is_undefined, "a node as argument", "none: nothing was found");
+        return false;
+    }
+    constexpr bool was_found(node_id n) {
+        if (n.exists()) return true;
+        d_->op = made_by_;
+        return refuse(*d_, fault::name_is_undefined, "a node", "none: nothing was found");
+    }
     constexpr void refuse_at(const node& n, fault what, short_text expected, short_text found) {
         if (!ok()) return;
         d_->line = n.from.line;

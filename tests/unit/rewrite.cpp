@@ -1,0 +1,154 @@
+// Rewrite rules: what they make of a graph, where they must not fire, what is refused, and that graphs mean the same afterwards.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "random_graph.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+#include <ahead/core/fault_names.hpp>
+#include <ahead/io/print_fx.hpp>
+#include <ahead/pass/rewrite.hpp>
+
+#include <string>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_table ops = aten::registry::table;
+
+constexpr auto bias_into_product =
+    pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) { return rewrite(add(mm(a, b), c), addmm(c, a, b)); })
+        .when([](const match& m) { return m.type("c").rank == 1; });
+constexpr auto square = pass::rule<"square">([](any<"a"> a) { return rewrite(a * a, pow(a, 2)); });
+constexpr auto plus_zero = pass::rule<"plus_zero">([](any<"a"> a) { return rewrite(a + 0, a); });
+
+struct reading {
+    graph_storage<capacity{64, 256, 64}> storage;
+    fx_style style;
+    diagnosis error;
+    constexpr explicit reading(std::string_view text) {
+        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
+    }
+};
+std::string graph_of(std::string_view body) {
+    std::string out = "def forward(self, x : f32[4, 4], w : f32[4, 4], b : f32[4]):\n";
+    for (std::size_t at = 0; at < body.size();) {
+        const auto end = body.find(';', at);
+        out += "    " + std::string(body.substr(at, end - at)) + "\n";
+        at = end + 2;
+    }
+    return out;
+}
+// The calls that are left: "mul sub" and so on, or the fault.
+template <class Rule> std::string calls_after(Rule rule, std::string_view body) {
+    const auto text = graph_of(body);
+    const reading before(text);
+    reading r(text);
+    if (!check(r.error.ok(), text)) return {};
+    const pass::pipeline<Rule> passes;
+    const bool applies = pass::any_applies(passes, config{}, r.storage.view(), ops);
+    std::int32_t changes = 0;
+    if (!pass::run(passes, config{}, r.storage.edit(), ops, r.error, [&](std::string_view, graph_view, std::int32_t more) { changes += more; }))
+        return std::string(name_of(r.error.what)) + ": " + std::string(r.error.expected.view()) + ", " + std::string(r.error.found.view());
+    check(applies == (changes > 0));
+    diagnosis d;
+    check(equivalent(before.storage.view(), r.storage.view(), 5, d), text);
+    std::string out;
+    for (node_id n : r.storage.view())
+        if (const auto& call = r.storage.view()[n]; call.kind == node_kind::call) out += std::string(base_of(call.target)) + " ";
+    static_cast<void>(rule);
+    return out;
+}
+
+void fires() {
+    check_equal(calls_after(bias_into_product, "m = torch.ops.aten.mm.default(x, w); r = torch.ops.aten.add.Tensor(m, b); return (r,);"), "addmm ");
+    check_equal(calls_after(square, "s = torch.ops.aten.sin.default(x); r = torch.ops.aten.mul.Tensor(s, s); return (r,);"), "sin pow ");
+    check_equal(calls_after(plus_zero, "s = torch.ops.aten.sin.default(x); r = torch.ops.aten.add.Tensor(s, 0.0); return (r,);"), "sin ");
+    // what a rule leaves behind is found by the next call up the chain
+    check_equal(calls_after(plus_zero, "s = torch.ops.aten.sin.default(x); a = torch.ops.aten.add.Tensor(s, 0); r = torch.ops.aten.add.Tensor(a, 0); return (r,);"),
+                "sin ");
+    constexpr auto exchange = pass::rule<"exchange">([](any<"a"> a, any<"b"> b) { return rewrite(cat<0>(a, b), neg(cat<0>(neg(a), neg(b)))); });
+    check_equal(calls_after(exchange, "r = torch.ops.aten.cat.default([x, w]); return (r,);"), "neg neg cat neg ");
+    // an operand that is a number
+    constexpr auto times = pass::rule<"times">([](any<"a"> a, any<"n"> n) { return rewrite(mul(relu(a), n), relu(mul(a, n))); }).when([](const match& m) {
+        return m.operand("n").kind == argument_kind::integer && m.operand("n").integer() > 0;
+    });
+    check_equal(calls_after(times, "a = torch.ops.aten.relu.default(x); r = torch.ops.aten.mul.Tensor(a, 3); return (r,);"), "mul relu ");
+    check_equal(calls_after(times, "a = torch.ops.aten.relu.default(x); r = torch.ops.aten.mul.Tensor(a, -3); return (r,);"), "relu mul ");
+    // one call on the left, read twice within it
+    constexpr auto twice = pass::rule<"twice">([](any<"a"> a) {
+        const auto s = sigmoid(a);
+        return rewrite(s * s + s, s * (s + 1));
+    });
+    check_equal(calls_after(twice, "s = torch.ops.aten.sigmoid.default(x); m = torch.ops.aten.mul.Tensor(s, s); r = torch.ops.aten.add.Tensor(m, s); return (r,);"),
+                "sigmoid add mul ");
+}
+
+void stays() {
+    // the middle is read elsewhere
+    check_equal(calls_after(bias_into_product, "m = torch.ops.aten.mm.default(x, w); r = torch.ops.aten.add.Tensor(m, b); return (r, m);"), "mm add ");
+    // another factor than the schema's default
+    check_equal(calls_after(bias_into_product, "m = torch.ops.aten.mm.default(x, w); r = torch.ops.aten.add.Tensor(m, b, alpha = 2); return (r,);"), "mm add ");
+    // the condition
+    check_equal(calls_after(bias_into_product, "m = torch.ops.aten.mm.default(x, w); r = torch.ops.aten.add.Tensor(m, x); return (r,);"), "mm add ");
+    // two operands where the rule has one
+    check_equal(calls_after(square, "r = torch.ops.aten.mul.Tensor(x, w); return (r,);"), "mul ");
+    check_equal(calls_after(plus_zero, "s = torch.ops.aten.sin.default(x); r = torch.ops.aten.add.Tensor(s, 1); return (r,);"), "sin add ");
+    // an output would be an input
+    check_equal(calls_after(plus_zero, "r = torch.ops.aten.add.Tensor(x, 0); return (r,);"), "add ");
+}
+
+void refusals() {
+    constexpr auto other_shape = pass::rule<"other_shape">([](any<"a"> a) { return rewrite(relu(a), sum<0>(a)); });
+    check_equal(calls_after(other_shape, "r = torch.ops.aten.relu.default(x); return (r,);"), "rewrite_changes_type: f32[4, 4], f32[4], in the pass other_shape");
+    constexpr auto other_name = pass::rule<"other_name">([](any<"a"> a) { return rewrite(relu(a), abs(a)); }).when([](const match& m) { return m.type("b").rank == 2; });
+    check_equal(calls_after(other_name, "r = torch.ops.aten.relu.default(x); return (r,);"), "name_is_undefined: an operand of the rule, b, in the pass other_name");
+}
+
+// On random graphs the rules mean what they say.
+void random_graphs() {
+    constexpr auto rules = pass::rule<"subtract">([](any<"a"> a, any<"b"> b) { return rewrite(a + b, a - neg(b)); }) |
+                           pass::rule<"larger">([](any<"a"> a) { return rewrite(relu(a), clamp_min(a, 0)); }) |
+                           pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a * b, b * a); }) |
+                           pass::rule<"undo">([](any<"a"> a) { return rewrite(neg(neg(a)), a); });
+    int fired = 0;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        const auto text = write_graph(seed);
+        const std::string_view view(text.text.data(), text.size);
+        fx_style style;
+        diagnosis d;
+        heap_storage before(count_fx(view));
+        if (!check(parse_fx(view, ops, before.edit(), style, d) && infer_types(before.edit(), ops, d) && functionalise(before.edit(), ops, d), view)) return;
+        auto room = before.header.used;
+        heap_storage after({2 * room.nodes + 64, 2 * room.arguments + 256, 2 * room.values + 64});
+        copy_graph(before.view(), after.edit());
+        std::int32_t changes = 0;
+        const bool ok = pass::run(rules, config{}, after.edit(), ops, d, [&](std::string_view, graph_view, std::int32_t more) { changes += more; });
+        if (!check(ok, std::string(name_of(d.what)) + " " + std::string(d.found.view()) + "\n" + std::string(view))) return;
+        if (!check(equivalent(before.view(), after.view(), seed, d), view)) return;
+        fired += changes > 0;
+    }
+    std::cout << "1000 graphs, the rules fired on " << fired << '\n';
+    check(fired >= 200);
+}
+
+// In the compiler.
+constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<8, 8>> w, param<"b", f32<8>> b) { return outputs(relu(mm(x, w) + b)); });
+struct tools : toolchain<> {
+    static constexpr auto pre_pass = pass::pipeline<std::remove_const_t<decltype(bias_into_product)>>{};
+};
+using program = compiled<net, tools>;
+static_assert(program::plan.run_tasks == 1);
+static_assert(program::optimized_graph()[program::optimized_graph().first()].kind == node_kind::placeholder);
+
+} // namespace
+
+int main() {
+    fires();
+    stays();
+    refusals();
+    random_graphs();
+    return report();
+}
