@@ -83,7 +83,7 @@ template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builti
 template <class Tools> struct passing {
     static constexpr capacity room(const capacity& used) {
         if (std::is_same_v<passes_of<Tools>, std::remove_cv_t<decltype(pass::builtin)>>) return used;
-        return {2 * used.nodes + 64, 2 * used.arguments + 512, 2 * used.values + 64}; // those of users may add
+        return pass::room_for_passes(used);
     }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d); }
 };
@@ -222,6 +222,8 @@ concept compilable = requires {
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     using imported = detail::functional<Front>;
     using optimized = detail::passed<imported, Tools>;
+    using tools = Tools;
+    using passes = detail::passes_of<Tools>;
     using device_registry = typename Tools::device_registry;
 
     /// The ATen graph, as written or parsed.

@@ -119,6 +119,9 @@ template <fixed_string Name, class F>
 requires std::is_empty_v<F>
 constexpr named_pass<Name, F> named(F) { return {}; }
 
+/// The capacity for a graph that uses `used` and goes through passes that may add to it.
+constexpr capacity room_for_passes(const capacity& used) { return {2 * used.nodes + 64, 2 * used.arguments + 512, 2 * used.values + 64}; }
+
 /// Whether any of the passes would run.
 template <class... Passes>
 constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops) {
