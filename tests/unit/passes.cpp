@@ -205,10 +205,16 @@ static_assert(refused([](graph_editor& g, const config&) {
                   const auto mul = g.find_node("aten.mul.Scalar");
                   g.replace_operand(mul, 0, g.find_node("aten.exp.default", mul));
               }) == fault::graph_is_broken);
+// A node that reads itself.
+static_assert(refused([](graph_editor& g, const config&) {
+                  const auto mul = g.find_node("aten.mul.Scalar");
+                  g.replace_operand(mul, 0, mul);
+              }) == fault::graph_is_broken);
 // Another output.
 static_assert(refused([](graph_editor& g, const config&) {
                   const auto add = g.find_node("aten.add.Tensor");
-                  g.replace_all_uses_with(add, g.call("aten.sum.dim_IntList", {add, int_list{0}}), 0, node_id{6});
+                  const auto sum = g.call("aten.sum.dim_IntList", {add, int_list{0}});
+                  g.replace_all_uses_with(add, sum, 0, sum);
               }) == fault::outputs_differ);
 
 } // namespace

@@ -24,9 +24,9 @@ public:
             const auto& n = nodes_[at.index];
             if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
             if (n.erased) return broken(at, "a live node", "an erased one");
-            place_[at.index] = ++count;
             for (std::int32_t i = 0; i < n.arguments.count; ++i)
                 if (!check(at, n, n.arguments.first + i)) return false;
+            place_[at.index] = ++count;
             if (n.kind == node_kind::output) ++outputs;
             before = at;
         }
