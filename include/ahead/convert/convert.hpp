@@ -80,6 +80,16 @@ public:
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
     constexpr bool is_constant(const argument& a) const { return constant_[a.node().index]; }
 
+    /// Whether a getitem of result k, or an output, reads it.
+    constexpr bool is_result_used(std::int64_t k) const {
+        const auto g = aten.in();
+        for (auto use = g[aten.id()].first_use; use.exists(); use = g[use].next_use) {
+            const auto& user = g[g[use].owner];
+            if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
+        }
+        return false;
+    }
+
     /// A list as an argument of a device call.
     constexpr argument list(const int_list& values) {
         argument out{.kind = argument_kind::list};

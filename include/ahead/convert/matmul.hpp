@@ -49,6 +49,11 @@ struct linear {
     }
 };
 
-using matmul_converters = converter_list<mm, addmm, linear>;
+struct bmm {
+    using op = aten::bmm;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device::batch_matmul>({c.operand(0), c.operand(1)})); }
+};
+
+using matmul_converters = converter_list<mm, bmm, addmm, linear>;
 
 } // namespace ahead::convert

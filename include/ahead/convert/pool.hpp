@@ -7,23 +7,13 @@
 
 namespace ahead::convert {
 
-/// Whether a getitem of result k, or an output, reads it.
-constexpr bool is_result_used(convert_context& c, std::int64_t k) {
-    const auto g = c.aten.in();
-    for (argument_id use = g[c.aten.id()].first_use; use.exists(); use = g[use].next_use) {
-        const auto& user = g[g[use].owner];
-        if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
-    }
-    return false;
-}
-
 template <class Op, bool WithIndices> struct max_pool2d {
     using op = Op;
     static constexpr bool convert(convert_context& c) {
         const auto w = aten::window_of(c.aten, 2, 4);
         const auto& out = c.aten.result_type();
         const int_list plane{out.size(out.rank - 2), out.size(out.rank - 1)};
-        const bool indices = WithIndices && is_result_used(c, 1);
+        const bool indices = WithIndices && c.is_result_used(1);
         const auto x = c.contiguous(c.operand(0));
         auto made = c.emit<device::max_pool2d>({x, c.list(w.kernel), c.list(w.stride), c.list(w.padding), c.list(w.dilation), c.list(plane), argument::of(indices)});
         if (!c.finish(made)) return false;

@@ -4,11 +4,13 @@
 #include <ahead/npu/kernel/ai_cpu.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
 #include <ahead/npu/kernel/fused.hpp>
+#include <ahead/npu/kernel/layer_norm.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
 #include <ahead/npu/kernel/max_pool2d.hpp>
 #include <ahead/npu/kernel/pad.hpp>
 #include <ahead/npu/kernel/pointwise.hpp>
 #include <ahead/npu/kernel/reduce.hpp>
+#include <ahead/npu/kernel/softmax.hpp>
 #include <ahead/npu/kernel/strided.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/target/ai_cpu.hpp>
@@ -24,6 +26,12 @@ template <> struct kernel_for<device::matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         kernel::matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace);
+    }
+};
+template <> struct kernel_for<device::batch_matmul> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.product.type>;
+        kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
     }
 };
 template <> struct kernel_for<device::pack_matmul> {
@@ -68,6 +76,20 @@ template <> struct kernel_for<device::pad> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         kernel::pad<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+template <> struct kernel_for<device::softmax> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::softmax<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+template <> struct kernel_for<device::layer_norm> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        T *mean = nullptr, *rstd = nullptr;
+        if constexpr (Key.statistics) mean = at.template out<T>(1), rstd = at.template out<T>(2);
+        kernel::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1), at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
     }
 };
 template <> struct kernel_for<device::reduce> {

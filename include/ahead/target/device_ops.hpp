@@ -11,6 +11,7 @@
 #include <ahead/target/max_pool2d_key.hpp>
 #include <ahead/target/pad_key.hpp>
 #include <ahead/target/reduce_key.hpp>
+#include <ahead/target/rows_key.hpp>
 #include <ahead/target/strided_key.hpp>
 
 namespace ahead::device {
@@ -77,6 +78,36 @@ struct matmul {
         }
         return key;
     }
+    static constexpr std::int64_t workspace(const target::matmul_key& k) { return static_cast<std::int64_t>(target::workspace_bytes(k)); }
+};
+
+/// npu.batch_matmul(Tensor a, Tensor b): a[b, m, k] @ b[b, k, n]
+struct batch_matmul {
+    static constexpr std::string_view name = "npu.batch_matmul";
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& a = c.tensor(0);
+        return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(1).size(2)}));
+    }
+    static constexpr target::batch_matmul_key key(const call_view& c) {
+        const auto& a = c.tensor(0);
+        const auto& b = c.tensor(1);
+        target::batch_matmul_key key;
+        auto& one = key.product;
+        one.type = a.type;
+        one.m = a.size(1);
+        one.k = a.size(2);
+        one.n = b.size(2);
+        one.a_row = a.stride(1);
+        one.a_col = a.stride(2);
+        one.b_row = b.stride(1);
+        one.b_col = b.stride(2);
+        key.batch = a.size(0);
+        key.a_step = a.stride(0);
+        key.b_step = b.stride(0);
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::batch_matmul_key& k) { return static_cast<std::int64_t>(target::workspace_bytes(k.product)); }
 };
 
 /// npu.pack_matmul(Tensor b, int m): b[k, n] re-laid for products with m rows.
@@ -262,6 +293,44 @@ struct reduce {
             list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(0).stride(d);
         }
         return key;
+    }
+};
+
+/// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
+struct softmax {
+    static constexpr std::string_view name = "npu.softmax";
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor), required("count", parameter_kind::integer),
+                                           required("log", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))); }
+    static constexpr target::softmax_key key(const call_view& c) {
+        return {c.tensor(0).type, element_count(c.tensor(0)) / c.integer(1), c.integer(1), c.boolean(2)};
+    }
+};
+
+/// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count` elements; all contiguous.
+/// Results: the rows and, if asked for, mean and 1 / std of each.
+struct layer_norm {
+    static constexpr std::string_view name = "npu.layer_norm";
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),      required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor), required("count", parameter_kind::integer),
+                                           required("eps", parameter_kind::real),      required("statistics", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(0);
+        const auto out = tensor_of(x.type, sizes_of(x));
+        if (!c.boolean(5)) return c.result(out);
+        auto sizes = sizes_of(x);
+        for (std::int64_t covered = 1; covered < c.integer(3);) {
+            int d = sizes.size - 1;
+            while (sizes[d] == 1) --d;
+            covered *= sizes[d];
+            sizes[d] = 1;
+        }
+        const auto moments = tensor_of(x.type, sizes);
+        return c.results(3) && c.set(0, out) && c.set(1, moments) && c.set(2, moments);
+    }
+    static constexpr target::layer_norm_key key(const call_view& c) {
+        const auto& x = c.tensor(0);
+        return {x.type,      element_count(x) / c.integer(3), c.integer(3), c.is_given(1), c.is_given(2), c.boolean(5), std::bit_cast<std::int64_t>(c.real(4))};
     }
 };
 

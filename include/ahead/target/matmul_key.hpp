@@ -61,4 +61,11 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     return static_cast<std::size_t>(key.k * width) * bytes_of(key.type);
 }
 
+/// A batch of products, `*_step` elements from one matrix to the next.
+struct batch_matmul_key {
+    matmul_key product;
+    std::int64_t batch = 0, a_step = 0, b_step = 0;
+    friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
+};
+
 } // namespace ahead::target

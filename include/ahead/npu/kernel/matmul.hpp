@@ -297,4 +297,11 @@ inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused
         detail::dots<Key, Key.b_col>(a, b, bias, out);
 }
 
+/// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.
+template <target::batch_matmul_key Key, class T = element_t<Key.product.type>>
+inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace) {
+    for (std::int64_t i = 0; i < Key.batch; ++i)
+        matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr), out + i * Key.product.m * Key.product.n, workspace);
+}
+
 } // namespace ahead::npu::kernel

@@ -101,6 +101,25 @@ template <class Reducer, int Count> struct partial_results {
     S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
 };
 
+/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side and of one: the order depends on N alone.
+template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double sum_of(const T* x, F f) {
+    constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
+    using vector = typename side_by_side<double, width>::type;
+    vector part[together]{};
+    std::int64_t i = 0;
+    for (; i + together * width <= N; i += together * width)
+        unroll<together>([&](int p) __attribute__((always_inline)) {
+            typename side_by_side<T, width>::type loaded;
+            std::memcpy(&loaded, x + i + p * width, sizeof loaded);
+            part[p] += f(__builtin_convertvector(loaded, vector));
+        });
+    double total = 0;
+    for (; i < N; ++i) total += f(static_cast<double>(x[i]));
+    for (const auto& p : part)
+        for (int k = 0; k < width; ++k) total += p[k];
+    return total;
+}
+
 /// Everything that is reduced, from x on, along a contiguous innermost dim.
 template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
     using S = typename Reducer::S;

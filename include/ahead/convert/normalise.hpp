@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Converters of aten/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where something uses them.
+#pragma once
+#include <ahead/aten/normalise.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/device_ops.hpp>
+
+namespace ahead::convert {
+
+template <class Op, bool HasStatistics>
+struct layer_norm {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        std::int64_t count = 1;
+        for (auto size : c.aten.ints(1)) count *= size;
+        if (count == 0) return c.run_meaning();
+        const bool statistics = HasStatistics && (c.is_result_used(1) || c.is_result_used(2));
+        const auto given = [&](int i) { return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{}; };
+        const auto weight = given(2), bias = given(3);
+        auto made = c.emit<device::layer_norm>(
+            {c.contiguous(c.operand(0)), weight, bias, argument::of(count), argument::of(c.aten.real(4)), argument::of(statistics)});
+        if (!c.finish(made)) return false;
+        for (std::int32_t k = 1; statistics && k < 3; ++k) {
+            made.result = k;
+            if (!c.finish(made, k)) return false;
+        }
+        return true;
+    }
+};
+
+using normalise_converters = converter_list<layer_norm<aten::native_layer_norm, true>, layer_norm<aten::layer_norm, false>>;
+
+} // namespace ahead::convert

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Converters of aten/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy, and copied back.
+#pragma once
+#include <ahead/aten/softmax.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/device_ops.hpp>
+
+namespace ahead::convert {
+
+template <class Op, bool Logarithm>
+struct softmax {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        const auto& t = c.aten.tensor(0);
+        const auto& out = c.aten.result_type();
+        if (t.type != out.type || element_count(t) == 0) return c.run_meaning();
+        const int last = t.rank - 1;
+        const auto dim = static_cast<int>(c.aten.integer(1) < 0 ? c.aten.integer(1) + t.rank : c.aten.integer(1));
+        const auto along_last = [&](const argument& rows, std::int64_t count) {
+            return c.emit<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
+        };
+        if (t.rank < 2 || dim == last) return c.finish(along_last(c.contiguous(c.operand(0)), t.rank > 0 ? t.size(last) : 1));
+        const auto turned = [&](const argument& a) { // dim and the last one exchanged
+            auto type = c.type_of(a);
+            std::swap(type.sizes.at[dim], type.sizes.at[last]);
+            std::swap(type.strides.at[dim], type.strides.at[last]);
+            return c.contiguous(c.view(a, type));
+        };
+        return c.finish(turned(along_last(turned(c.operand(0)), t.size(dim))));
+    }
+};
+
+using softmax_converters = converter_list<softmax<aten::softmax, false>, softmax<aten::log_softmax, true>>;
+
+} // namespace ahead::convert

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Softmax, layer norm and batches of products: the kernels against naive loops over rows of every length, and compiled graphs of them and of
+// products with a workspace against the reference.
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "../harness.hpp"
+#include "kernel_buffer.hpp"
+
+using namespace ahead;
+
+using test::buffer;
+using test::check;
+
+namespace {
+
+bool is_near(double a, double b, double tolerance) { return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= tolerance * (1 + std::fabs(b)); }
+
+template <class T> inline constexpr double rounding = std::is_same_v<T, float> ? 1e-6 : 1e-14;
+
+// ---- the kernels
+
+template <target::softmax_key Key> void softmax_is_right(double offset) {
+    using T = element_t<Key.type>;
+    buffer<T> x(Key.rows * Key.count), out(Key.rows * Key.count);
+    x.randomize();
+    for (T& value : x) value = static_cast<T>(8 * value + static_cast<T>(offset));
+    if (Key.rows > 2) {
+        x[Key.count] = std::numeric_limits<T>::quiet_NaN();
+        x[2 * Key.count] = -std::numeric_limits<T>::infinity();
+    }
+    npu::kernel::softmax<Key>(x.data(), out.data());
+    bool right = true;
+    for (std::int64_t r = 0; r < Key.rows; ++r) {
+        double largest = -std::numeric_limits<double>::infinity(), total = 0;
+        for (std::int64_t i = 0; i < Key.count; ++i) {
+            const double v = x[r * Key.count + i];
+            if (v > largest || std::isnan(v)) largest = v;
+        }
+        for (std::int64_t i = 0; i < Key.count; ++i) total += std::exp(x[r * Key.count + i] - largest);
+        for (std::int64_t i = 0; i < Key.count; ++i) {
+            const double v = x[r * Key.count + i] - largest;
+            right &= is_near(out[r * Key.count + i], Key.logarithm ? v - std::log(total) : std::exp(v) / total, rounding<T>);
+        }
+    }
+    check(right, std::to_string(Key.count) + " a row");
+}
+
+template <target::layer_norm_key Key> void layer_norm_is_right(double offset) {
+    using T = element_t<Key.type>;
+    buffer<T> x(Key.rows * Key.count), out(Key.rows * Key.count), weight(Key.weight ? Key.count : 0), bias(Key.bias ? Key.count : 0);
+    buffer<T> mean(Key.statistics ? Key.rows : 0), rstd(Key.statistics ? Key.rows : 0);
+    x.randomize();
+    weight.randomize();
+    bias.randomize();
+    for (T& value : x) value = static_cast<T>(value + static_cast<T>(offset));
+    const double tolerance = std::is_same_v<T, float> ? rounding<T> : rounding<T> * (1 + offset); // in f64 the naive sums round, too
+    npu::kernel::layer_norm<Key>(x.data(), weight.data(), bias.data(), out.data(), mean.data(), rstd.data());
+    bool right = true;
+    for (std::int64_t r = 0; r < Key.rows; ++r) {
+        double m = 0, variance = 0;
+        for (std::int64_t i = 0; i < Key.count; ++i) m += x[r * Key.count + i];
+        m /= static_cast<double>(Key.count);
+        for (std::int64_t i = 0; i < Key.count; ++i) variance += (x[r * Key.count + i] - m) * (x[r * Key.count + i] - m);
+        const double scale = 1 / std::sqrt(variance / static_cast<double>(Key.count) + std::bit_cast<double>(Key.eps_bits));
+        for (std::int64_t i = 0; i < Key.count; ++i) {
+            double y = (x[r * Key.count + i] - m) * scale;
+            if (Key.weight) y *= weight[i];
+            if (Key.bias) y += bias[i];
+            right &= is_near(out[r * Key.count + i], y, tolerance);
+        }
+        if (Key.statistics) right &= is_near(mean[r], m, tolerance) && is_near(rstd[r], scale, tolerance);
+    }
+    check(right, std::to_string(Key.count) + " a row");
+}
+
+template <dtype Type, std::int64_t Count> void rows_of() {
+    softmax_is_right<target::softmax_key{Type, 5, Count, false}>(0);
+    softmax_is_right<target::softmax_key{Type, 5, Count, true}>(100);
+    constexpr auto eps = std::bit_cast<std::int64_t>(1e-5);
+    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, true, true, true, eps}>(0);
+    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, Count % 2 == 0, Count % 3 == 0, false, eps}>(50);
+}
+
+// ---- compiled graphs
+
+template <std::size_t Count> std::array<float, Count> values(int seed) {
+    std::array<float, Count> out{};
+    for (std::size_t i = 0; i < Count; ++i) out[i] = std::sin(static_cast<float>(static_cast<int>(i) * 7 + seed));
+    return out;
+}
+host_tensor host(std::span<const float> from, const tensor_type& type) {
+    host_tensor out(type);
+    std::size_t next = 0;
+    for_each_index(sizes_of(type), [&](const int_list& at) { out.put(at, from[next++]); });
+    return out;
+}
+template <class Program, class... Inputs> void agrees(const char* what, const Inputs&... inputs) {
+    const auto weights = Program::prepare();
+    std::vector<std::byte> room(Program::session::bytes + 2 * memory_alignment, std::byte{0xff});
+    void* first = room.data();
+    auto left = room.size();
+    std::align(memory_alignment, Program::session::bytes, first, left);
+    typename Program::session run{weights, {static_cast<std::byte*>(first), Program::session::bytes}};
+    std::vector<host_tensor> given, wanted;
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        (given.push_back(host(inputs, Program::template input_port<I>::type)), ...);
+    }(std::make_integer_sequence<std::int32_t, sizeof...(Inputs)>{});
+    diagnosis d;
+    check(interpret<aten::registry>(Program::captured(), given, wanted, d), what);
+    std::size_t k = 0;
+    bool same = true;
+    std::apply(
+        [&](const auto&... output) {
+            const auto one = [&](const auto& o) {
+                const auto type = std::remove_cvref_t<decltype(o)>::type::type;
+                for_each_index(sizes_of(type), [&](const int_list& at) {
+                    same = same && is_close(static_cast<double>(o.data()[position_of(type, at)]), wanted[k].template get<double>(at));
+                });
+                ++k;
+            };
+            (one(output), ...);
+        },
+        run(inputs...));
+    check(same, what);
+    for (std::size_t i = static_cast<std::size_t>(static_cast<std::byte*>(first) - room.data()) + Program::session::bytes; i < room.size(); ++i)
+        if (!check(room[i] == std::byte{0xff}, "behind the arena")) return;
+}
+
+// b is an input and lies transposed: the product packs it into its workspace, beside a tensor that is read later.
+constexpr auto transposed = trace([](input<"x", f32<8, 40>> x, input<"y", f32<48, 40>> y) {
+    const auto a = relu(x);
+    return outputs(mm(a, t(y)), a);
+});
+constexpr auto attention = trace([](input<"q", f32<6, 10, 8>> q, input<"k", f32<6, 10, 8>> k) {
+    const auto scores = bmm(q, transpose<1, 2>(k));
+    return outputs(bmm(softmax<-1>(scores), k), softmax<1>(scores), log_softmax<0>(scores));
+});
+static_assert(compiled<transposed>::plan.peak_bytes >= (8 * 40 + 8 * 48 + 40 * 32) * 4);
+
+} // namespace
+
+int main() {
+    rows_of<dtype::f32, 1>();
+    rows_of<dtype::f32, 3>();
+    rows_of<dtype::f32, 8>();
+    rows_of<dtype::f32, 17>();
+    if constexpr (test::every_key) {
+        rows_of<dtype::f32, 48>();
+        rows_of<dtype::f32, 131>();
+        rows_of<dtype::f64, 6>();
+        rows_of<dtype::f64, 37>();
+    }
+    agrees<compiled<transposed>>("a transposed product", values<8 * 40>(1), values<48 * 40>(2));
+    agrees<compiled<attention>>("attention", values<6 * 10 * 8>(3), values<6 * 10 * 8>(4));
+    return test::report();
+}
