@@ -114,6 +114,13 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
 }
 
 namespace detail {
+constexpr void unlink_node(graph g, node_id id) {
+    const auto& n = g[id];
+    if (n.previous.exists()) g[n.previous].next = n.next;
+    else g.header().first = n.next;
+    if (n.next.exists()) g[n.next].previous = n.previous;
+    else g.header().last = n.previous;
+}
 constexpr void release_arguments(graph g, id_range<argument_id> range) {
     for (std::int32_t i = 0; i < range.count; ++i) {
         auto& a = g[range[i]];
@@ -124,14 +131,21 @@ constexpr void release_arguments(graph g, id_range<argument_id> range) {
 }
 } // namespace detail
 
+/// Puts the node before `position` in program order. pre: they are two
+constexpr void move_node(graph g, node_id id, node_id position) {
+    detail::unlink_node(g, id);
+    const auto previous = g[position].previous;
+    g[id].previous = previous;
+    g[id].next = position;
+    g[position].previous = id;
+    (previous.exists() ? g[previous].next : g.header().first) = id;
+}
+
 /// Removes a node. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
 constexpr void erase(graph g, node_id id) {
     auto& n = g[id];
     detail::release_arguments(g, n.arguments);
-    if (n.previous.exists()) g[n.previous].next = n.next;
-    else g.header().first = n.next;
-    if (n.next.exists()) g[n.next].previous = n.previous;
-    else g.header().last = n.previous;
+    detail::unlink_node(g, id);
     n.erased = true;
     --g.header().live_nodes;
 }

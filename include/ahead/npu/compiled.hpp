@@ -81,10 +81,7 @@ template <class Front> using functional = std::conditional_t<mutates<Front>(), e
 template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
 
 template <class Tools> struct passing {
-    static constexpr capacity room(const capacity& used) {
-        if (std::is_same_v<passes_of<Tools>, std::remove_cv_t<decltype(pass::builtin)>>) return used;
-        return pass::room_for_passes(used);
-    }
+    static constexpr capacity room(const capacity& used) { return pass::room_for_passes(used); }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d); }
 };
 /// Front itself where no pass would run; else its graph after the passes of Tools.

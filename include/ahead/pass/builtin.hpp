@@ -3,11 +3,12 @@
 #pragma once
 #include <ahead/pass/eliminate_dead_code.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
+#include <ahead/pass/fold_batch_norm.hpp>
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
 
 namespace ahead::pass {
 
-inline constexpr auto builtin = remove_noop_ops | eliminate_duplicates | eliminate_dead_code;
+inline constexpr auto builtin = remove_noop_ops | fold_batch_norm | eliminate_duplicates | eliminate_dead_code;
 
 } // namespace ahead::pass

@@ -137,6 +137,12 @@ public:
         set_argument(g_, g_[n].arguments[i], a, n);
         ++changes_;
     }
+    /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its readers behind it.
+    constexpr void move_before(node_id n, node_id position) {
+        if (!ok()) return;
+        move_node(g_, n, position);
+        ++changes_;
+    }
     /// Types a call again, after its operands were replaced. Not needed at the end of a pass: all calls are typed again then.
     constexpr void infer(node_id n) {
         if (ok() && g_[n].kind == node_kind::call) static_cast<void>(infer_node(g_, ops_, n, *d_));

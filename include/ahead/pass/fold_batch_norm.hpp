@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// What scales or shifts the channels of a convolution goes into its weight and bias: a batch norm that does not train, and the calls it decomposes
+// into, a product, sum or difference with a constant that has one element for each channel, or one for all. Parameters alone decide the new weight
+// and bias, so prepare computes them.
+// Law: the convolution, not transposed, has no other reader; it and the call have one type, that of the constants' elements. Source: torch.fx's
+// experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
+#pragma once
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+
+namespace ahead::pass {
+
+namespace detail {
+
+enum class folding : std::uint8_t { nothing, scales, adds, subtracts, normalises };
+
+/// What a call does to which convolution.
+struct folding_step {
+    folding what = folding::nothing;
+    node_id convolution;
+    node_id constant; // of products, sums and differences
+};
+
+/// Finds the calls that can be folded. Walks along: next() is called for every node, in program order.
+class folding_finder {
+public:
+    constexpr folding_finder(graph_view g, op_table ops) : convolution_(find_op(ops, "aten.convolution.default")) {
+        for (node_id id : g)
+            if (is_convolution(g, id)) any_ = true;
+        for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default", "aten.expand.default",
+                                      "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"})
+            any_ = any_ && find_op(ops, made).exists();
+        if (!any_) return;
+        add_ = find_op(ops, "aten.add.Tensor");
+        sub_ = find_op(ops, "aten.sub.Tensor");
+        mul_ = find_op(ops, "aten.mul.Tensor");
+        batch_norm_ = find_op(ops, "aten.native_batch_norm.default");
+        no_training_ = find_op(ops, "aten._native_batch_norm_legit_no_training.default");
+        getitem_ = find_op(ops, "operator.getitem");
+        is_constant_ = fixed_buffer<bool>(g.room().nodes);
+    }
+    /// Whether the graph has convolutions at all.
+    constexpr bool any() const { return any_; }
+
+    constexpr folding_step next(graph_view g, node_id id) {
+        const auto& n = g[id];
+        is_constant_[id.index] = is_constant(g, n);
+        if (n.kind != node_kind::call || n.arguments.count < 2) return {};
+        if (n.op == mul_) return affine(g, id, folding::scales);
+        if (n.op == add_) return affine(g, id, folding::adds);
+        if (n.op == sub_) return affine(g, id, folding::subtracts);
+        if (n.op == batch_norm_ || n.op == no_training_) return normalising(g, id);
+        return {};
+    }
+    /// A call of constants that was put in.
+    constexpr void add_constant(node_id id) { is_constant_[id.index] = true; }
+
+    /// The dim of the result that the convolution's output channels are.
+    static constexpr int channel_of(graph_view g, node_id convolution) {
+        return g.value_of(convolution).type.rank - g.value_of(g.argument_of(g[convolution], 1)).type.rank + 1;
+    }
+
+private:
+    op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
+    bool any_ = false;
+    fixed_buffer<bool> is_constant_;
+
+    constexpr bool is_convolution(graph_view g, node_id id) const { return g[id].kind == node_kind::call && g[id].op == convolution_; }
+
+    constexpr bool reads_constants(graph_view g, id_range<argument_id> range) const {
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto& a = g[range[i]];
+            if (a.kind == argument_kind::node ? !is_constant_[a.bits] : a.children.count > 0 && !reads_constants(g, a.children)) return false;
+        }
+        return true;
+    }
+    /// Parameters, buffers, constants, and calls of such only. pre: known of all nodes before
+    constexpr bool is_constant(graph_view g, const node& n) const {
+        if (n.kind == node_kind::call) return reads_constants(g, n.arguments);
+        return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
+    }
+    /// Whether argument i is a constant tensor of this dtype.
+    constexpr bool has_constant(graph_view g, const node& n, std::int32_t i, dtype type) const {
+        const auto& a = g.argument_of(n, i);
+        return a.kind == argument_kind::node && a.keyword.empty() && is_constant_[a.bits] && g.value_of(a).kind == value_kind::tensor &&
+               g.value_of(a).type.type == type;
+    }
+    constexpr bool has_constant_or_none(graph_view g, const node& n, std::int32_t i, dtype type) const {
+        return (g.argument_of(n, i).kind == argument_kind::none && g.argument_of(n, i).keyword.empty()) || has_constant(g, n, i, type);
+    }
+
+    /// A convolution that one call reads, with a constant weight and bias.
+    constexpr bool takes_more(graph_view g, const argument& a) const {
+        if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node())) return false;
+        const auto& n = g[a.node()];
+        if (n.use_count != 1 || n.arguments.count != 9) return false;
+        const auto& transposed = g.argument_of(n, 6);
+        if (transposed.kind != argument_kind::boolean || transposed.bits != 0 || !transposed.keyword.empty()) return false;
+        const auto type = g.value_of(a).type.type;
+        if (!has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type)) return false;
+        const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its order decides the result's
+        return is_contiguous(weight) && !is_channels_last(weight);
+    }
+
+    constexpr folding_step affine(graph_view g, node_id id, folding what) const {
+        const auto& n = g[id];
+        for (std::int32_t i = 0; i < (what == folding::subtracts ? 1 : 2); ++i) {
+            const auto& convolution = g.argument_of(n, i);
+            if (!takes_more(g, convolution)) continue;
+            const auto& type = g.value_of(convolution).type;
+            if (!has_constant(g, n, 1 - i, type.type) || !(g.value_of(id).type == type)) return {};
+            if (n.arguments.count > 2 && !is_one(g.argument_of(n, 2))) return {};
+            const auto& constant = g.argument_of(n, 1 - i);
+            const auto& sizes = g.value_of(constant).type;
+            const auto channel = channel_of(g, convolution.node()) - (type.rank - sizes.rank); // among the constant's dims
+            for (int d = 0; d < sizes.rank; ++d)
+                if (sizes.size(d) != 1 && d != channel) return {};
+            return {what, convolution.node(), constant.node()};
+        }
+        return {};
+    }
+    static constexpr bool is_one(const argument& alpha) {
+        return alpha.kind == argument_kind::real ? alpha.real() == 1 : alpha.kind == argument_kind::integer && alpha.bits == 1;
+    }
+
+    constexpr folding_step normalising(graph_view g, node_id id) const {
+        const auto& n = g[id];
+        const auto& convolution = g.argument_of(n, 0);
+        const bool may_train = n.op == batch_norm_;
+        if (n.arguments.count != (may_train ? 8 : 7) || !takes_more(g, convolution) || channel_of(g, convolution.node()) != 1) return {};
+        const auto& type = g.value_of(convolution).type;
+        const auto& epsilon = g.argument_of(n, may_train ? 7 : 6);
+        if (!(g.value_of(id).type == type) || epsilon.kind != argument_kind::real || !epsilon.keyword.empty()) return {};
+        if (may_train && (g.argument_of(n, 5).bits != 0 || !g.argument_of(n, 5).keyword.empty())) return {};
+        for (std::int32_t i = 1; i <= 4; ++i)
+            if (!(i < 3 ? has_constant_or_none(g, n, i, type.type) : has_constant(g, n, i, type.type))) return {};
+        for (auto use = n.first_use; use.exists(); use = g[use].next_use) { // its other results would have to be made
+            const auto& by = g[g[use].owner];
+            if (by.kind != node_kind::call || by.op != getitem_ || (by.use_count > 0 && g.argument_of(by, 1).bits != 0)) return {};
+        }
+        return {folding::normalises, convolution.node(), {}};
+    }
+};
+
+/// Whether there is room for the calls that one step makes.
+constexpr bool has_room_to_fold(graph_view g) {
+    const auto& used = g.header().used;
+    return used.nodes + 9 <= g.room().nodes && used.arguments + 48 <= g.room().arguments && used.values + 9 <= g.room().values;
+}
+
+/// Folds what the finder found into its convolution, which goes to the place of the call.
+class folder {
+public:
+    constexpr folder(graph_editor& g, folding_finder& known, const folding_step& step, node_id call)
+        : g_(g), known_(known), convolution_(step.convolution), weight_(g.operand(convolution_, 1)), bias_(g.operand(convolution_, 2)) {
+        g.move_before(convolution_, call); // what the call read stands before
+        g.inserting_before(convolution_);
+        if (step.what == folding::normalises) normalise(call);
+        else if (step.what == folding::scales) scale(step.constant);
+        else shift(step.constant, step.what == folding::subtracts);
+        if (!g.ok()) return;
+        replace(1, weight_);
+        if (bias_.exists()) replace(2, bias_);
+        if (step.what == folding::normalises)
+            while (g.ok() && g.use_count(call) > 0) take_place_of(g.user(call));
+        take_place_of(call);
+    }
+
+private:
+    graph_editor& g_;
+    folding_finder& known_;
+    node_id convolution_, weight_, bias_;
+
+    constexpr node_id viewed(node_id n, const int_list& sizes) const {
+        return !g_.ok() || sizes_of(g_.type_of(n)) == sizes ? n : g_.call("aten.view.default", {n, sizes});
+    }
+    constexpr node_id flat(node_id constant) const { return viewed(constant, {element_count(g_.type_of(constant))}); }
+    /// The weight's elements of each output channel times that channel's.
+    constexpr void scale_weight(node_id constant) {
+        int_list sizes{element_count(g_.type_of(constant))};
+        while (sizes.size < g_.type_of(weight_).rank) sizes.push_back(1);
+        const auto column = viewed(constant, sizes);
+        weight_ = g_.call("aten.mul.Tensor", {weight_, column});
+    }
+
+    constexpr void scale(node_id constant) {
+        scale_weight(constant);
+        if (bias_.exists()) bias_ = g_.call("aten.mul.Tensor", {bias_, flat(constant)});
+    }
+    constexpr void shift(node_id constant, bool down) {
+        const auto by = flat(constant);
+        if (bias_.exists()) {
+            bias_ = g_.call(down ? "aten.sub.Tensor" : "aten.add.Tensor", {bias_, by});
+            return;
+        }
+        bias_ = down ? g_.call("aten.neg.default", {by}) : by;
+        const int_list channels{g_.type_of(weight_).size(0)};
+        if (g_.ok() && sizes_of(g_.type_of(bias_)) != channels) bias_ = g_.call("aten.expand.default", {bias_, channels});
+    }
+    constexpr void normalise(node_id call) {
+        const auto gamma = g_.operand(call, 1), beta = g_.operand(call, 2), mean = g_.operand(call, 3), variance = g_.operand(call, 4);
+        const auto epsilon = g_.argument_of(call, g_[call].arguments.count - 1).real();
+        const auto raised = g_.call("aten.add.Scalar", {variance, epsilon});
+        auto factor = g_.call("aten.rsqrt.default", {raised});
+        if (gamma.exists()) factor = g_.call("aten.mul.Tensor", {factor, gamma});
+        if (!g_.ok()) return;
+        scale_weight(factor);
+        bias_ = bias_.exists() ? g_.call("aten.sub.Tensor", {bias_, mean}) : g_.call("aten.neg.default", {mean});
+        bias_ = g_.call("aten.mul.Tensor", {bias_, factor});
+        if (beta.exists()) bias_ = g_.call("aten.add.Tensor", {bias_, beta});
+    }
+
+    constexpr void replace(std::int32_t i, node_id to) {
+        g_.replace_operand(convolution_, i, to);
+        known_.add_constant(to);
+    }
+    constexpr void take_place_of(node_id n) {
+        g_.replace_all_uses_with(n, convolution_);
+        g_.erase_node(n);
+    }
+};
+
+} // namespace detail
+
+struct fold_batch_norm_pass {
+    static constexpr std::string_view name = "fold_batch_norm";
+    static constexpr bool config::*option = &config::fold_batch_norm;
+
+    static constexpr bool applies(graph_view g, op_table ops) {
+        detail::folding_finder finder(g, ops);
+        if (!finder.any()) return false;
+        for (node_id id : g)
+            if (finder.next(g, id).what != detail::folding::nothing) return true;
+        return false;
+    }
+    constexpr void operator()(graph_editor& g, const config&) const {
+        detail::folding_finder finder(g.view(), g.operators());
+        if (!finder.any()) return;
+        for (node_id id : g) {
+            const auto step = finder.next(g.view(), id);
+            if (g.ok() && step.what != detail::folding::nothing && detail::has_room_to_fold(g.view())) detail::folder(g, finder, step, id);
+        }
+    }
+};
+inline constexpr fold_batch_norm_pass fold_batch_norm;
+
+} // namespace ahead::pass
