@@ -195,7 +195,7 @@ static_assert(applies(normalised) && after(normalised).view() == normalised_fold
 // A convolution `c` of four channels, three high and five wide, then the lines.
 std::string around(std::string_view lines, std::string_view returned = "v", std::string_view transposed = "False") {
     std::string text = R"fx(class <lambda>(torch.nn.Module):
-    def forward(self, x: "f32[2, 4, 3, 5]", p_w: "f32[4, 4, 1, 1]", p_k: "f32[4, 1, 1]", k: "f32[4, 1, 1]", p_row: "f32[5]", p_column: "f32[3, 1]", p_batch: "f32[2, 1, 1, 1]", p_both: "f32[4, 1, 5]", p_int: "i64[4, 1, 1]", p_double: "f64[4, 1, 1]", p_4: "f32[4]", n: "f32[4]", p_large: "f32[1, 2, 1, 1, 1]"):
+    def forward(self, x: "f32[2, 4, 3, 5]", p_w: "f32[4, 4, 1, 1]", p_k: "f32[4, 1, 1]", k: "f32[4, 1, 1]", p_row: "f32[5]", p_column: "f32[3, 1]", p_batch: "f32[2, 1, 1, 1]", p_both: "f32[4, 1, 5]", p_int: "i64[4, 1, 1]", p_double: "f64[4, 1, 1]", p_4: "f32[4]", n: "f32[4]", p_large: "f32[1, 2, 1, 1, 1]", p_ones: "f32[1, 1, 1, 1, 1]"):
         c = torch.ops.aten.convolution.default(x, p_w, None, [1, 1], [0, 0], [1, 1], )fx";
     text.append(transposed).append(", [0, 0], 1)\n");
     text.append(lines);
@@ -217,7 +217,7 @@ void check_what_stays() {
     for (std::string_view call :
          {"mul.Tensor(c, k)", "add.Tensor(c, k)", "mul.Tensor(c, c)", "sub.Tensor(p_k, c)", "add.Tensor(c, p_k, alpha = 2)",
           "sub.Tensor(c, p_k, alpha = 3)", "mul.Tensor(c, p_row)", "mul.Tensor(c, p_column)", "add.Tensor(c, p_batch)",
-          "mul.Tensor(c, p_both)", "mul.Tensor(c, p_int)", "mul.Tensor(c, p_double)", "add.Tensor(c, p_large)", "mul.Tensor(c, 2.0)",
+          "mul.Tensor(c, p_both)", "mul.Tensor(c, p_int)", "mul.Tensor(c, p_double)", "add.Tensor(c, p_large)", "add.Tensor(c, p_ones)", "mul.Tensor(c, 2.0)",
           "div.Tensor(c, p_k)"})
         check_stays(one_call(call));
     check_stays(one_call("mul.Tensor(c, p_k)", "v, c"));
@@ -225,6 +225,23 @@ void check_what_stays() {
     check_stays(around("        r = torch.ops.aten.relu.default(c)\n        v = torch.ops.aten.mul.Tensor(r, p_k)\n"));
     check_stays(around("        k2 = torch.ops.aten.mul.Tensor(k, p_k)\n        v = torch.ops.aten.mul.Tensor(c, k2)\n"));
     check_stays(around("        v = torch.ops.aten.mul.Tensor(c, p_k)\n", "v", "True"));
+
+    // Four channels out of one; the order of the elements is the batch norm's choice, and the weight's.
+    const auto laid_out = [](std::string x, std::string w, std::string_view rest) {
+        return R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 4, 3, 5])fx" + x + R"fx(cpu", p_w: "f32[)fx" + w + R"fx(cpu", p_k: "f32[4, 1, 1][1, 1, 1]cpu", p_4: "f32[4][1]cpu"):
+        c = torch.ops.aten.convolution.default(x, p_w, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
+)fx" + std::string(rest) + "        return (v,)\n";
+    };
+    constexpr std::string_view scaled = "        v = torch.ops.aten.mul.Tensor(c, p_k)\n";
+    constexpr std::string_view norm_of_c =
+        "        b = torch.ops.aten.native_batch_norm.default(c, p_4, p_4, p_4, p_4, False, 0.1, 1.5)\n        v = b[0]\n";
+    const std::string rows = "[60, 15, 5, 1]", channels_last = "[60, 1, 20, 4]", weight = "4, 4, 1, 2][8, 2, 2, 1]";
+    check(applies(laid_out(rows, weight, scaled)) && applies(laid_out(rows, weight, norm_of_c)));
+    check(applies(laid_out(channels_last, weight, scaled)));
+    check_stays(laid_out(channels_last, weight, norm_of_c));
+    check_stays(laid_out(rows, "4, 4, 1, 2][8, 1, 8, 4]", scaled));
+    check_stays(laid_out(rows, "1, 4, 1, 2][8, 2, 2, 1]", scaled));
 
     const auto norm = [](std::string_view call, std::string_view lines = "        v = b[0]\n", std::string_view returned = "v") {
         return around(std::string("        b = torch.ops.aten.").append(call).append("\n").append(lines), returned);

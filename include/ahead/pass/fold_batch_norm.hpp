@@ -5,6 +5,8 @@
 // Law: the convolution, not transposed, has no other reader; it and the call have one type, that of the constants' elements. Source: torch.fx's
 // experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/memory_format.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
