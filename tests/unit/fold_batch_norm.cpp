@@ -411,6 +411,13 @@ int main() {
     check_equal(after(normalised, config{.fold_batch_norm = false}).view(), normalised);
     check_what_stays();
 
+    // Without room for more calls the graph stays as it is.
+    const reading roomy(normalised);
+    heap_storage full(roomy.storage.header.used);
+    copy_graph(roomy.storage.view(), full.edit());
+    diagnosis d;
+    check(pass::run(fold, config{}, full.edit(), ops, d) && full.header.live_nodes == roomy.storage.header.live_nodes);
+
     constexpr int chains = 1000;
     int fired = 0, steps = 0;
     for (int seed = 0; seed < chains; ++seed) check_chain(seed, fired, steps);

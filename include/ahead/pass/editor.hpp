@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call, replace_all_uses_with, erase_node. An
+// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call, replace_all_uses_with, move_before, erase_node. An
 // ordinary constexpr class: a pass runs in the compiler, in a debugger and in a test alike.
 // Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then on.
 #pragma once
