@@ -73,6 +73,7 @@ class GraphModule(torch.nn.Module):
         relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = relu = None
         mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(exp, 2);  exp = None
         return (mul,)
+fold_batch_norm: nothing to do
 eliminate_duplicates: nothing to do
 eliminate_dead_code: 5 -> 4 nodes, 1 change: - aten.relu.default relu (line 6)
 class GraphModule(torch.nn.Module):
@@ -94,6 +95,7 @@ class GraphModule(torch.nn.Module):
         sub: "f32[2]" = torch.ops.aten.sub.Tensor(x, x);  x = None
         return (sub,)
 remove_noop_ops: nothing to do
+fold_batch_norm: nothing to do
 eliminate_duplicates: nothing to do
 eliminate_dead_code: nothing to do
 )log";
@@ -146,6 +148,7 @@ class GraphModule(torch.nn.Module):
         mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(relu_, 2);  relu_ = None
         return (mul,)
 remove_noop_ops: nothing to do
+fold_batch_norm: nothing to do
 eliminate_dead_code: nothing to do
 double_by_adding: 5 -> 5 nodes, 3 changes: - aten.mul.Scalar mul (line 5), + aten.add.Tensor add_5 (line 5)
 class GraphModule(torch.nn.Module):
@@ -262,12 +265,14 @@ int main() {
     check_equal(summary(pass::builtin | double_by_adding{}, noops_and_dead_code),
                 "original graph: 7 nodes\n"
                 "remove_noop_ops: 7 -> 5 nodes, 4 changes: - aten.clone.default clone (line 4), - aten.view.default view (line 5)\n"
+                "fold_batch_norm: nothing to do\n"
                 "eliminate_duplicates: nothing to do\n"
                 "eliminate_dead_code: 5 -> 4 nodes, 1 change: - aten.relu.default relu (line 6)\n"
                 "double_by_adding: 4 -> 4 nodes, 3 changes: - aten.mul.Scalar mul (line 7), + aten.add.Tensor add_7 (line 7)\n");
     check_equal(summary(double_by_adding{} | pass::builtin, noops_and_dead_code, config{.remove_noop_ops = false}),
                 "original graph: 7 nodes\n"
                 "double_by_adding: 7 -> 7 nodes, 3 changes: - aten.mul.Scalar mul (line 7), + aten.add.Tensor add_7 (line 7)\n"
+                "fold_batch_norm: nothing to do\n"
                 "eliminate_duplicates: nothing to do\n"
                 "eliminate_dead_code: 7 -> 6 nodes, 1 change: - aten.relu.default relu (line 6)\n");
     check_equal(summary(read_y, plain), "original graph: 4 nodes\nread_y: 4 -> 4 nodes, 1 change\n");
