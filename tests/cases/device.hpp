@@ -34,14 +34,14 @@ template <class Output> host_tensor copied(const Output& output) {
 }
 
 // One of `Source`s with the members of an fx source. Refused ones are not instantiated further, so that the file compiles.
-template <class Source> verdict run_text(const recorded& given) {
+template <class Source, class Tools = toolchain<>> verdict run_text(const recorded& given) {
     using front = fx_graph<Source>;
     using imported = detail::functional<front>;
     if constexpr (!front::error.ok()) return refused("import", front::error);
     else if constexpr (!imported::error.ok()) return refused("functionalise", imported::error);
-    else if constexpr (!detail::lowered_of<imported, toolchain<>>.error.ok()) return refused("convert", detail::lowered_of<imported, toolchain<>>.error);
+    else if constexpr (!detail::lowered_of<imported, Tools>.error.ok()) return refused("convert", detail::lowered_of<imported, Tools>.error);
     else {
-        using net = compiled_graph<front>;
+        using net = compiled_graph<front, Tools>;
         if (given.inputs.size() != static_cast<std::size_t>(net::plan.inputs)) return {outcome::failed, std::to_string(net::plan.inputs) + " inputs"};
         std::vector<std::vector<std::byte>> bytes;
         for (const auto& input : given.inputs) {
@@ -68,6 +68,24 @@ template <class Source> verdict run_text(const recorded& given) {
 
 template <class Source> struct registration {
     registration(const char* folder, const char* text) { compiled_texts().push_back({folder, text, &run_text<Source>}); }
+};
+
+// The same text with all passes off, and without each that fuses.
+struct no_passes : toolchain<> {
+    static constexpr config options{false, false, false, false, false, false};
+};
+struct no_fused_activation : toolchain<> {
+    static constexpr config options{.fuse_activation = false};
+};
+struct no_fused_pointwise : toolchain<> {
+    static constexpr config options{.fuse_pointwise = false};
+};
+template <class Source> struct variation {
+    variation(const char* folder, const std::string& text) {
+        compiled_texts().push_back({folder, text + " without passes", &run_text<Source, no_passes>});
+        compiled_texts().push_back({folder, text + " without fuse_activation", &run_text<Source, no_fused_activation>});
+        compiled_texts().push_back({folder, text + " without fuse_pointwise", &run_text<Source, no_fused_pointwise>});
+    }
 };
 
 } // namespace cases

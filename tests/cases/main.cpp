@@ -1,16 +1,38 @@
 // Recorded cases, on the device and by the reference, against what PyTorch computed. Arguments: folders of cases; none: all that were compiled.
-// One line per text that fails or is not covered; then totals. The texts of a model must also be the same graphs. Exit code 0 if nothing failed, 77 if nothing was covered, else 1.
+// One line per text that fails or is not covered; then totals. The texts of a model must also be the same graphs, and are run by the reference after
+// the passes as well, all of them, none, and each alone left out.
+// Exit code 0 if nothing failed, 77 if nothing was covered, else 1.
 // SPDX-License-Identifier: MIT
 #include "device.hpp"
 
 #include <ahead/aten/reference.hpp>
+#include <ahead/pass/builtin.hpp>
+#include <ahead/pass/functionalise.hpp>
 #include <corpus/models.hpp>
 
 #include <set>
 
 namespace cases {
 
-verdict interpret_text(const std::string& text, const recorded& given) {
+// The settings under which passes are run: all on, all off, and each alone off.
+struct setting {
+    const char* name;
+    config options;
+};
+std::vector<setting> settings() {
+    const config off{false, false, false, false, false, false};
+    std::vector<setting> out{{"all passes", {}}, {"no passes", off}};
+    for (const auto& [name, member] : {std::pair{"without remove_noop_ops", &config::remove_noop_ops}, std::pair{"without fold_batch_norm", &config::fold_batch_norm},
+                                       std::pair{"without eliminate_duplicates", &config::eliminate_duplicates},
+                                       std::pair{"without eliminate_dead_code", &config::eliminate_dead_code}}) {
+        out.push_back({name, {}});
+        out.back().options.*member = false;
+    }
+    return out;
+}
+
+// As the text stands, or, with options, functional and after the built-in passes.
+verdict interpret_text(const std::string& text, const recorded& given, const config* options = nullptr) {
     const corpus::parsed_text parsed(text, aten::registry::table);
     auto& storage = const_cast<heap_storage&>(parsed.storage);
     diagnosis d = parsed.error;
@@ -30,6 +52,14 @@ verdict interpret_text(const std::string& text, const recorded& given) {
     }
     if (!infer_types(g, aten::registry::table, d)) return refused("infer", d);
     if (!given.unsupported.empty()) return {outcome::uncovered, "dtype " + given.unsupported};
+    if (options != nullptr) {
+        heap_storage edited(pass::room_for_passes(g.header().used));
+        copy_graph(g, edited.edit());
+        if (!functionalise(edited.edit(), aten::registry::table, d)) return refused("functionalise", d);
+        if (!pass::run(pass::builtin, *options, edited.edit(), aten::registry::table, d)) return {outcome::failed, "a pass refuses"};
+        if (!interpret<aten::registry>(edited.view(), inputs, outputs, d)) return refused("interpret", d);
+        return compared(outputs, given);
+    }
     if (!interpret<aten::registry>(g, inputs, outputs, d)) return refused("interpret", d);
     return compared(outputs, given);
 }
@@ -53,12 +83,12 @@ int main(int count, char** arguments) {
     for (int i = 1; i < count; ++i) folders.insert(arguments[i]);
     if (folders.empty())
         for (const auto& text : compiled_texts()) folders.insert(text.folder);
-    tally device, reference;
+    tally device, reference, passes;
     corpus::model_totals models;
     int whole = 0; // folders of which every text passed on both
     for (const auto& folder : folders) {
         if (!exists(folder / "graph.f2.txt")) corpus::model_check(folder, models).run();
-        const auto before = std::array{device.texts - device.passed, reference.texts - reference.passed};
+        const auto before = std::array{device.texts - device.passed, reference.texts - reference.passed, passes.texts - passes.passed};
         std::vector<recorded> sets;
         sets.push_back(read_case(folder, "0"));
         for (const auto& line : corpus::read_table(folder / "manifest.tsv"))
@@ -69,17 +99,21 @@ int main(int count, char** arguments) {
         std::sort(texts.begin(), texts.end());
         for (const auto& given : sets) {
             for (const auto& text : texts) reference.add(folder, text.filename().string() + " reference", interpret_text(corpus::read_text(text), given));
+            if (!exists(folder / "graph.f2.txt"))
+                for (const auto& text : texts)
+                    for (const auto& s : settings())
+                        passes.add(folder, text.filename().string() + " reference, " + s.name, interpret_text(corpus::read_text(text), given, &s.options));
             for (const auto& text : compiled_texts())
                 if (text.folder == folder) device.add(folder, text.text + " device", given.unsupported.empty() ? text.run(given) : verdict{outcome::uncovered, "dtype " + given.unsupported});
         }
-        whole += before == std::array{device.texts - device.passed, reference.texts - reference.passed};
+        whole += before == std::array{device.texts - device.passed, reference.texts - reference.passed, passes.texts - passes.passed};
     }
-    for (const auto& [name, sum] : {std::pair{"device", device}, std::pair{"reference", reference}})
+    for (const auto& [name, sum] : {std::pair{"device", device}, std::pair{"reference", reference}, std::pair{"reference after passes", passes}})
         std::cout << name << ": " << sum.passed << " passed, " << sum.failed << " failed, " << sum.uncovered << " not covered\n";
     if (models.models > 0)
         std::cout << models.models << " models, " << models.texts << " texts: " << models.same << " print back, " << models.equal << " of " << models.exports
                   << " exports are one graph in all texts\n";
     std::cout << folders.size() << " cases, " << whole << " passed whole" << std::endl;
-    if (device.failed + reference.failed + models.violations > 0 || folders.empty()) return 1;
+    if (device.failed + reference.failed + passes.failed + models.violations > 0 || folders.empty()) return 1;
     return device.passed + reference.passed > 0 ? 0 : 77;
 }
