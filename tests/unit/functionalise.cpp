@@ -55,7 +55,8 @@ void check_same(std::string_view body, std::string_view calls) {
     check(found, calls);
 }
 void check_refused(std::string_view body, std::string_view expected, std::string_view found) {
-    reading r(graph_of(body));
+    const auto text = graph_of(body); // the graph's names are views of it
+    reading r(text);
     check(r.error.ok(), name_of(r.error.what));
     diagnosis d;
     check(!functionalise(r.storage.edit(), ops, d));
