@@ -1,6 +1,7 @@
 // The pass fold_batch_norm: every form before and after, where it must not fire, random chains on convolutions, and what is compiled.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "typed_reading.hpp"
 #include "random_graph.hpp"
 
 #include <ahead/ahead.hpp>
@@ -36,18 +37,7 @@ struct reading {
     constexpr explicit reading(std::string_view text) { read(text, storage, style, error); }
 };
 
-// What is left of a text after the pass, printed in its own form; the name of the fault where it is refused.
-constexpr auto after(std::string_view text, const config& options = {}) {
-    text_buffer<4096> out;
-    reading r(text);
-    if (r.error.ok()) pass::run(fold, options, r.storage.edit(), ops, r.error);
-    r.style.types = fx_types::inferred;
-    if (r.error.ok())
-        print_fx(r.storage.view(), r.style, out);
-    else
-        out.append(name_of(r.error.what));
-    return out;
-}
+constexpr auto after(std::string_view text, const config& options = {}) { return listing_after<reading>(fold, text, options); }
 constexpr bool applies(std::string_view text) {
     const reading r(text);
     return pass::any_applies(fold, config{}, r.storage.view(), ops);

@@ -2,6 +2,7 @@
 // afterwards: the reference runs in-place operators as they stand.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "typed_reading.hpp"
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/aten/equivalent.hpp>
@@ -21,14 +22,7 @@ namespace {
 
 constexpr op_table ops = aten::registry::table;
 
-struct reading {
-    graph_storage<capacity{32, 128, 48}> storage;
-    fx_style style;
-    diagnosis error;
-    constexpr explicit reading(const std::string& text) {
-        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
-    }
-};
+using reading = typed_reading<capacity{32, 128, 48}>;
 
 std::string graph_of(std::string_view body) {
     std::string out = "def forward(self, x : f32[4, 12], i : i64[4, 12]):\n";

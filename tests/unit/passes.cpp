@@ -1,6 +1,7 @@
 // Passes: each built-in one before and after, where it must not fire, the editor's words, pipelines, and what is refused.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/aten/equivalent.hpp>
@@ -15,30 +16,11 @@ using namespace test;
 namespace {
 
 constexpr op_table ops = aten::registry::table;
-using storage_type = graph_storage<capacity{48, 200, 64}>;
+using reading = typed_reading<capacity{48, 200, 64}>;
 
-struct reading {
-    storage_type storage;
-    fx_style style;
-    diagnosis error;
-    constexpr explicit reading(std::string_view text) {
-        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
-    }
-};
-
-// What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.
 template <class Pipeline>
 constexpr auto after(Pipeline passes, std::string_view text, const config& options = {}) {
-    text_buffer<4096> out;
-    reading r(text);
-    const reading before(text);
-    if (r.error.ok()) pass::run(passes, options, r.storage.edit(), ops, r.error);
-    r.style.types = fx_types::inferred;
-    if (r.error.ok())
-        print_fx(r.storage.view(), r.style, out);
-    else
-        out.append(name_of(r.error.what));
-    return out;
+    return listing_after<reading>(passes, text, options);
 }
 template <class Pipeline>
 constexpr bool becomes(Pipeline passes, std::string_view text, std::string_view wanted) {

@@ -1,6 +1,7 @@
 // What is printed for people: the log of passes, exactly, at run time and at compile time, and graphs for dot.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/print_dot.hpp>
@@ -15,14 +16,7 @@ namespace {
 
 constexpr op_table ops = aten::registry::table;
 
-struct reading {
-    graph_storage<capacity{32, 120, 40}> storage;
-    fx_style style;
-    diagnosis error;
-    constexpr explicit reading(std::string_view text) {
-        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
-    }
-};
+using reading = typed_reading<capacity{32, 120, 40}>;
 
 template <class Passes>
 constexpr auto logged(const Passes& passes, std::string_view text, const config& options = {}) {

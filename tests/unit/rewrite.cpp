@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 #include "random_graph.hpp"
+#include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/aten/equivalent.hpp>
@@ -24,14 +25,7 @@ constexpr auto bias_into_product =
 constexpr auto square = pass::rule<"square">([](any<"a"> a) { return rewrite(a * a, pow(a, 2)); });
 constexpr auto plus_zero = pass::rule<"plus_zero">([](any<"a"> a) { return rewrite(a + 0, a); });
 
-struct reading {
-    graph_storage<capacity{64, 256, 64}> storage;
-    fx_style style;
-    diagnosis error;
-    constexpr explicit reading(std::string_view text) {
-        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
-    }
-};
+using reading = typed_reading<capacity{64, 256, 64}>;
 std::string graph_of(std::string_view body) {
     std::string out = "def forward(self, x : f32[4, 4], w : f32[4, 4], b : f32[4]):\n";
     for (std::size_t at = 0; at < body.size();) {

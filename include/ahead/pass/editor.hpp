@@ -3,6 +3,7 @@
 // ordinary constexpr class: a pass runs in the compiler, in a debugger and in a test alike.
 // Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then on.
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/infer.hpp>
 #include <initializer_list>
 
@@ -88,27 +89,36 @@ public:
     /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule
     /// refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
-        id_range<argument_id> own;
-        const auto id = begin_call(target, static_cast<std::int32_t>(arguments.size()), own);
-        auto next = own.first;
-        for (const auto& given : arguments) {
-            auto a = given.value;
-            if (!id.exists() || !is_there(id, a)) return {};
-            if (a.kind == argument_kind::list) {
-                if (!reserve_arguments(g_, given.list.size, a.children, *d_)) return {};
-                for (int k = 0; k < given.list.size; ++k) set_argument(g_, a.children[k], argument::of(given.list[k]), id);
-            }
-            set_argument(g_, {next++}, a, id);
+        fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(max_rank * given.size());
+        std::int32_t next = 0, used = 0;
+        for (const auto& a : arguments) {
+            auto& mine = given[next++];
+            mine = a.value;
+            if (mine.kind == argument_kind::list) mine.children = {used, a.list.size};
+            for (auto element : a.list) elements[used++] = argument::of(element);
         }
-        return end_call(id);
+        return call(target, given.all(), elements.all());
     }
     /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of `elements`.
     constexpr node_id call(std::string_view target, array_view<const argument> arguments, array_view<const argument> elements) {
-        id_range<argument_id> own;
-        const auto id = begin_call(target, static_cast<std::int32_t>(arguments.size()), own);
-        auto next = own.first;
+        const auto position = position_.exists() ? position_ : g_.last();
+        const auto op = find_op(ops_, target);
+        node n;
+        n.op = op;
+        n.from = g_[position].from;
+        n.from.made_by = made_by_;
+        if (!op.exists()) {
+            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
+            return {};
+        }
+        n.target = ops_[static_cast<std::size_t>(op.index)].name;
+        n.name = {base_of(n.target), g_.header().used.nodes};
+        node_id id;
+        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) || !insert_node(g_, n, position, id, *d_))
+            return {};
+        auto next = n.arguments.first;
         for (auto a : arguments) {
-            if (!id.exists() || !is_there(id, a)) return {};
+            if (!is_there(id, a)) return {};
             const auto given = a.children;
             if (given.count > 0 && !reserve_arguments(g_, given.count, a.children, *d_)) return {};
             for (std::int32_t k = 0; k < given.count; ++k) {
@@ -118,7 +128,8 @@ public:
             }
             set_argument(g_, {next++}, a, id);
         }
-        return end_call(id);
+        ++changes_;
+        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
     }
     /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same number.
     /// `except` goes on reading `from`.
@@ -178,29 +189,6 @@ public:
     constexpr diagnosis& faults() { return *d_; }
 
 private:
-    constexpr node_id begin_call(std::string_view target, std::int32_t count, id_range<argument_id>& own) {
-        const auto position = position_.exists() ? position_ : g_.last();
-        const auto op = find_op(ops_, target);
-        node n;
-        n.op = op;
-        n.from = g_[position].from;
-        n.from.made_by = made_by_;
-        if (!op.exists()) {
-            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
-            return {};
-        }
-        n.target = ops_[static_cast<std::size_t>(op.index)].name;
-        n.name = {base_of(n.target), g_.header().used.nodes};
-        node_id id;
-        if (!ok() || !reserve_arguments(g_, count, n.arguments, *d_) || !insert_node(g_, n, position, id, *d_)) return {};
-        own = n.arguments;
-        return id;
-    }
-    constexpr node_id end_call(node_id id) {
-        if (!id.exists()) return {};
-        ++changes_;
-        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
-    }
     constexpr bool is_there(node_id call, const argument& a) {
         if (a.kind != argument_kind::node || a.node().exists()) return true;
         refuse_at(g_[call], fault::name_is_undefined, "a node as argument", "none: nothing was found");

@@ -38,13 +38,8 @@ template <class F, class... P>
 struct pattern_of<F, parameter_list<P...>> {
     static_assert((is_pattern<P> && ...), "rule: the lambda's parameters are any<...>");
     static constexpr equation run(recorder& trace) { return std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
-    static constexpr capacity count() {
-        recorder counter;
-        run(counter);
-        return counter.counted();
-    }
     static constexpr auto record() {
-        constexpr capacity size = count();
+        constexpr capacity size = count_trace<pattern_of>();
         pattern_storage<size> out;
         std::array<node_names::slot, slots_for(size)> slots;
         node_names names(slots);

@@ -1,0 +1,38 @@
+// A text, read and typed, in pools of the test's own size; and what passes leave of it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/core/fault_names.hpp>
+#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/io/print_fx.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/pass/pipeline.hpp>
+
+namespace test {
+
+template <ahead::capacity Capacity>
+struct typed_reading {
+    ahead::graph_storage<Capacity> storage;
+    ahead::fx_style style;
+    ahead::diagnosis error;
+    constexpr explicit typed_reading(std::string_view text) {
+        const auto& ops = ahead::aten::registry::table;
+        ahead::parse_fx(text, ops, storage.edit(), style, error) && ahead::infer_types(storage.edit(), ops, error);
+    }
+};
+
+// What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.
+template <class Reading, class Pipeline>
+constexpr auto listing_after(Pipeline passes, std::string_view text, const ahead::config& options = {}) {
+    ahead::text_buffer<4096> out;
+    Reading r(text);
+    if (r.error.ok()) ahead::pass::run(passes, options, r.storage.edit(), ahead::aten::registry::table, r.error);
+    r.style.types = ahead::fx_types::inferred;
+    if (r.error.ok())
+        ahead::print_fx(r.storage.view(), r.style, out);
+    else
+        out.append(ahead::name_of(r.error.what));
+    return out;
+}
+
+} // namespace test
