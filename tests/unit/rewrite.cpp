@@ -92,6 +92,7 @@ void stays() {
     check_equal(calls_after(plus_zero, "s = torch.ops.aten.sin.default(x); r = torch.ops.aten.add.Tensor(s, 1); return (r,);"), "sin add ");
     // an output would be an input
     check_equal(calls_after(plus_zero, "r = torch.ops.aten.add.Tensor(x, 0); return (r,);"), "add ");
+    check_equal(calls_after(plus_zero, "r = torch.ops.aten.add.Tensor(x, 0); v = torch.ops.aten.view.default(r, [16]); return (v,);"), "add view ");
 }
 
 void refusals() {

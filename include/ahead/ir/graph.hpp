@@ -97,6 +97,16 @@ constexpr bool is_external(graph_view g, value_id storage) {
     return false;
 }
 
+/// Whether the graph returns n, or a view of its bytes.
+constexpr bool is_returned(graph_view g, node_id n) {
+    for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {
+        const auto by = g[use].owner;
+        if (g[by].kind == node_kind::output) return true;
+        if (g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage && is_returned(g, by)) return true;
+    }
+    return false;
+}
+
 /// Makes `to` the same graph as `from`. pre: what `from` uses fits.
 constexpr void copy_graph(graph_view from, graph to) {
     to.header() = from.header();

@@ -65,14 +65,7 @@ public:
         return g_[use].owner;
     }
     /// Whether the graph returns n, or a view of its bytes.
-    constexpr bool is_returned(node_id n) const {
-        for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use) {
-            const auto by = g_[use].owner;
-            if (g_[by].kind == node_kind::output) return true;
-            if (g_.is_typed(by) && g_.is_typed(n) && g_.value_of(by).storage == g_.value_of(n).storage && is_returned(by)) return true;
-        }
-        return false;
-    }
+    constexpr bool is_returned(node_id n) const { return ahead::is_returned(g_, n); }
     /// Whether n's bytes came with a placeholder or get_attr.
     constexpr bool is_external(node_id n) const { return ahead::is_external(g_, g_.value_of(n).storage); }
     /// Whether the call only computes its results: it may go where nobody reads them, and be shared.

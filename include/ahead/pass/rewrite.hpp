@@ -281,12 +281,7 @@ private:
         if (!found.find(sides.left, n) || !(Conditions{}(found) && ...)) return false;
         if (sides.graph.view()[sides.right].kind == node_kind::call) return true;
         const auto& operand = *found.bound(sides.right); // an output must not become an input
-        return operand.kind == argument_kind::node && (!is_output(g, n) || !is_external(g, g.value_of(operand).storage));
-    }
-    static constexpr bool is_output(graph_view g, node_id n) {
-        for (auto use = g[n].first_use; use.exists(); use = g[use].next_use)
-            if (g[g[use].owner].kind == node_kind::output) return true;
-        return false;
+        return operand.kind == argument_kind::node && (!is_returned(g, n) || !is_external(g, g.value_of(operand).storage));
     }
 };
 
