@@ -2,8 +2,9 @@
 #
 # Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a program to an object file,
 # and the length of its longest symbol. Cases: `eigen`, a file that only includes <Eigen/Dense>; `headers`, one that only includes the
-# umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run. Fails where a program does not compile without any flag
-# that raises a limit of the compiler's, or where a symbol is longer than LONGEST_SYMBOL. Linux only.
+# umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run; `passes`, the handles' graph with twenty passes of a
+# user's that edit a twentieth of its nodes each. Fails where a program does not compile without any flag that raises a limit of the compiler's,
+# where a symbol is longer than LONGEST_SYMBOL, or where the passes take more than twice the memory of the graph without them. Linux only.
 cmake_minimum_required(VERSION 3.25)
 set(flags -std=c++20 -O2 "-I${INCLUDE}" -isystem "${EIGEN}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -50,6 +51,7 @@ macro(measure case compiler nodes source)
     file(REMOVE "${object}")
     execute_process(COMMAND "${WORK}/measure" "${compiler}" ${flags} -c -o "${object}" "${source}"
         RESULT_VARIABLE result OUTPUT_VARIABLE numbers ERROR_VARIABLE diagnostic OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(REGEX MATCH "[0-9]+$" ${case}_mib "${numbers}")
     string(REPLACE " " "\t" numbers "${numbers}")
     if(result EQUAL 0)
         execute_process(COMMAND nm "${object}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
@@ -89,13 +91,19 @@ foreach(nodes IN LISTS NODES)
     foreach(index RANGE ${last})
         append_node(${index})
     endforeach()
-    foreach(case IN ITEMS handles text)
+    foreach(case IN ITEMS handles passes text)
         configure_file("${CMAKE_CURRENT_LIST_DIR}/${case}.cpp.in" "${WORK}/${case}_${nodes}.cpp" @ONLY)
-        foreach(compiler IN LISTS COMPILERS)
+    endforeach()
+    foreach(compiler IN LISTS COMPILERS)
+        foreach(case IN ITEMS handles passes text)
             measure(${case} "${compiler}" ${nodes} "${WORK}/${case}_${nodes}.cpp")
         endforeach()
+        math(EXPR most "2 * ${handles_mib}")
+        if(passes_mib GREATER most)
+            math(EXPR failures "${failures} + 1")
+        endif()
     endforeach()
 endforeach()
 if(failures GREATER 0)
-    message(FATAL_ERROR "${failures} programs did not compile, or have a symbol of over ${LONGEST_SYMBOL} characters")
+    message(FATAL_ERROR "${failures} programs did not compile, have a symbol of over ${LONGEST_SYMBOL} characters, or passes that take too much memory")
 endif()

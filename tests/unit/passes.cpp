@@ -170,6 +170,84 @@ constexpr std::string_view added = R"fx(class <lambda>(torch.nn.Module):
 )fx";
 static_assert(becomes(pass::eliminate_duplicates | double_by_adding{}, twice, added));
 
+// The sums of a graph, as find_nodes meets them, while it erases each.
+struct halve_sums {
+    static constexpr std::string_view name = "halve_sums";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes("aten.add.Tensor")) {
+            g.inserting_before(n);
+            const auto half = g.call("aten.mul.Scalar", {g.operand(n, 0), 0.5});
+            g.replace_all_uses_with(n, half);
+            g.erase_node(n);
+        }
+    }
+};
+constexpr std::string_view halved = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        mul_5: "f32[2, 3]" = torch.ops.aten.mul.Scalar(x, 0.5);  x = None
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(mul_5);  mul_5 = None
+        mul_6: "f32[2, 3]" = torch.ops.aten.mul.Scalar(exp, 0.5);  exp = None
+        return (mul_6,)
+)fx";
+static_assert(becomes(halve_sums{} | pass::eliminate_dead_code, added, halved));
+
+// What reads a call of another type is typed again, and what reads that, but nothing else: the sum's dtype reaches the end of the chain.
+struct widen {
+    static constexpr std::string_view name = "widen";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        const auto relu = g.find_node("aten.relu.default");
+        g.inserting_before(relu);
+        g.replace_operand(relu, 0, g.call("aten.add.Tensor", {g.operand(relu, 0), g.find_node("aten.exp.default")}));
+    }
+};
+constexpr std::string_view narrow = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", y: "f64[2, 3]"):
+        exp: "f64[2, 3]" = torch.ops.aten.exp.default(y);  y = None
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
+        permute: "f32[3, 2]" = torch.ops.aten.permute.default(relu, [1, 0]);  relu = None
+        neg: "f32[3, 2]" = torch.ops.aten.neg.default(permute);  permute = None
+        gt: "b8[3, 2]" = torch.ops.aten.gt.Scalar(neg, 0);  neg = None
+        return (gt, exp)
+)fx";
+constexpr std::string_view widened = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", y: "f64[2, 3]"):
+        exp: "f64[2, 3]" = torch.ops.aten.exp.default(y);  y = None
+        add_8: "f64[2, 3]" = torch.ops.aten.add.Tensor(x, exp);  x = None
+        relu: "f64[2, 3]" = torch.ops.aten.relu.default(add_8);  add_8 = None
+        permute: "f64[3, 2]" = torch.ops.aten.permute.default(relu, [1, 0]);  relu = None
+        neg: "f64[3, 2]" = torch.ops.aten.neg.default(permute);  permute = None
+        gt: "b8[3, 2]" = torch.ops.aten.gt.Scalar(neg, 0);  neg = None
+        return (gt, exp)
+)fx";
+
+// ---- a large graph's passes are evaluated a few at a time
+
+struct add_one_by_adding_half {
+    static constexpr std::string_view name = "add_one_by_adding_half";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes("aten.add.Tensor")) {
+            if (g.argument_of(n, 1).bits != 1) continue;
+            g.inserting_before(n);
+            const auto half = g.call("aten.add.Tensor", {g.operand(n, 0), 0.5});
+            g.replace_all_uses_with(n, g.call("aten.add.Tensor", {half, 0.5}));
+            g.erase_node(n);
+            return;
+        }
+    }
+};
+inline constexpr auto long_chain = trace([](input<"x", f32<2>> x) {
+    auto y = add(x, 1);
+    for (int i = 0; i < 5; ++i) y = add(y, 1);
+    for (int i = 0; i < 1500; ++i) y = relu(y);
+    return outputs(y);
+});
+struct five_passes : toolchain<> {
+    using one = add_one_by_adding_half;
+    static constexpr auto post_pass = pass::pipeline<one, one, one, one, one>{};
+    static constexpr config options{.fuse_pointwise = false};
+};
+static_assert(pass::passes_at_once(1500) == 3);
+
 // ---- what is refused
 
 template <class F>
@@ -210,6 +288,8 @@ int main() {
     check_equal(after(duplicates, all_differ).view(), all_differ);
     check_equal(after(dead_code, with_writes).view(), with_writes);
 
+    check_equal(after(pass::pipeline<widen>{}, narrow).view(), widened);
+
     // A pass that is off does not run.
     check_equal(after(noops, many_noops, config{.remove_noop_ops = false}).view(), many_noops);
     check_equal(after(duplicates, twice, config{.eliminate_duplicates = false}).view(), twice);
@@ -222,6 +302,20 @@ int main() {
         log.append(name).append(" ").append(std::to_string(changes)).append(" ").append(std::to_string(g.header().live_nodes)).append("; ");
     });
     check_equal(log, "remove_noop_ops 0 7; fold_batch_norm 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
+
+    // A part of a pipeline.
+    reading part(twice);
+    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 3});
+    check(part.storage.header.live_nodes == 7);
+    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 1, .end = 3});
+    check(part.storage.header.live_nodes == 5);
+
+    // Five passes over 1509 nodes, in three constants: five of the six sums are two.
+    using program = compiled<long_chain, five_passes>;
+    int sums = 0;
+    for (node_id n : program::optimized_graph())
+        if (program::optimized_graph()[n].target == "aten.add.Tensor") ++sums;
+    check_equal(sums, 11);
 
     // Graphs that are not equivalent.
     const reading a(twice), b(added), c(without_dead_code);

@@ -94,6 +94,7 @@ struct value {
     value_kind kind = value_kind::unknown;
     tensor_type type;  // tensors only
     value_id storage;  // tensors only: the value that owns the bytes, itself unless this is a view
+    friend constexpr bool operator==(const value&, const value&) = default;
 };
 
 enum class node_kind : std::uint8_t { placeholder, get_attr, call, output };

@@ -24,8 +24,14 @@ public:
             const auto& n = nodes_[at.index];
             if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
             if (n.erased) return broken(at, "a live node", "an erased one");
-            for (std::int32_t i = 0; i < n.arguments.count; ++i)
-                if (!check(at, n, n.arguments.first + i)) return false;
+            const auto end = n.arguments.first + n.arguments.count;
+            for (auto i = n.arguments.first; i < end; ++i) {
+                const auto& a = arguments_[i];
+                if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] != 0 && a.result < nodes_[a.bits].values.count)
+                    ++uses_[a.bits]; // as most are
+                else if (!check(at, n, i))
+                    return false;
+            }
             place_[at.index] = ++count;
             if (n.kind == node_kind::output) ++outputs;
             before = at;
@@ -33,9 +39,9 @@ public:
         if (count != header.live_nodes) return broken(before, short_text() << header.live_nodes << " nodes", short_text() << count);
         if (before != header.last || outputs != 1 || nodes_[before.index].kind != node_kind::output)
             return broken(before, "one output, as the last node", short_text() << outputs << " outputs");
-        for (node_id id : g_)
-            if (uses_[id.index] != nodes_[id.index].use_count)
-                return broken(id, short_text() << uses_[id.index] << " uses", short_text() << nodes_[id.index].use_count);
+        for (auto id = header.first.index; id >= 0; id = nodes_[id].next.index)
+            if (uses_[id] != nodes_[id].use_count)
+                return broken({id}, short_text() << uses_[id] << " uses", short_text() << nodes_[id].use_count);
         return true;
     }
 

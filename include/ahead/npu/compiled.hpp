@@ -80,18 +80,31 @@ template <class Front> using functional = std::conditional_t<mutates<Front>(), e
 /// All passes of a toolchain, in the order they run in.
 template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
 
-template <class Tools> struct passing {
-    static constexpr capacity room(const capacity& used) { return pass::room_for_passes(used); }
-    static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d); }
+/// The passes from First up to the next so many, of a graph that began with Imported's nodes.
+template <class Tools, class Imported, std::int32_t First> struct passing {
+    static constexpr const capacity& began = Imported::storage.header.used;
+    static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
+    static constexpr capacity room(const capacity& used) { return pass::room_for_passes(used, began); }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d, which); }
 };
-/// Front itself where no pass would run; else its graph after the passes of Tools.
-template <class Front, class Tools>
+/// Front itself where none of them would run; else its graph after these passes.
+template <class Front, class Passing, class Tools>
 constexpr bool some_pass_applies() {
     const graph_view g = Front::storage.view();
-    return Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table);
+    return Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table, Passing::which);
 }
-template <class Front, class Tools>
-using passed = std::conditional_t<some_pass_applies<Front, Tools>(), edited_front<Front, passing<Tools>>, Front>;
+/// Front after all passes of Tools from First on: a large graph takes several constants for that, one after the other.
+template <class Front, class Tools, class Imported = Front, std::int32_t First = 0> struct after_passes {
+    using passing = detail::passing<Tools, Imported, First>;
+    using next = std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
+    using type = typename after_passes<next, Tools, Imported, passing::which.end>::type;
+};
+template <class Front, class Tools, class Imported, std::int32_t First>
+    requires(First >= passes_of<Tools>::size)
+struct after_passes<Front, Tools, Imported, First> {
+    using type = Front;
+};
+template <class Front, class Tools> using passed = typename after_passes<Front, Tools>::type;
 
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {

@@ -25,10 +25,43 @@ struct call_argument {
     constexpr call_argument(const argument& v) : value(v) {} // pre: no list
 };
 
+/// The calls of one operator, as a range.
+class calls_of {
+public:
+    constexpr calls_of(graph_view g, op_id op) : nodes_(g.nodes().data()), first_(g.header().first.index), op_(op) {}
+    struct iterator {
+        const node* nodes;
+        std::int32_t at;
+        op_id op;
+        constexpr node_id operator*() const { return {at}; }
+        constexpr iterator& operator++() {
+            at = nodes[at].next.index;
+            skip();
+            return *this;
+        }
+        constexpr bool operator==(const iterator& other) const { return at == other.at; }
+        constexpr void skip() {
+            while (at >= 0 && nodes[at].op.index != op.index) at = nodes[at].next.index;
+        }
+    };
+    constexpr iterator begin() const {
+        iterator out{nodes_, op_.exists() ? first_ : -1, op_};
+        out.skip();
+        return out;
+    }
+    constexpr iterator end() const { return {nodes_, -1, op_}; }
+
+private:
+    const node* nodes_;
+    std::int32_t first_;
+    op_id op_;
+};
+
 class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
-    constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by) : g_(g), ops_(ops), d_(&d), made_by_(made_by) {}
+    constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
+        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes) {}
 
     // Reading.
     constexpr graph_view view() const { return g_; }
@@ -43,6 +76,13 @@ public:
     constexpr bool calls(node_id n, std::string_view target) const {
         return g_[n].kind == node_kind::call && same_name(g_[n].target, target);
     }
+    /// Literals, whose length the type says: nothing is counted while a constant is evaluated.
+    template <std::size_t Size> constexpr bool calls(node_id n, const char (&target)[Size]) const {
+        return calls(n, std::string_view(target, Size - 1));
+    }
+    /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest way to look for one in a
+    /// large graph. The node at hand may be erased, and nodes may be inserted, while walking.
+    constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, find_op(ops_, target)); }
     /// The first node from `from` on that calls the operator; none where there is none.
     constexpr node_id find_node(std::string_view target, node_id from) const {
         while (from.exists() && !calls(from, target)) from = g_[from].next;
@@ -82,7 +122,9 @@ public:
     /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule
     /// refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
-        fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(max_rank * given.size());
+        std::int64_t in_lists = 0;
+        for (const auto& a : arguments) in_lists += a.list.size;
+        fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(in_lists);
         std::int32_t next = 0, used = 0;
         for (const auto& a : arguments) {
             auto& mine = given[next++];
@@ -95,7 +137,8 @@ public:
     /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of `elements`.
     constexpr node_id call(std::string_view target, array_view<const argument> arguments, array_view<const argument> elements) {
         const auto position = position_.exists() ? position_ : g_.last();
-        const auto op = find_op(ops_, target);
+        if (!called_.exists() || !same_name(ops_[static_cast<std::size_t>(called_.index)].name, target)) called_ = find_op(ops_, target);
+        const auto op = called_;
         node n;
         n.op = op;
         n.from = g_[position].from;
@@ -128,6 +171,7 @@ public:
     /// `except` goes on reading `from`.
     constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
         if (!ok() || !was_found(from) || !was_found(to)) return;
+        outdate_users(from);
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
@@ -139,6 +183,7 @@ public:
         a.bits = to.index;
         a.result = 0;
         set_argument(g_, g_[n].arguments[i], a, n);
+        outdate(n);
         ++changes_;
     }
     /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its readers behind it.
@@ -147,9 +192,21 @@ public:
         move_node(g_, n, position);
         ++changes_;
     }
-    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: all calls are typed again then.
+    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: infer_stale() does it then.
     constexpr void infer(node_id n) {
         if (ok() && g_[n].kind == node_kind::call) static_cast<void>(infer_node(g_, ops_, n, *d_));
+    }
+    /// Types all calls again whose operands were replaced, and those below whose operands' types are others now.
+    constexpr bool infer_stale() {
+        const node* nodes = g_.nodes().data();
+        bool* stale = stale_.data();
+        for (auto at = g_.header().first.index; stale_count_ > 0 && at >= 0; at = nodes[at].next.index) {
+            if (!stale[at]) continue;
+            stale[at] = false;
+            --stale_count_;
+            if (nodes[at].kind == node_kind::call && !infer_again({at})) return false;
+        }
+        return true;
     }
     /// Removes a node. Refuses (node_is_in_use) one that others read.
     constexpr void erase_node(node_id n) {
@@ -160,6 +217,8 @@ public:
             return;
         }
         if (position_ == n) position_ = g_[n].next;
+        if (stale_[n.index]) --stale_count_;
+        stale_[n.index] = false;
         erase(g_, n);
         ++changes_;
     }
@@ -182,6 +241,24 @@ public:
     constexpr diagnosis& faults() { return *d_; }
 
 private:
+    constexpr void outdate(node_id n) {
+        if (!stale_[n.index]) ++stale_count_;
+        stale_[n.index] = true;
+    }
+    constexpr void outdate_users(node_id n) {
+        for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use) outdate(g_[use].owner);
+    }
+    constexpr bool infer_again(node_id n) {
+        g_[n].annotation = {}; // what the text says holds for the graph as it was written: an edited one may have other strides
+        const auto before = g_[n].values;
+        fixed_buffer<value> old(before.count);
+        for (std::int32_t k = 0; k < before.count; ++k) old[k] = g_[before[k]];
+        if (!infer_node(g_, ops_, n, *d_)) return false;
+        bool same = g_[n].values.count == before.count;
+        for (std::int32_t k = 0; same && k < before.count; ++k) same = g_.value_of(n, k) == old[k];
+        if (!same) outdate_users(n);
+        return true;
+    }
     constexpr bool is_there(node_id call, const argument& a) {
         if (a.kind != argument_kind::node || a.node().exists()) return true;
         refuse_at(g_[call], fault::name_is_undefined, "a node as argument", "none: nothing was found");
@@ -205,6 +282,9 @@ private:
     std::string_view made_by_;
     node_id position_;
     std::int32_t changes_ = 0;
+    op_id called_; // last: a pass calls the same again and again
+    fixed_buffer<bool> stale_; // by node: an operand was replaced
+    std::int32_t stale_count_ = 0;
 };
 
 } // namespace ahead

@@ -7,6 +7,7 @@
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
+#include <limits>
 
 namespace ahead {
 
@@ -20,6 +21,7 @@ namespace pass {
 
 template <graph_pass... Passes>
 struct pipeline {
+    static constexpr std::int32_t size = sizeof...(Passes);
     template <class F>
     static constexpr void for_each(F f) {
         (static_cast<void>(f(Passes{})), ...);
@@ -59,18 +61,20 @@ constexpr bool applies(graph_view g, op_table ops) {
         return true;
 }
 
-/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how many there are so far.
+/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how many there are so far;
+/// lists none where `out` is null.
 constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, tensor_type* out, std::int32_t count = 0) {
     for (std::int32_t i = 0; i < range.count; ++i) {
         const auto& a = g[range[i]];
         if (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
             count = list_returned(g, a.children, out, count);
-        } else {
-            out[count] = {};
-            if (a.kind == argument_kind::node && g.is_typed(a.node()))
-                out[count] = tensor_of(g.value_of(a).type.type, sizes_of(g.value_of(a).type));
-            ++count;
+            continue;
         }
+        if (out != nullptr) {
+            const bool typed = a.kind == argument_kind::node && g.is_typed(a.node());
+            out[count] = typed ? tensor_of(g.value_of(a).type.type, sizes_of(g.value_of(a).type)) : tensor_type{};
+        }
+        ++count;
     }
     return count;
 }
@@ -79,20 +83,24 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
 class returned_types {
 public:
     constexpr explicit returned_types(graph_view g)
-        : types_(g.room().arguments), now_(g.room().arguments), count_(list_returned(g, g[g.last()].arguments, types_.data())) {}
+        : count_(list_returned(g, g[g.last()].arguments, nullptr)), types_(count_) {
+        list_returned(g, g[g.last()].arguments, types_.data());
+    }
     constexpr bool check(graph_view g, diagnosis& d) {
-        const auto count = list_returned(g, g[g.last()].arguments, now_.data());
-        std::int32_t same = 0;
-        while (same < count && same < count_ && types_[same] == now_[same]) ++same;
-        if (same == count && same == count_) return true;
+        const auto count = list_returned(g, g[g.last()].arguments, nullptr);
         d.op = "output";
         if (count != count_) return refuse(d, fault::outputs_differ, short_text() << count_ << " outputs", short_text() << count);
-        return refuse(d, fault::outputs_differ, print(types_[same]), print(now_[same]));
+        fixed_buffer<tensor_type> now(count);
+        list_returned(g, g[g.last()].arguments, now.data());
+        for (std::int32_t i = 0; i < count; ++i)
+            if (!(types_[i] == now[i])) return refuse(d, fault::outputs_differ, print(types_[i]), print(now[i]));
+        d.op = {};
+        return true;
     }
 
 private:
-    fixed_buffer<tensor_type> types_, now_;
-    std::int32_t count_ = 0;
+    std::int32_t count_;
+    fixed_buffer<tensor_type> types_;
 };
 
 } // namespace detail
@@ -119,28 +127,42 @@ template <fixed_string Name, class F>
 requires std::is_empty_v<F>
 constexpr named_pass<Name, F> named(F) { return {}; }
 
-/// The capacity for a graph that uses `used` and goes through passes that may add to it.
-constexpr capacity room_for_passes(const capacity& used) { return {2 * used.nodes + 64, 2 * used.arguments + 512, 2 * used.values + 64}; }
+/// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
+constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
+    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
+}
+constexpr capacity room_for_passes(const capacity& used) { return room_for_passes(used, used); }
+
+/// Some of a pipeline's passes, by position.
+struct pass_range {
+    std::int32_t first = 0;
+    std::int32_t end = std::numeric_limits<std::int32_t>::max();
+    constexpr bool has(std::int32_t position) const { return position >= first && position < end; }
+};
+/// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps at most; walking a node,
+/// verifying it and editing every twentieth takes about sixty.
+constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }
 
 /// Whether any of the passes would run.
 template <class... Passes>
-constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops) {
-    return ((detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
+constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops, pass_range which = {}) {
+    std::int32_t position = 0;
+    return ((which.has(position++) && detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
 }
 
 /// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called behind each, to look on.
 /// Refuses what a pass refuses, graph_is_broken, and outputs_differ; d.found then names the pass.
 /// pre: g is typed and functional.
 template <class... Passes, class After>
-constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after) {
+constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after, pass_range which = {}) {
     detail::returned_types returned(g);
+    std::int32_t position = 0;
     const auto one = [&](const auto& p) {
         using P = std::remove_cvref_t<decltype(p)>;
-        if (!d.ok() || !detail::is_on<P>(options)) return;
+        if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
         graph_editor editor(g, ops, d, P::name);
         p(editor, options);
-        if (editor.changes() > 0) forget_annotations(g);
-        if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && infer_types(g, ops, d) && returned.check(g, d));
+        if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d));
         if (d.ok())
             after(P::name, graph_view(g), editor.changes());
         else
@@ -150,8 +172,8 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
     return d.ok();
 }
 template <class... Passes>
-constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d) {
-    return run(passes, options, g, ops, d, [](std::string_view, graph_view, std::int32_t) {});
+constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d, pass_range which = {}) {
+    return run(passes, options, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
 }
 
 } // namespace pass
