@@ -29,6 +29,6 @@ int main(int argc, char** argv) {
         return 2;
     }
     const double user_s = static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
-    std::printf("%.2f %.0f\n", user_s, static_cast<double>(usage.ru_maxrss) / 1024.0); // ru_maxrss is in KiB on Linux
+    std::printf("%.3f %.0f\n", user_s, static_cast<double>(usage.ru_maxrss) / 1024.0); // ru_maxrss is in KiB on Linux
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
