@@ -12,8 +12,8 @@ list(GET COMPILERS 0 first_compiler)
 execute_process(COMMAND "${first_compiler}" -std=c++20 -O1 -o "${WORK}/measure" "${CMAKE_CURRENT_LIST_DIR}/measure.cpp" COMMAND_ERROR_IS_FATAL ANY)
 
 # The switches, as config declares them.
-file(STRINGS "${INCLUDE}/ahead/pass/config.hpp" switches REGEX "^    bool [a-z_]+ = true;")
-list(TRANSFORM switches REPLACE "^    bool ([a-z_]+) = true;.*$" "\\1")
+file(STRINGS "${INCLUDE}/ahead/pass/config.hpp" switches REGEX "^    choice [a-z_]+ = {};")
+list(TRANSFORM switches REPLACE "^    choice ([a-z_]+) = {};.*$" "\\1")
 file(READ "${TEXT}" text)
 foreach(switch IN ITEMS all LISTS switches)
     set(option ".${switch} = false")

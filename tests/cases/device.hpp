@@ -70,21 +70,27 @@ template <class Source> struct registration {
     registration(const char* folder, const char* text) { compiled_texts().push_back({folder, text, &run_text<Source>}); }
 };
 
-// The same text with all passes off, and without each that fuses.
+// The same text with all passes off, and with each alone off.
 struct no_passes : toolchain<> {
-    static constexpr config options{false, false, false, false, false, false};
+    static constexpr config options = [] {
+        config out;
+        for (const auto& row : option_table) out.*row.option = false;
+        return out;
+    }();
 };
-struct no_fused_activation : toolchain<> {
-    static constexpr config options{.fuse_activation = false};
-};
-struct no_fused_pointwise : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
+template <std::size_t Option> struct without : toolchain<> {
+    static constexpr config options = [] {
+        config out;
+        out.*option_table[Option].option = false;
+        return out;
+    }();
 };
 template <class Source> struct variation {
     variation(const char* folder, const std::string& text) {
         compiled_texts().push_back({folder, text + " without passes", &run_text<Source, no_passes>});
-        compiled_texts().push_back({folder, text + " without fuse_activation", &run_text<Source, no_fused_activation>});
-        compiled_texts().push_back({folder, text + " without fuse_pointwise", &run_text<Source, no_fused_pointwise>});
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (compiled_texts().push_back({folder, text + " without " + std::string(option_table[I].name), &run_text<Source, without<I>>}), ...);
+        }(std::make_index_sequence<std::size(option_table)>{});
     }
 };
 

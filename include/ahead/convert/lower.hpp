@@ -74,13 +74,14 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
     convert::pointwise_fuser fuser(from, ops, state, d);
+    const bool fuse_activation = options.is_on(&config::fuse_activation), fuse_pointwise = options.is_on(&config::fuse_pointwise);
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;
         bound_arguments bound;
         bool ok = detail::check_dtypes(from, n, d);
-        if (ok && options.fuse_activation && fuser.is_taken_by_its_operand(id)) continue;
-        if (ok && options.fuse_pointwise && fuser.joins(id)) {
+        if (ok && fuse_activation && fuser.is_taken_by_its_operand(id)) continue;
+        if (ok && fuse_pointwise && fuser.joins(id)) {
             if (fuser.waits(id) || fuser.emit(id)) continue;
             if (d.line == 0) d.line = n.from.line;
             return false;

@@ -49,6 +49,8 @@ enum class fault : std::uint8_t {
     // handles
     lambda_has_captures,             // pass what you captured as a parameter or a constant
     // compilation
+    mode_is_unknown,                 // choose one of the modes that config names
+    option_has_no_effect,            // the chosen mode has no use for this option: leave it out
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have

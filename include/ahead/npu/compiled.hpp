@@ -191,6 +191,12 @@ template <class Graph> constexpr auto find_needs() {
 }
 template <class Graph> inline constexpr auto needs_in = find_needs<Graph>();
 
+template <class Tools> constexpr diagnosis check_options() {
+    diagnosis d;
+    check_config(Tools::options, d);
+    return d;
+}
+
 /// Front's device graph, as a holder of its storage.
 template <class Front, class Tools> struct lowered_graph_of {
     using registry = typename Tools::device_registry;
@@ -250,8 +256,10 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.alike;
 
     struct lowering {
+        static constexpr diagnosis options_error = detail::check_options<Tools>();
         static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
         static constexpr const diagnosis& error = !Front::error.ok()      ? needs_error // was reported
+                                                  : !options_error.ok()    ? options_error
                                                   : !imported::error.ok()  ? imported::error
                                                   : !optimized::error.ok() ? optimized::error
                                                   : !lowered.error.ok()    ? lowered.error

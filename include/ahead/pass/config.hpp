@@ -1,17 +1,78 @@
 // SPDX-License-Identifier: MIT
 // What a user may choose about a compilation. A constant of the toolchain's: `static constexpr config options{.remove_noop_ops = false};`.
+// Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by lowering and by compiled.
 #pragma once
+#include <ahead/core/diagnosis.hpp>
 
 namespace ahead {
 
-/// Which of the built-in passes may run, under the names that TorchAir gives them where it has them.
-struct config {
-    bool remove_noop_ops = true;      // full slices, copies of the same type, views of the same shape
-    bool fold_batch_norm = true;      // what scales and shifts a convolution's channels into its weight and bias
-    bool eliminate_dead_code = true;  // calls that nobody reads
-    bool eliminate_duplicates = true; // the same call of the same operands again (common subexpressions)
-    bool fuse_activation = true;      // relu into the product or convolution that it is taken of
-    bool fuse_pointwise = true;       // chains and trees of pointwise calls as one task that passes over memory once
+/// How a graph becomes tasks, under TorchAir's names.
+enum class mode : std::uint8_t {
+    max_autotune,    // the whole graph is compiled: operators are fused, and computed once where they are the same
+    reduce_overhead, // one task per operator, as a captured stream has them: to tell a wrong pass from a wrong operator, and tasks from each other
 };
+
+/// On, off, or left to the mode.
+class choice {
+public:
+    constexpr choice() = default;
+    constexpr choice(bool on) : value_(on ? 1 : 0) {}
+    constexpr bool is_given() const { return value_ >= 0; }
+    constexpr bool is_on() const { return value_ == 1; }
+
+private:
+    std::int8_t value_ = -1;
+};
+
+/// The built-in passes have the names that TorchAir gives them where it has them. All are on unless the mode knows nothing of them.
+struct config {
+    ahead::mode mode = ahead::mode::max_autotune;
+    choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
+    choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
+    choice eliminate_dead_code = {};  // calls that nobody reads
+    choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
+    choice fuse_activation = {};      // relu into the product or convolution that it is taken of
+    choice fuse_pointwise = {};       // chains and trees of pointwise calls as one task that passes over memory once
+
+    constexpr bool is_on(choice config::*option) const;
+};
+
+/// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune has one for all.
+struct option_row {
+    std::string_view name;
+    choice config::*option;
+    bool in_reduce_overhead;
+};
+inline constexpr option_row option_table[] = {
+    {"remove_noop_ops", &config::remove_noop_ops, true},
+    {"fold_batch_norm", &config::fold_batch_norm, false},
+    {"eliminate_dead_code", &config::eliminate_dead_code, true},
+    {"eliminate_duplicates", &config::eliminate_duplicates, false},
+    {"fuse_activation", &config::fuse_activation, false},
+    {"fuse_pointwise", &config::fuse_pointwise, false},
+};
+
+/// Whether the option's pass runs: as given, else if the mode has a use for it.
+constexpr bool config::is_on(choice config::*option) const {
+    for (const auto& row : option_table)
+        if (row.option == option && mode == ahead::mode::reduce_overhead && !row.in_reduce_overhead) return false;
+    return !(this->*option).is_given() || (this->*option).is_on();
+}
+
+/// Refuses a mode that is none (mode_is_unknown), and an option that the mode has no use for, on or off (option_has_no_effect).
+constexpr bool check_config(const config& options, diagnosis& d) {
+    if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
+        d.op = "config";
+        d.name = "mode";
+        return refuse(d, fault::mode_is_unknown, "max_autotune or reduce_overhead", short_text("mode ") << static_cast<int>(options.mode));
+    }
+    for (const auto& row : option_table) {
+        if (options.mode == mode::max_autotune || row.in_reduce_overhead || !(options.*row.option).is_given()) continue;
+        d.op = "config";
+        d.name = row.name;
+        return refuse(d, fault::option_has_no_effect, "left out: one task per operator", "given, with mode reduce_overhead");
+    }
+    return true;
+}
 
 } // namespace ahead

@@ -9,7 +9,7 @@ namespace ahead::pass {
 
 struct eliminate_dead_code_pass {
     static constexpr std::string_view name = "eliminate_dead_code";
-    static constexpr bool config::*option = &config::eliminate_dead_code;
+    static constexpr choice config::*option = &config::eliminate_dead_code;
 
     static constexpr bool applies(graph_view g, op_table) {
         for (node_id id : g)

@@ -226,7 +226,7 @@ private:
 
 struct fold_batch_norm_pass {
     static constexpr std::string_view name = "fold_batch_norm";
-    static constexpr bool config::*option = &config::fold_batch_norm;
+    static constexpr choice config::*option = &config::fold_batch_norm;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::folding_finder finder(g, ops);

@@ -49,7 +49,7 @@ struct joined_pipeline<pipeline<A...>, pipeline<B...>> {
 template <class P>
 constexpr bool is_on(const config& options) {
     if constexpr (requires { P::option; })
-        return options.*P::option;
+        return options.is_on(P::option);
     else
         return true;
 }

@@ -116,7 +116,7 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
 
 struct remove_noop_ops_pass {
     static constexpr std::string_view name = "remove_noop_ops";
-    static constexpr bool config::*option = &config::remove_noop_ops;
+    static constexpr choice config::*option = &config::remove_noop_ops;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::noops_by_operator known(ops);

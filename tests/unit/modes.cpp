@@ -1,0 +1,78 @@
+// The two modes: what each makes of the same graph, which options each knows, and that both compute the same.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+
+#include <array>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+// A product with a relu, a sum of two equal calls, a view of the same shape, and a chain.
+inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<4, 3>> w, param<"b", f32<4>> b) {
+    auto y = relu(linear(x, w, b));
+    auto twice = add(exp(y), exp(y));
+    return outputs(tanh(mul(reshape<2, 4>(twice), y)));
+});
+struct captured : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead};
+};
+struct captured_as_written : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead, .remove_noop_ops = false, .eliminate_dead_code = false};
+};
+using whole = compiled<net>;
+using single = compiled<net, captured>;
+using written = compiled<net, captured_as_written>;
+
+// linear + relu, exp, which is read twice, and the rest as one loop; linear, relu, exp, exp, add, mul, tanh.
+static_assert(whole::plan.run_tasks == 3);
+static_assert(single::plan.run_tasks == 7);
+static_assert(written::plan.run_tasks == 7);
+
+constexpr fault checked(const config& options) {
+    diagnosis d;
+    return check_config(options, d) ? fault::none : d.what;
+}
+static_assert(checked({}) == fault::none);
+static_assert(checked({.remove_noop_ops = false, .fuse_pointwise = true}) == fault::none);
+static_assert(checked({.mode = mode::reduce_overhead, .eliminate_dead_code = false}) == fault::none);
+static_assert(checked({.mode = mode::reduce_overhead, .eliminate_duplicates = true}) == fault::option_has_no_effect);
+static_assert(checked({.mode = mode::reduce_overhead, .fuse_activation = false}) == fault::option_has_no_effect);
+static_assert(checked({.mode = static_cast<mode>(2)}) == fault::mode_is_unknown);
+
+// Every option is in the table, once: all off is not what all on is in any of them.
+constexpr bool table_is_whole() {
+    config off;
+    for (const auto& row : option_table) off.*row.option = false;
+    for (const auto& row : option_table)
+        if (off.is_on(row.option) || !config{}.is_on(row.option)) return false;
+    return sizeof(config) == sizeof(mode) + std::size(option_table) * sizeof(choice);
+}
+static_assert(table_is_whole());
+
+template <class Program> std::array<float, 8> run() {
+    const std::array<float, 12> w{0.5f, -1, 2, 0.25f, 1, -0.5f, -2, 0.75f, 1, 0.1f, 0.2f, 0.3f};
+    const std::array<float, 4> b{0.1f, -0.2f, 0.3f, 0};
+    weights all;
+    all.add("w", dtype::f32, {4, 3}, std::as_bytes(std::span(w)));
+    all.add("b", dtype::f32, {4}, std::as_bytes(std::span(b)));
+    const auto prepared = Program::prepare(all);
+    typename Program::session session{prepared};
+    const std::array<float, 6> x{1, 2, 3, -1, 0.5f, 0.25f};
+    const auto [y] = session(x);
+    std::array<float, 8> out;
+    std::copy(y.data(), y.data() + 8, out.begin());
+    return out;
+}
+
+} // namespace
+
+int main() {
+    const auto a = run<whole>(), b = run<single>(), c = run<written>();
+    for (std::size_t i = 0; i < a.size(); ++i) check(a[i] == b[i] && a[i] == c[i]);
+    check(a[0] != 0);
+    return report();
+}
