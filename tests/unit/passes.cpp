@@ -220,6 +220,32 @@ constexpr std::string_view widened = R"fx(class <lambda>(torch.nn.Module):
         return (gt, exp)
 )fx";
 
+// A view of what lies otherwise now becomes a reshape; its name stays.
+struct drop_clone {
+    static constexpr std::string_view name = "drop_clone";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes("aten.clone.default")) {
+            g.replace_all_uses_with(n, g.operand(n, 0));
+            g.erase_node(n);
+        }
+    }
+};
+constexpr std::string_view cloned = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        permute: "f32[3, 2]" = torch.ops.aten.permute.default(x, [1, 0]);  x = None
+        clone: "f32[3, 2]" = torch.ops.aten.clone.default(permute, memory_format = torch.contiguous_format);  permute = None
+        view: "f32[6]" = torch.ops.aten.view.default(clone, [6]);  clone = None
+        exp: "f32[6]" = torch.ops.aten.exp.default(view);  view = None
+        return (exp,)
+)fx";
+constexpr std::string_view reshaped = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        permute: "f32[3, 2]" = torch.ops.aten.permute.default(x, [1, 0]);  x = None
+        view: "f32[6]" = torch.ops.aten.reshape.default(permute, [6]);  permute = None
+        exp: "f32[6]" = torch.ops.aten.exp.default(view);  view = None
+        return (exp,)
+)fx";
+
 // ---- a large graph's passes are evaluated a few at a time
 
 struct add_one_by_adding_half {
@@ -289,6 +315,7 @@ int main() {
     check_equal(after(dead_code, with_writes).view(), with_writes);
 
     check_equal(after(pass::pipeline<widen>{}, narrow).view(), widened);
+    check_becomes(pass::pipeline<drop_clone>{}, cloned, reshaped);
 
     // A pass that is off does not run.
     check_equal(after(noops, many_noops, config{.remove_noop_ops = false}).view(), many_noops);
@@ -321,6 +348,7 @@ int main() {
     const reading a(twice), b(added), c(without_dead_code);
     diagnosis d;
     check(equivalent(a.storage.view(), b.storage.view(), 1, d));
+    check(equivalent(a.storage.view(), b.storage.view(), 2) && !equivalent(a.storage.view(), c.storage.view(), 2));
     check(!equivalent(a.storage.view(), c.storage.view(), 1, d) && d.what == fault::weight_has_wrong_shape);
     return report();
 }

@@ -50,5 +50,11 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
     d.op = {};
     return true;
 }
+/// Whether they are, without the reason.
+template <class Registry = aten::registry>
+constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed) {
+    diagnosis d;
+    return equivalent<Registry>(before, after, seed, d);
+}
 
 } // namespace ahead

@@ -253,11 +253,20 @@ private:
         const auto before = g_[n].values;
         fixed_buffer<value> old(before.count);
         for (std::int32_t k = 0; k < before.count; ++k) old[k] = g_[before[k]];
-        if (!infer_node(g_, ops_, n, *d_)) return false;
+        if (!infer_node(g_, ops_, n, *d_) && !becomes_reshape(n)) return false;
         bool same = g_[n].values.count == before.count;
         for (std::int32_t k = 0; same && k < before.count; ++k) same = g_.value_of(n, k) == old[k];
         if (!same) outdate_users(n);
         return true;
+    }
+    /// A view that the strides do not allow any more copies instead, as TorchAir's view_to_reshape has it.
+    constexpr bool becomes_reshape(node_id n) {
+        const auto reshape = find_op(ops_, "aten.reshape.default");
+        if (d_->what != fault::view_needs_a_copy || !calls(n, "aten.view.default") || !reshape.exists()) return false;
+        *d_ = {};
+        g_[n].op = reshape;
+        g_[n].target = ops_[static_cast<std::size_t>(reshape.index)].name;
+        return infer_node(g_, ops_, n, *d_);
     }
     constexpr bool is_there(node_id call, const argument& a) {
         if (a.kind != argument_kind::node || a.node().exists()) return true;
