@@ -6,15 +6,16 @@
 //   aten/      what each operator is: schema, type rule, meaning; registry; reference interpreter (reference.hpp, not included here)
 //   ir/        the graph as a value: tensor types, nodes, edits, inference, broadcasting; typed<net>::node<"mm">, any node as a type
 //   pass/      graph -> graph in one vocabulary: functionalise, the built-in passes; graph_editor, rules and pipelines for your own; config
-//   target/    the machine as data: device operators and the keys their kernels are instantiated by
+//   target/    the machine as data: devices (presets.hpp), their cost model; device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
-//   plan/      tasks, lifetimes, offsets; check.hpp judges every plan
+//   plan/      tasks, lifetimes, offsets, timeline; check.hpp judges every plan
 //   npu/       compiled<net>, prepare, session; kernel/ holds the only Eigen includes
 //   io/        .npy and .safetensors readers; printers
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
 //   using digits = compiled<fx<lenet>>;                             // or compiled<net>
 //   static_assert(digits::plan.peak_bytes <= 32'768);
+//   static_assert(digits::plan.makespan < 40us);
 //   auto weights = digits::prepare(load_safetensors("lenet.safetensors"));
 //   digits::session run{weights};
 //   auto [logits] = run(image);

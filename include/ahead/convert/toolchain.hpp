@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/convert/builtin.hpp>
 #include <ahead/pass/builtin.hpp>
+#include <ahead/target/device.hpp>
 
 namespace ahead {
 
@@ -53,10 +54,12 @@ struct extended<Base, converter_list<C...>> {
 ///     device operators with a key              whose kernels are npu::kernel_for
 ///     pointwise operators (aten/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
-/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, and which of these:
+/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, which of these,
+/// and on which device:
 ///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
 ///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
 ///         static constexpr config options{.remove_noop_ops = false};
+///         static constexpr target::device device = target::ascend_910b2;
 ///     };
 ///     using program = compiled<net, my_tools>;
 template <class DeviceOps = device::registry, class Converters = builtin_converters>
@@ -64,6 +67,7 @@ struct toolchain {
     using device_registry = DeviceOps;
     using converters = Converters;
     static constexpr config options{};
+    static constexpr target::device device = target::npu;
     static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
     template <class... Mine>
     using with =

@@ -59,6 +59,8 @@ enum class fault : std::uint8_t {
     rewrite_changes_type,            // a rule puts something of another dtype or shape in a call's place
     node_is_in_use,                  // a pass erases a node that others read: replace its uses first
     plan_is_broken,                  // an internal invariant: the checker refused the plan
+    device_is_impossible,            // the toolchain's device describes no machine: the first number that cannot be is named
+    device_memory_is_exceeded,       // arena and constants need more memory than the device has: a smaller batch, or another device
 
     // weights (run time)
     weight_is_missing,               // the file holds no tensor of this name
@@ -82,7 +84,7 @@ enum class fault : std::uint8_t {
     input_count_differs,             // a run takes one tensor per input of the graph, in the graph's order
     input_has_wrong_type,            // give an array, a span or a vector of the input's elements: their dtype and number are part of its type
     memory_is_too_small,             // give at least session_bytes
-    memory_is_misaligned,            // align the memory to 64 bytes
+    memory_is_misaligned,            // align the memory as the device asks for, to 64 bytes or more
     output_is_still_held,            // release or copy the previous outputs before running again
 };
 

@@ -10,8 +10,10 @@
 #include <ahead/npu/kernels.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/session.hpp>
+#include <ahead/npu/timing.hpp>
 #include <ahead/pass/functionalise.hpp>
 #include <ahead/plan/check.hpp>
+#include <ahead/plan/limits.hpp>
 #include <ahead/plan/make_plan.hpp>
 
 namespace ahead {
@@ -207,14 +209,22 @@ template <class Front, class Tools> struct lowered_graph_of {
 template <class Front, class Tools, capacity Used> constexpr auto plan_stage(bool accepted) {
     using device = lowered_graph_of<Front, Tools>;
     plan_storage<Used> out;
-    if (accepted) make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out);
+    if (accepted) make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device);
     return out;
 }
-constexpr diagnosis check_plan(graph_view g, plan_view plan) {
+constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::device& on) {
     diagnosis d;
-    ahead::check_plan(g, plan, d);
+    if (ahead::check_plan(g, plan, d, on)) check_limits(plan.summary, on, d);
     return d;
 }
+constexpr diagnosis check_device(const target::device& on) {
+    diagnosis d;
+    ahead::check_device(on, d);
+    return d;
+}
+template <class Tools> struct device_of {
+    static constexpr diagnosis error = check_device(Tools::device);
+};
 /// What user input `port` must be.
 constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
     for (node_id id : g)
@@ -241,6 +251,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     using tools = Tools;
     using passes = detail::passes_of<Tools>;
     using device_registry = typename Tools::device_registry;
+    using operators = detail::used_operators<detail::lowered_graph_of<optimized, Tools>>;
 
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
@@ -263,7 +274,8 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
                                                   : !imported::error.ok()  ? imported::error
                                                   : !optimized::error.ok() ? optimized::error
                                                   : !lowered.error.ok()    ? lowered.error
-                                                                           : needs_error;
+                                                  : !needs_error.ok()      ? needs_error
+                                                                           : detail::device_of<Tools>::error;
     };
     static_assert(sizeof(require<lowering>) > 0);
     /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
@@ -278,12 +290,14 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr auto planned = detail::plan_stage<optimized, Tools, used>(accepted);
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
-        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view()) : diagnosis{};
+        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view(), Tools::device) : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 
     /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ...
-    static constexpr const plan_summary& plan = planned.summary;
+    /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for (npu/timing.hpp).
+    static constexpr auto plan = with<timed_plan<compiled_graph>>(planned.summary);
+    static constexpr const target::device& device = Tools::device;
 
     static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
     template <std::int32_t I> struct input_port {

@@ -18,16 +18,16 @@ namespace ahead {
 inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(target::npu.alignment);
 static_assert(memory_alignment == aligned_memory::alignment);
 
-/// Memory of the program's own, or the caller's: aligned to 64 bytes either way.
+/// Memory of the program's own, or the caller's: aligned as the device asks for, 64 bytes or more, either way.
 class region_memory {
 public:
-    explicit region_memory(std::size_t bytes) : owned_(bytes), begin_(owned_.get()) {}
-    region_memory(std::span<std::byte> given, std::size_t bytes) : begin_(given.data()) {
+    region_memory(std::size_t bytes, std::int64_t alignment) : owned_(bytes, static_cast<std::size_t>(alignment)), begin_(owned_.get()) {}
+    region_memory(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment) : begin_(given.data()) {
+        const auto past = reinterpret_cast<std::uintptr_t>(begin_) % static_cast<std::uintptr_t>(alignment);
         diagnosis d;
         if (given.size() < bytes) refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
-        else if (reinterpret_cast<std::uintptr_t>(begin_) % memory_alignment != 0)
-            refuse(d, fault::memory_is_misaligned, "an address that is a multiple of 64",
-                   short_text() << reinterpret_cast<std::uintptr_t>(begin_) % memory_alignment << " bytes past one");
+        else if (past != 0)
+            refuse(d, fault::memory_is_misaligned, short_text("an address that is a multiple of ") << alignment, short_text() << past << " bytes past one");
         if (!d.ok()) throw error(d);
     }
     std::byte* begin() const { return begin_; }
@@ -69,9 +69,9 @@ template <class Program> class prepared_weights {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
 
-    explicit prepared_weights(const weights& from) : memory_(bytes) { fill(from); }
-    /// In the caller's memory, at least `bytes` of it, aligned to 64, which must outlive the object.
-    prepared_weights(const weights& from, std::span<std::byte> given) : memory_(given, bytes) { fill(from); }
+    explicit prepared_weights(const weights& from) : memory_(bytes, Program::device.alignment) { fill(from); }
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the object.
+    prepared_weights(const weights& from, std::span<std::byte> given) : memory_(given, bytes, Program::device.alignment) { fill(from); }
 
     const std::byte* constants() const { return memory_.begin(); }
 
@@ -86,7 +86,7 @@ private:
             if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
                 std::memcpy(memory_.begin() + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
         }
-        const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes));
+        const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
         npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()});
     }
 
@@ -158,9 +158,10 @@ template <class Program> class session {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes);
 
-    explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes) {}
-    /// In the caller's memory, at least `bytes` of it, aligned to 64, which must outlive the session.
-    session(const prepared_weights<Program>& weights, std::span<std::byte> given) : constants_(weights.constants()), arena_(given, bytes) {}
+    explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes, Program::device.alignment) {}
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the session.
+    session(const prepared_weights<Program>& weights, std::span<std::byte> given)
+        : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {}
     session(const session&) = delete;
     session& operator=(const session&) = delete;
 

@@ -29,8 +29,8 @@ struct storage_state {
 /// One plan on trial. Loops over plain arrays, because constant evaluation is billed by calls.
 class plan_judge {
 public:
-    constexpr plan_judge(graph_view g, plan_view plan, diagnosis& d)
-        : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), d_(d),
+    constexpr plan_judge(graph_view g, plan_view plan, const target::device& on, diagnosis& d)
+        : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), alignment_(on.alignment), d_(d),
           read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()),
           reads_(read_room_.data()), end_of_reads_(end_room_.data()), storages_(storage_room_.data()), live_(live_room_.data()) {}
 
@@ -62,6 +62,7 @@ private:
     const plan_summary& sum_;
     const task* tasks_;
     const placement* placements_;
+    std::int64_t alignment_;
     diagnosis& d_;
     fixed_buffer<reading> read_room_;
     fixed_buffer<std::int32_t> end_room_;
@@ -114,7 +115,7 @@ private:
     /// be taken over; one that this very task reads, only in place.
     constexpr bool is_writable(std::int32_t t, region where, std::int64_t offset, std::int64_t bytes, std::int32_t owner) {
         const auto limit = where == region::arena ? sum_.peak_bytes : where == region::constants ? sum_.constant_bytes : sum_.scratch_bytes;
-        if (offset < 0 || offset + bytes > limit || offset % target::npu.alignment != 0)
+        if (offset < 0 || offset + bytes > limit || offset % alignment_ != 0)
             return broken(tasks_[t].node, "an aligned offset inside its region", short_text() << offset);
         const auto* live = live_;
         for (std::int32_t i = 0; i < live_count_; ++i) {
@@ -202,6 +203,8 @@ private:
 
 /// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
 /// that somebody still reads, offsets outside their region, and misaligned ones.
-constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d) { return detail::plan_judge(g, plan, d).run(); }
+constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
+    return detail::plan_judge(g, plan, on, d).run();
+}
 
 } // namespace ahead

@@ -28,9 +28,11 @@ struct planner {
     task* tasks;
     placement* placements; // by value
     constant_copy* copies;
+    std::int64_t alignment; // of the device
     std::int32_t task_count = 0;
     fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
 
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return (bytes + alignment - 1) / alignment * alignment; }
     constexpr std::int64_t bytes_of_value(const value& v) const {
         return extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
     }
@@ -42,7 +44,7 @@ struct planner {
             if (n.kind == node_kind::call) {
                 if (!needs[id.index].is_task) continue;
                 if (constant[id.index])
-                    tasks[sum.prepare_tasks++] = {id, 0, target::aligned(needs[id.index].workspace)};
+                    tasks[sum.prepare_tasks++] = {id, 0, aligned(needs[id.index].workspace)};
                 else
                     ++running;
             } else if (n.kind != node_kind::output) {
@@ -56,7 +58,7 @@ struct planner {
         task_count = sum.prepare_tasks;
         sum.run_tasks = running;
         for (node_id id : g)
-            if (needs[id.index].is_task && !constant[id.index]) tasks[task_count++] = {id, 0, target::aligned(needs[id.index].workspace)};
+            if (needs[id.index].is_task && !constant[id.index]) tasks[task_count++] = {id, 0, aligned(needs[id.index].workspace)};
     }
 
     /// A storage that run reads but prepare made is a constant.
@@ -68,7 +70,7 @@ struct planner {
         if (p.where == region::scratch) p.where = region::constants;
         if (p.where == region::parameter && p.copy < 0) {
             p.copy = sum.copies++;
-            copies[p.copy] = {storage, 0, target::aligned(p.bytes)};
+            copies[p.copy] = {storage, 0, aligned(p.bytes)};
         }
     }
     constexpr void read_all(const node& n, std::int32_t task_index, bool running) {
@@ -86,7 +88,7 @@ struct planner {
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
                 auto& p = placements[v];
                 p.where = running ? region::arena : region::scratch;
-                p.bytes = target::aligned(bytes_of_value(g[value_id{v}]));
+                p.bytes = aligned(bytes_of_value(g[value_id{v}]));
                 p.first_task = p.last_task = t;
             }
             read_all(n, t, running);
@@ -207,7 +209,8 @@ struct planner {
 
 /// post: check_plan accepts the result.
 template <capacity Capacity>
-constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity>& plan) {
+constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity>& plan,
+                         const target::device& on = target::npu) {
     detail::planner{g,
                     constant.data(),
                     needs.data(),
@@ -215,6 +218,7 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     plan.tasks.data(),
                     plan.placements.data(),
                     plan.copies.data(),
+                    on.alignment,
                     0,
                     fixed_buffer<std::int32_t>(g.header().used.values)}
         .run();

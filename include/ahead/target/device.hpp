@@ -1,15 +1,82 @@
 // SPDX-License-Identifier: MIT
-// The machine as data: what planning needs to know of it. One stream so far.
+// The machine as data: what planning and the cost model need to know of it. presets.hpp names real ones; a toolchain names the one it compiles for:
+//     struct my_tools : toolchain<> { static constexpr target::device device = target::ascend_910b2; };
+// Invariant: a device is a constant; everything that is computed from it is deterministic.
 #pragma once
-#include <cstdint>
+#include <ahead/target/ticks.hpp>
+#include <array>
+#include <cstddef>
+#include <string_view>
 
 namespace ahead::target {
 
-struct device {
-    std::int64_t alignment = 64; // bytes; every buffer starts at a multiple
-    std::int32_t streams = 1;
-    std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
+/// What one clock of one core multiplies: m x k by k x n. Products are rounded up to whole fractals.
+struct fractal {
+    std::int32_t m = 16, k = 16, n = 16;
 };
+
+/// The part of a product up to so many multiply-adds runs at so many thousandths of the cube unit's peak.
+struct product_bracket {
+    std::int64_t multiply_adds = 0; // 0: no such bracket
+    std::int32_t permille = 1000;
+};
+
+struct cube_unit {
+    std::int32_t cores = 1;
+    std::int32_t clock_mhz = 1000;
+    fractal tile;
+    std::array<product_bracket, 8> brackets{}; // ascending; what is beyond the last runs as fast as it
+};
+
+struct vector_unit {
+    std::int32_t cores = 1;
+    std::int32_t clock_mhz = 1000;
+    std::int32_t lanes = 64;      // f32 elements of one instruction
+    std::int32_t permille = 1000; // instructions in a thousand clocks of one core
+    std::int32_t latency = 4;     // clocks until the next instruction can use a result
+};
+
+/// Runs operators by their meaning, one element after the other.
+struct ai_cpu_unit {
+    std::int32_t cores = 1;
+    std::int64_t elements_per_us = 50; // that a meaning visits, of one core
+};
+
+struct memory_level {
+    std::string_view name;
+    std::int64_t bytes = 0; // of all cores together; 0: no such level
+    std::int64_t bytes_per_us = 1;
+};
+
+struct launch_cost {
+    ticks host;  // what the host spends on one task that it launches by itself
+    ticks graph; // from the launch of a whole graph until its first task begins
+    ticks task;  // between two tasks on the device
+};
+
+struct device {
+    std::string_view name = "npu";
+    cube_unit cube;
+    vector_unit vector;
+    ai_cpu_unit ai_cpu;
+    std::array<memory_level, 4> memory{{{"memory", std::int64_t{1} << 40, 1'000'000}}}; // from the fastest to the largest
+    std::array<memory_level, 5> buffers{};                                              // of one core: L1, L0A, L0B, L0C, UB
+    launch_cost launch{{5'000'000}, {10'000'000}, {1'000'000}};
+    std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
+    std::int32_t streams = 1;    // that a plan may use
+    std::int32_t events = 0;
+    std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
+
+    /// The device's memory: its last level.
+    constexpr std::int64_t memory_bytes() const {
+        std::int64_t bytes = 0;
+        for (const auto& level : memory)
+            if (level.bytes > 0) bytes = level.bytes;
+        return bytes;
+    }
+};
+
+/// What a program is planned for unless its toolchain names a device: round numbers, no limits but these.
 inline constexpr device npu{};
 
 constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) { return (bytes + on.alignment - 1) / on.alignment * on.alignment; }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The time that a program takes on a device, by the cost model. Nothing here is computed for a program unless it is asked for: these are static
+// members of templates of their own, so a graph that nobody times costs the compiler nothing.
+//     static_assert(digits::plan.makespan < 40us);                                     // on the toolchain's device
+//     static_assert(timing<digits, target::ascend_910b2>::makespan < 100us);           // on another
+// Invariant: the same program and device give the same ticks, in every compiler and at run time.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/plan/timeline.hpp>
+#include <ahead/target/cost.hpp>
+#include <ahead/target/work_of.hpp>
+
+namespace ahead {
+
+namespace detail {
+
+using work_function = target::work (*)(const call_view&, const target::steps*);
+
+template <class Operators, std::size_t... I> constexpr auto work_functions(std::index_sequence<I...>) {
+    return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
+}
+
+constexpr std::int64_t bytes_of_value(const value& v) { return element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type)); }
+
+/// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
+constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
+    const auto read = [&](const argument& a) {
+        const auto& v = g.value_of(a);
+        const auto extent = extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+        const auto bytes = bytes_of_value(v) < extent ? bytes_of_value(v) : extent;
+        const auto where = plan.placements[static_cast<std::size_t>(v.storage.index)].where;
+        (where == region::constants || where == region::parameter ? out.constant_bytes : out.moved_bytes) += bytes;
+    };
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+        const auto& a = g.argument_of(n, i);
+        if (a.kind == argument_kind::node) read(a);
+        for (std::int32_t k = 0; k < a.children.count; ++k)
+            if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child);
+    }
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.moved_bytes += bytes_of_value(g[value_id{v}]);
+}
+
+/// What each run task of a program asks for.
+template <class Program> constexpr auto make_task_work() {
+    using operators = typename Program::operators;
+    using registry = typename Program::device_registry;
+    constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
+    constexpr auto& costs = registry::template rows_of<target::steps_maker>;
+    std::array<target::work, static_cast<std::size_t>(Program::plan.run_tasks)> out{};
+    const graph_view g = Program::lowered_graph();
+    const plan_view plan = Program::plan_view();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto id = plan.tasks[static_cast<std::size_t>(Program::plan.prepare_tasks) + i].node;
+        const auto& n = g[id];
+        bound_arguments bound;
+        diagnosis d;
+        bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, d);
+        const auto number = static_cast<std::size_t>(operators::numbered.number[n.op.index] - 1);
+        out[i] = functions[number](call_view(g, id, bound, d), costs.data());
+        count_bytes(g, plan, n, out[i]);
+    }
+    return out;
+}
+template <class Program> inline constexpr auto task_work = make_task_work<Program>();
+
+/// The bytes that a run uses again and again.
+template <class Program> constexpr target::footprint footprint_of() {
+    target::footprint out{Program::plan.peak_bytes, 0};
+    const plan_view plan = Program::plan_view();
+    for (const auto& p : plan.placements)
+        if (p.where == region::input) out.arena += p.bytes;
+    out.all = out.arena + Program::plan.constant_bytes;
+    return out;
+}
+
+template <class Program, const target::device& On> constexpr auto make_task_ticks() {
+    std::array<target::ticks, task_work<Program>.size()> out{};
+    const auto used = footprint_of<Program>();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::time_of(task_work<Program>[i], On, used);
+    return out;
+}
+template <class Program, const target::device& On> inline constexpr auto task_ticks = make_task_ticks<Program, On>();
+
+template <class Program, const target::device& On, bool Once> constexpr auto make_rows() {
+    constexpr auto& ticks = task_ticks<Program, On>;
+    std::array<timeline_row, ticks.size()> out{};
+    (Once ? lay_out_launched_once : lay_out_launched_each)(ticks, Program::plan.prepare_tasks, On.launch, out.data());
+    return out;
+}
+template <class Program, const target::device& On, bool Once> inline constexpr auto rows_of = make_rows<Program, On, Once>();
+
+} // namespace detail
+
+/// A run of Program on a device. Prepare is not counted.
+template <class Program, const target::device& On> struct timing {
+    /// The graph launched once: one row per task, and when the last one ends.
+    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, true>;
+    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, true>);
+};
+
+/// The same, every task launched by the host: reduce_overhead before it is captured.
+template <class Program, const target::device& On> struct eager_timing {
+    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, false>;
+    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, false>);
+};
+
+/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`.
+template <class Program> struct timed_plan {
+    static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
+    static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
+};
+
+} // namespace ahead

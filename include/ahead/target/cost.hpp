@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory, whichever is longer, plus what stands
+// between two tasks. Called by npu/timing.hpp for every task of a plan.
+// Laws: deterministic, integers only, the same at compile time and at run time; more work never costs less.
+#pragma once
+#include <ahead/target/device.hpp>
+#include <ahead/target/work.hpp>
+
+namespace ahead::target {
+
+namespace detail {
+
+constexpr std::int64_t pieces(std::int64_t count, std::int64_t of) { return (count + of - 1) / of; }
+constexpr std::int64_t at_least_one(std::int64_t rate) { return rate > 0 ? rate : 1; }
+
+} // namespace detail
+
+/// Multiply-adds in a microsecond, all cores, at best.
+constexpr std::int64_t peak_rate(const cube_unit& cube) {
+    return std::int64_t{cube.cores} * cube.clock_mhz * cube.tile.m * cube.tile.k * cube.tile.n;
+}
+
+/// One product after the other, each rounded up to whole fractals that the cores share.
+constexpr ticks time_of(const products& p, const cube_unit& cube) {
+    if (p.multiply_adds() == 0) return {};
+    const auto& tile = cube.tile;
+    const auto fractals = detail::pieces(p.m, tile.m) * detail::pieces(p.k, tile.k) * detail::pieces(p.n, tile.n);
+    const auto volume = std::int64_t{tile.m} * tile.k * tile.n;
+    const auto each = detail::pieces(fractals, cube.cores) * cube.cores * volume;
+    const auto peak = peak_rate(cube);
+    ticks one;
+    std::int64_t done = 0;
+    std::int64_t rate = peak;
+    for (const auto& bracket : cube.brackets) {
+        if (bracket.multiply_adds == 0 || done == each) break;
+        rate = detail::at_least_one(peak * bracket.permille / 1000);
+        const auto until = each < bracket.multiply_adds ? each : bracket.multiply_adds;
+        if (until <= done) continue;
+        one += time_of(until - done, rate);
+        done = until;
+    }
+    if (done < each) one += time_of(each - done, rate);
+    return p.count * one;
+}
+
+/// Instructions in a microsecond, all cores.
+constexpr std::int64_t instruction_rate(const vector_unit& vector) {
+    return detail::at_least_one(std::int64_t{vector.cores} * vector.clock_mhz * vector.permille / 1000);
+}
+
+/// Rows, each rounded up to whole vectors; a row that waits for itself takes at least that long.
+constexpr ticks time_of(const vector_rows& v, const vector_unit& vector) {
+    const auto busy = time_of(v.count * detail::pieces(v.length, vector.lanes) * v.steps, instruction_rate(vector));
+    const auto waiting = time_of(detail::pieces(v.count, vector.cores) * v.waits * vector.latency, vector.clock_mhz);
+    return busy + waiting;
+}
+
+/// Bytes in a microsecond where `footprint` bytes are used over and over: of the first level that holds them.
+constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) {
+    std::int64_t rate = 1;
+    for (const auto& level : on.memory) {
+        if (level.bytes == 0) break;
+        rate = level.bytes_per_us;
+        if (footprint <= level.bytes) break;
+    }
+    return rate;
+}
+
+/// What a program uses again in every run, in bytes.
+struct footprint {
+    std::int64_t arena = 0;
+    std::int64_t all = 0; // with constants, inputs and outputs
+};
+
+/// One task, what stands before it included.
+constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
+    auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.scalar_steps, instruction_rate(on.vector));
+    busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
+    const auto moving = time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
+    return on.launch.task + (busy < moving ? moving : busy);
+}
+
+} // namespace ahead::target

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A plan that needs more memory than the device of its toolchain has.
+// fault: device_memory_is_exceeded
+// expect: device_memory_is_exceeded
+// expect: a small part
+// expect: at most 4096 bytes
+// expect: 8192 bytes
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+inline constexpr auto net = trace([](input<"x", f32<1024>> x, param<"w", f32<1024>> w) { return outputs(add(relu(x), w)); });
+
+struct tools : toolchain<> {
+    static constexpr target::device device{
+        .name = "a small part",
+#ifdef REJECT
+        .memory = {{{"memory", 4096, 1000}}},
+#else
+        .memory = {{{"memory", 1 << 20, 1000}}},
+#endif
+    };
+};
+using program = compiled<net, tools>;
+static_assert(program::plan.run_tasks > 0 || !program::accepted);
+int main() {}

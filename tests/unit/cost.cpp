@@ -1,0 +1,232 @@
+// The machine as data and the time that programs take on it: presets, the laws of the cost model, what operators say of their work, timelines.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/io/print_timeline.hpp>
+#include <ahead/target/presets.hpp>
+
+#include <chrono>
+#include <random>
+
+using namespace ahead;
+using namespace std::chrono_literals;
+using namespace test;
+using target::ticks;
+
+namespace {
+
+// ---- presets
+
+constexpr const target::device* presets[] = {&target::npu, &target::this_machine, &target::ascend_910b2, &target::ascend_310p3};
+
+constexpr bool can_be(const target::device& on) {
+    diagnosis d;
+    return check_device(on, d) && d.ok();
+}
+static_assert(can_be(target::npu) && can_be(target::this_machine) && can_be(target::ascend_910b2) && can_be(target::ascend_310p3));
+static_assert(target::ascend_910b2.memory_bytes() == std::int64_t{64} << 30);
+static_assert(target::peak_rate(target::ascend_910b2.cube) == 24 * 1800 * 4096); // 354 TFLOPS
+static_assert(target::peak_rate(target::ascend_310p3.cube) / 1000 == 8 * 1080 * 4096 / 1000);
+
+// Every number that may not be zero is looked at.
+bool zeros_are_refused() {
+    const auto refused = [](auto change) {
+        auto on = target::ascend_910b2;
+        change(on);
+        diagnosis d;
+        return !check_device(on, d) && d.what == fault::device_is_impossible && d.name.view() == "Ascend 910B2";
+    };
+    return refused([](auto& d) { d.cube.cores = 0; }) && refused([](auto& d) { d.cube.clock_mhz = 0; }) && refused([](auto& d) { d.cube.tile.m = 0; }) &&
+           refused([](auto& d) { d.cube.tile.k = 0; }) && refused([](auto& d) { d.cube.tile.n = 0; }) && refused([](auto& d) { d.cube.brackets[1].permille = 0; }) &&
+           refused([](auto& d) { d.vector.cores = 0; }) && refused([](auto& d) { d.vector.clock_mhz = 0; }) && refused([](auto& d) { d.vector.lanes = 0; }) &&
+           refused([](auto& d) { d.vector.permille = 0; }) && refused([](auto& d) { d.vector.latency = -1; }) &&
+           refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) && refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) &&
+           refused([](auto& d) { d.memory[1].bytes = 1000; }) && refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
+           refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; });
+}
+
+// ---- ticks
+
+static_assert(ticks{40'000'000} == 40us && ticks{39'999'999} < 40us && ticks{40'000'001} > 40us && ticks{1'000} == 1ns && ticks{1'000'000'000} == 1ms);
+static_assert(target::time_of(0, 3).count == 0 && target::time_of(3, 3).count == 1'000'000 && target::time_of(1, 3).count == 333'334);
+static_assert(target::time_of(std::int64_t{1} << 50, 1'000'000).count == (std::int64_t{1} << 50)); // no overflow on the way
+
+// ---- the model
+
+using target::time_of;
+using target::work;
+
+constexpr target::device plain{
+    .name = "plain",
+    .cube = {.cores = 2, .clock_mhz = 1000, .tile = {4, 4, 4}, .brackets = {{{1024, 500}, {1 << 20, 1000}}}},
+    .vector = {.cores = 1, .clock_mhz = 1000, .lanes = 8, .permille = 2000, .latency = 3},
+    .ai_cpu = {.cores = 1, .elements_per_us = 100},
+    .memory = {{{"near", 1024, 4000}, {"far", 1 << 20, 1000}}},
+    .launch = {.host = {7'000}, .graph = {20'000}, .task = {1'000}},
+    .alignment = 128,
+};
+static_assert(can_be(plain));
+constexpr target::footprint small{512, 512}, large{512, 2048};
+
+// One fractal of 64 multiply-adds needs a clock of one core; two cores share; the first 1024 run at half speed.
+static_assert(time_of(work{}, plain, small).count == 1'000);
+static_assert(time_of(target::products{1, 8, 4, 4}, plain.cube).count == 2'000);
+static_assert(time_of(target::products{1, 5, 1, 1}, plain.cube) == time_of(target::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
+static_assert(time_of(target::products{3, 8, 4, 4}, plain.cube).count == 6'000);
+static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'000 + 8'000); // 2048: 1024 at half speed, 1024 at full
+// Rows are rounded up to vectors, two instructions a clock; waiting is added.
+static_assert(time_of(target::vector_rows{4, 9, 3, 0}, plain.vector).count == 12'000);
+static_assert(time_of(target::vector_rows{4, 9, 3, 5}, plain.vector).count == 12'000 + 60'000);
+// Arithmetic or memory, whichever is longer; constants lie where everything fits, the arena where it fits.
+static_assert(time_of(work{.vector = {1, 8, 2}, .moved_bytes = 4000}, plain, small).count == 1'000 + 1'000'000);
+static_assert(time_of(work{.constant_bytes = 1000}, plain, small).count == 1'000 + 250'000);
+static_assert(time_of(work{.constant_bytes = 1000}, plain, large).count == 1'000 + 1'000'000);
+static_assert(time_of(work{.ai_cpu_elements = 50}, plain, small).count == 1'000 + 500'000);
+
+// Law: more work never costs less, on any preset.
+bool more_is_never_less(std::uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto upto = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(random); };
+    for (int round = 0; round < 4000; ++round) {
+        const auto& on = *presets[static_cast<std::size_t>(round) % std::size(presets)];
+        const work less{.cube = {upto(3), upto(300), upto(300), upto(300)},
+                        .vector = {upto(50), upto(400), upto(30), upto(40)},
+                        .scalar_steps = upto(1000),
+                        .ai_cpu_elements = upto(1000),
+                        .constant_bytes = upto(1 << 20),
+                        .moved_bytes = upto(1 << 20)};
+        auto more = less;
+        std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,       &more.cube.k,       &more.cube.n,       &more.vector.count,   &more.vector.length,
+                                       &more.vector.steps, &more.vector.waits, &more.scalar_steps, &more.ai_cpu_elements, &more.constant_bytes, &more.moved_bytes};
+        *parts[static_cast<std::size_t>(upto(11))] += upto(100);
+        const target::footprint used{upto(1 << 22), upto(1 << 23)};
+        const target::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
+        const auto cost = time_of(less, on, used);
+        if (cost < on.launch.task || time_of(more, on, used) < cost || time_of(less, on, wider) < cost) return false;
+    }
+    return true;
+}
+
+// ---- what operators say of their work
+
+static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 80, 20, true, true)).cube.multiply_adds() == 3 * 80 * 20);
+static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
+// A convolution is the products of its pixels; padding that no tap meets is not multiplied.
+constexpr target::convolution_key same_3x3{.in_channels = 16, .in_h = 16, .in_w = 16, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+static_assert(target::work_of(same_3x3).cube.multiply_adds() == 16 * 16 * 16 * 16 * 9);
+constexpr target::convolution_key tiny{.in_channels = 64, .in_h = 2, .in_w = 2, .out_channels = 32, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+static_assert(target::work_of(tiny).cube.multiply_adds() == 16 * 64 * 32);
+
+// What is said to run in vectors does, and the other way round.
+template <std::size_t... I> consteval bool vectors_are_told(std::index_sequence<I...>) {
+    const bool same[] = {target::steps_of<aten::pointwise_ops::at<I>>().in_vectors == npu::kernel::vector_form<aten::pointwise_ops::at<I>>::exists...};
+    for (bool one : same)
+        if (!one) return false;
+    return true;
+}
+static_assert(vectors_are_told(std::make_index_sequence<aten::pointwise_ops::size>{}));
+
+struct dear : aten::unary<promotion::to_real> {
+    static constexpr std::string_view name = "mine.dear.default";
+    static constexpr target::steps steps{77, true};
+    template <class T> static constexpr T meaning(T x) { return x; }
+};
+static_assert(dear::name == "mine.dear.default" && target::steps_of<dear>().count == 77 && target::steps_of<aten::tanh>().count > 10 * target::steps_of<aten::add>().count);
+
+// ---- timelines
+
+struct on_plain : toolchain<> {
+    static constexpr target::device device = plain;
+};
+inline constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<16, 8>> w) {
+    const auto y = linear(x, w);
+    return outputs(tanh(y), permute<1, 0>(y) * 2);
+});
+using program = compiled<net, on_plain>;
+constexpr auto timeline = program::plan.timeline;
+static_assert(program::plan.run_tasks == 3 && timeline.size() == 3);
+static_assert(program::plan.makespan == timeline[2].end && program::plan.makespan < 1us && program::plan.makespan > 80ns);
+static_assert(timeline[0].start == plain.launch.graph && timeline[1].start == timeline[0].end && timeline[2].start == timeline[1].end);
+static_assert(program::plan.peak_bytes % 128 == 0 && program::plan.constant_bytes % 128 == 0); // the device's alignment
+// On another device: its launch, its speed; and the one that the host launches task by task.
+static_assert(timing<program, target::ascend_910b2>::timeline[0].start == 10us);
+static_assert(eager_timing<program, target::ascend_910b2>::timeline[0].start == 5us);
+static_assert(eager_timing<program, target::ascend_910b2>::makespan >= 3 * target::ascend_910b2.launch.host);
+
+// Law: no row overlaps another, the makespan is no less than any end, every task is there once and in order.
+constexpr bool is_sound(array_view<const timeline_row> rows, ticks makespan, std::int32_t first) {
+    ticks now;
+    bool met = rows.empty();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].task != first + static_cast<std::int32_t>(i) || rows[i].start < now || rows[i].end < rows[i].start || makespan < rows[i].end) return false;
+        now = rows[i].end;
+        met = met || rows[i].end == makespan;
+    }
+    return met;
+}
+static_assert(is_sound(timeline, program::plan.makespan, program::plan.prepare_tasks));
+
+// Law: launched task by task, the host's launch is paid once per task; hidden only behind tasks that are longer.
+constexpr bool launches_are_paid_once_each() {
+    std::array<ticks, 5> none{}, longer{};
+    for (auto& t : longer) t = {10'000};
+    std::array<timeline_row, 5> rows{};
+    lay_out_launched_each(none, 0, plain.launch, rows.data());
+    if (makespan_of(rows) != 5 * plain.launch.host) return false;
+    lay_out_launched_each(longer, 0, plain.launch, rows.data());
+    if (makespan_of(rows) != plain.launch.host + 5 * longer[0]) return false;
+    lay_out_launched_once(longer, 0, plain.launch, rows.data());
+    return makespan_of(rows) == plain.launch.graph + 5 * longer[0] && makespan_of({}) == ticks{};
+}
+static_assert(launches_are_paid_once_each());
+
+constexpr std::string_view picture = R"(makespan 0.887 us
+stream 0 |.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbccccccccc|
+stream	start_us	end_us	op
+0	0.020	0.629	npu.matmul
+0	0.629	0.758	npu.tanh.default
+0	0.758	0.887	npu.mul.Tensor
+)";
+template <class Program> constexpr auto printed() {
+    text_buffer<2000> out;
+    print_timeline<Program>(out);
+    return out;
+}
+constexpr auto made = printed<program>();
+static_assert(made.view() == picture);
+
+} // namespace
+
+int main() {
+    check(zeros_are_refused());
+    check(more_is_never_less(11));
+    check(launches_are_paid_once_each());
+    check_equal(made.view(), picture);
+    std::string text;
+    print_timeline<program>(text);
+    check_equal(text, picture);
+
+    // The same ticks at run time as at compile time.
+    const auto used = ahead::detail::footprint_of<program>();
+    ticks now = plain.launch.graph;
+    std::size_t i = 0;
+    for (const auto& w : ahead::detail::make_task_work<program>()) {
+        now += time_of(w, on_plain::device, used);
+        check(timeline[i++].end == now);
+    }
+    // A program for a device with wider alignment asks for memory that is aligned so, and runs.
+    ahead::weights weights;
+    std::vector<float> w(128, 0.5f), x(32, 0.25f);
+    weights.add("w", dtype::f32, {16, 8}, std::as_bytes(std::span(w)));
+    const auto prepared = program::prepare(weights);
+    check(reinterpret_cast<std::uintptr_t>(prepared.constants()) % 128 == 0);
+    alignas(128) static std::byte memory[program::session::bytes + 64];
+    {
+        program::session run{prepared, {memory, program::session::bytes}};
+        const auto [y, z] = run(x);
+        check(z.data()[0] == 2.f && z.data()[63] == 2.f && y.data()[0] > 0.76f);
+    }
+    check_throws<error>([&] { program::session run(prepared, {memory + 64, program::session::bytes}); }, "a multiple of 128, found 64 bytes past one");
+    return report();
+}
