@@ -15,7 +15,11 @@ struct tools : toolchain<> {
     static constexpr target::device device{
         .name = "a small part",
 #ifdef REJECT
-        .memory = {{{"memory", 4096, 1000}}},
+        .memory = {{
+            { "memory",
+              4096,
+              1000 }
+        }},
 #else
         .memory = {{{"memory", 1 << 20, 1000}}},
 #endif

@@ -37,18 +37,21 @@ bool zeros_are_refused() {
         diagnosis d;
         return !check_device(on, d) && d.what == fault::device_is_impossible && d.name.view() == "Ascend 910B2";
     };
-    return refused([](auto& d) { d.cube.cores = 0; }) && refused([](auto& d) { d.cube.clock_mhz = 0; }) && refused([](auto& d) { d.cube.tile.m = 0; }) &&
-           refused([](auto& d) { d.cube.tile.k = 0; }) && refused([](auto& d) { d.cube.tile.n = 0; }) && refused([](auto& d) { d.cube.brackets[1].permille = 0; }) &&
-           refused([](auto& d) { d.vector.cores = 0; }) && refused([](auto& d) { d.vector.clock_mhz = 0; }) && refused([](auto& d) { d.vector.lanes = 0; }) &&
-           refused([](auto& d) { d.vector.permille = 0; }) && refused([](auto& d) { d.vector.latency = -1; }) &&
-           refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) && refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) &&
-           refused([](auto& d) { d.memory[1].bytes = 1000; }) && refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
+    return refused([](auto& d) { d.cube.cores = 0; }) && refused([](auto& d) { d.cube.clock_mhz = 0; }) &&
+           refused([](auto& d) { d.cube.tile.m = 0; }) && refused([](auto& d) { d.cube.tile.k = 0; }) &&
+           refused([](auto& d) { d.cube.tile.n = 0; }) && refused([](auto& d) { d.cube.brackets[1].permille = 0; }) &&
+           refused([](auto& d) { d.vector.cores = 0; }) && refused([](auto& d) { d.vector.clock_mhz = 0; }) &&
+           refused([](auto& d) { d.vector.lanes = 0; }) && refused([](auto& d) { d.vector.permille = 0; }) &&
+           refused([](auto& d) { d.vector.latency = -1; }) && refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) &&
+           refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) && refused([](auto& d) { d.memory[1].bytes = 1000; }) &&
+           refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
            refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; });
 }
 
 // ---- ticks
 
-static_assert(ticks{40'000'000} == 40us && ticks{39'999'999} < 40us && ticks{40'000'001} > 40us && ticks{1'000} == 1ns && ticks{1'000'000'000} == 1ms);
+static_assert(ticks{40'000'000} == 40us && ticks{39'999'999} < 40us && ticks{40'000'001} > 40us && ticks{1'000} == 1ns &&
+              ticks{1'000'000'000} == 1ms);
 static_assert(target::time_of(0, 3).count == 0 && target::time_of(3, 3).count == 1'000'000 && target::time_of(1, 3).count == 333'334);
 static_assert(target::time_of(std::int64_t{1} << 50, 1'000'000).count == (std::int64_t{1} << 50)); // no overflow on the way
 
@@ -72,7 +75,8 @@ constexpr target::footprint small{512, 512}, large{512, 2048};
 // One fractal of 64 multiply-adds needs a clock of one core; two cores share; the first 1024 run at half speed.
 static_assert(time_of(work{}, plain, small).count == 1'000);
 static_assert(time_of(target::products{1, 8, 4, 4}, plain.cube).count == 2'000);
-static_assert(time_of(target::products{1, 5, 1, 1}, plain.cube) == time_of(target::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
+static_assert(time_of(target::products{1, 5, 1, 1}, plain.cube) ==
+              time_of(target::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
 static_assert(time_of(target::products{3, 8, 4, 4}, plain.cube).count == 6'000);
 static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'000 + 8'000); // 2048: 1024 at half speed, 1024 at full
 // Rows are rounded up to vectors, two instructions a clock; waiting is added.
@@ -97,8 +101,9 @@ bool more_is_never_less(std::uint32_t seed) {
                         .constant_bytes = upto(1 << 20),
                         .moved_bytes = upto(1 << 20)};
         auto more = less;
-        std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,       &more.cube.k,       &more.cube.n,       &more.vector.count,   &more.vector.length,
-                                       &more.vector.steps, &more.vector.waits, &more.scalar_steps, &more.ai_cpu_elements, &more.constant_bytes, &more.moved_bytes};
+        std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,          &more.cube.k,         &more.cube.n,
+                                       &more.vector.count, &more.vector.length,   &more.vector.steps,   &more.vector.waits,
+                                       &more.scalar_steps, &more.ai_cpu_elements, &more.constant_bytes, &more.moved_bytes};
         *parts[static_cast<std::size_t>(upto(11))] += upto(100);
         const target::footprint used{upto(1 << 22), upto(1 << 23)};
         const target::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
@@ -113,14 +118,18 @@ bool more_is_never_less(std::uint32_t seed) {
 static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 80, 20, true, true)).cube.multiply_adds() == 3 * 80 * 20);
 static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
 // A convolution is the products of its pixels; padding that no tap meets is not multiplied.
-constexpr target::convolution_key same_3x3{.in_channels = 16, .in_h = 16, .in_w = 16, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+constexpr target::convolution_key same_3x3{
+    .in_channels = 16, .in_h = 16, .in_w = 16, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
 static_assert(target::work_of(same_3x3).cube.multiply_adds() == 16 * 16 * 16 * 16 * 9);
-constexpr target::convolution_key tiny{.in_channels = 64, .in_h = 2, .in_w = 2, .out_channels = 32, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+constexpr target::convolution_key tiny{
+    .in_channels = 64, .in_h = 2, .in_w = 2, .out_channels = 32, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
 static_assert(target::work_of(tiny).cube.multiply_adds() == 16 * 64 * 32);
 
 // What is said to run in vectors does, and the other way round.
-template <std::size_t... I> consteval bool vectors_are_told(std::index_sequence<I...>) {
-    const bool same[] = {target::steps_of<aten::pointwise_ops::at<I>>().in_vectors == npu::kernel::vector_form<aten::pointwise_ops::at<I>>::exists...};
+template <std::size_t... I>
+consteval bool vectors_are_told(std::index_sequence<I...>) {
+    const bool same[] = {target::steps_of<aten::pointwise_ops::at<I>>().in_vectors ==
+                         npu::kernel::vector_form<aten::pointwise_ops::at<I>>::exists...};
     for (bool one : same)
         if (!one) return false;
     return true;
@@ -130,9 +139,13 @@ static_assert(vectors_are_told(std::make_index_sequence<aten::pointwise_ops::siz
 struct dear : aten::unary<promotion::to_real> {
     static constexpr std::string_view name = "mine.dear.default";
     static constexpr target::steps steps{77, true};
-    template <class T> static constexpr T meaning(T x) { return x; }
+    template <class T>
+    static constexpr T meaning(T x) {
+        return x;
+    }
 };
-static_assert(dear::name == "mine.dear.default" && target::steps_of<dear>().count == 77 && target::steps_of<aten::tanh>().count > 10 * target::steps_of<aten::add>().count);
+static_assert(dear::name == "mine.dear.default" && target::steps_of<dear>().count == 77 &&
+              target::steps_of<aten::tanh>().count > 10 * target::steps_of<aten::add>().count);
 
 // ---- timelines
 
@@ -159,7 +172,9 @@ constexpr bool is_sound(array_view<const timeline_row> rows, ticks makespan, std
     ticks now;
     bool met = rows.empty();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].task != first + static_cast<std::int32_t>(i) || rows[i].start < now || rows[i].end < rows[i].start || makespan < rows[i].end) return false;
+        if (rows[i].task != first + static_cast<std::int32_t>(i) || rows[i].start < now || rows[i].end < rows[i].start ||
+            makespan < rows[i].end)
+            return false;
         now = rows[i].end;
         met = met || rows[i].end == makespan;
     }
@@ -188,7 +203,8 @@ stream	start_us	end_us	op
 0	0.629	0.758	npu.tanh.default
 0	0.758	0.887	npu.mul.Tensor
 )";
-template <class Program> constexpr auto printed() {
+template <class Program>
+constexpr auto printed() {
     text_buffer<2000> out;
     print_timeline<Program>(out);
     return out;
@@ -227,6 +243,10 @@ int main() {
         const auto [y, z] = run(x);
         check(z.data()[0] == 2.f && z.data()[63] == 2.f && y.data()[0] > 0.76f);
     }
-    check_throws<error>([&] { program::session run(prepared, {memory + 64, program::session::bytes}); }, "a multiple of 128, found 64 bytes past one");
+    check_throws<error>(
+        [&] {
+            program::session run(prepared, {memory + 64, program::session::bytes});
+        },
+        "a multiple of 128, found 64 bytes past one");
     return report();
 }

@@ -31,7 +31,8 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 } // namespace detail
 
 /// "a" to "z" are tasks in order, over and over; "." is a stream that waits. Then "stream  start_us  end_us  op", separated by tabs.
-template <text_sink Sink> constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
+template <text_sink Sink>
+constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
     const auto makespan = makespan_of(rows);
     std::int32_t streams = 1;
@@ -62,11 +63,13 @@ template <text_sink Sink> constexpr void print_timeline(graph_view g, plan_view 
 }
 
 /// Of a program on its toolchain's device.
-template <class Program, text_sink Sink> constexpr void print_timeline(Sink& out) {
+template <class Program, text_sink Sink>
+constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
 /// ... and on another one: print_timeline<program, target::ascend_910b2>(out).
-template <class Program, const target::device& On, text_sink Sink> constexpr void print_timeline(Sink& out) {
+template <class Program, const target::device& On, text_sink Sink>
+constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), timing<Program, On>::timeline, out);
 }
 

@@ -16,7 +16,8 @@ namespace detail {
 
 using work_function = target::work (*)(const call_view&, const target::steps*);
 
-template <class Operators, std::size_t... I> constexpr auto work_functions(std::index_sequence<I...>) {
+template <class Operators, std::size_t... I>
+constexpr auto work_functions(std::index_sequence<I...>) {
     return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
 }
 
@@ -41,7 +42,8 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
 }
 
 /// What each run task of a program asks for.
-template <class Program> constexpr auto make_task_work() {
+template <class Program>
+constexpr auto make_task_work() {
     using operators = typename Program::operators;
     using registry = typename Program::device_registry;
     constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
@@ -61,10 +63,12 @@ template <class Program> constexpr auto make_task_work() {
     }
     return out;
 }
-template <class Program> inline constexpr auto task_work = make_task_work<Program>();
+template <class Program>
+inline constexpr auto task_work = make_task_work<Program>();
 
 /// The bytes that a run uses again and again.
-template <class Program> constexpr target::footprint footprint_of() {
+template <class Program>
+constexpr target::footprint footprint_of() {
     target::footprint out{Program::plan.peak_bytes, 0};
     const plan_view plan = Program::plan_view();
     for (const auto& p : plan.placements)
@@ -73,39 +77,46 @@ template <class Program> constexpr target::footprint footprint_of() {
     return out;
 }
 
-template <class Program, const target::device& On> constexpr auto make_task_ticks() {
+template <class Program, const target::device& On>
+constexpr auto make_task_ticks() {
     std::array<target::ticks, task_work<Program>.size()> out{};
     const auto used = footprint_of<Program>();
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::time_of(task_work<Program>[i], On, used);
     return out;
 }
-template <class Program, const target::device& On> inline constexpr auto task_ticks = make_task_ticks<Program, On>();
+template <class Program, const target::device& On>
+inline constexpr auto task_ticks = make_task_ticks<Program, On>();
 
-template <class Program, const target::device& On, bool Once> constexpr auto make_rows() {
+template <class Program, const target::device& On, bool Once>
+constexpr auto make_rows() {
     constexpr auto& ticks = task_ticks<Program, On>;
     std::array<timeline_row, ticks.size()> out{};
     (Once ? lay_out_launched_once : lay_out_launched_each)(ticks, Program::plan.prepare_tasks, On.launch, out.data());
     return out;
 }
-template <class Program, const target::device& On, bool Once> inline constexpr auto rows_of = make_rows<Program, On, Once>();
+template <class Program, const target::device& On, bool Once>
+inline constexpr auto rows_of = make_rows<Program, On, Once>();
 
 } // namespace detail
 
 /// A run of Program on a device. Prepare is not counted.
-template <class Program, const target::device& On> struct timing {
+template <class Program, const target::device& On>
+struct timing {
     /// The graph launched once: one row per task, and when the last one ends.
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, true>;
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, true>);
 };
 
 /// The same, every task launched by the host: reduce_overhead before it is captured.
-template <class Program, const target::device& On> struct eager_timing {
+template <class Program, const target::device& On>
+struct eager_timing {
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, false>;
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, false>);
 };
 
 /// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`.
-template <class Program> struct timed_plan {
+template <class Program>
+struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
 };

@@ -12,15 +12,18 @@ namespace ahead {
 constexpr bool check_device(const target::device& on, diagnosis& d) {
     d.name = on.name;
     const auto at_least = [&](std::int64_t number, std::int64_t least, std::string_view what) {
-        return number >= least || refuse(d, fault::device_is_impossible, short_text(what) << " of at least " << least, short_text() << number);
+        return number >= least ||
+               refuse(d, fault::device_is_impossible, short_text(what) << " of at least " << least, short_text() << number);
     };
     const auto& cube = on.cube;
     const auto& vector = on.vector;
-    bool ok = at_least(cube.cores, 1, "cube cores") && at_least(cube.clock_mhz, 1, "a cube clock") && at_least(cube.tile.m, 1, "a fractal m") &&
-              at_least(cube.tile.k, 1, "a fractal k") && at_least(cube.tile.n, 1, "a fractal n") && at_least(vector.cores, 1, "vector cores") &&
-              at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") && at_least(vector.permille, 1, "vector instructions") &&
-              at_least(vector.latency, 0, "a vector latency") && at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") &&
-              at_least(on.streams, 1, "streams") && at_least(on.alignment, 64, "an alignment");
+    bool ok = at_least(cube.cores, 1, "cube cores") && at_least(cube.clock_mhz, 1, "a cube clock") &&
+              at_least(cube.tile.m, 1, "a fractal m") && at_least(cube.tile.k, 1, "a fractal k") &&
+              at_least(cube.tile.n, 1, "a fractal n") && at_least(vector.cores, 1, "vector cores") &&
+              at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") &&
+              at_least(vector.permille, 1, "vector instructions") && at_least(vector.latency, 0, "a vector latency") &&
+              at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
+              at_least(on.alignment, 64, "an alignment");
     for (const auto& bracket : cube.brackets) ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
     std::int64_t smaller = 0;
     for (const auto& level : on.memory) {
@@ -40,7 +43,8 @@ constexpr bool check_limits(const plan_summary& sum, const target::device& on, d
     const auto needed = sum.peak_bytes + sum.constant_bytes;
     if (needed <= on.memory_bytes()) return true;
     d.name = on.name;
-    return refuse(d, fault::device_memory_is_exceeded, short_text("at most ") << on.memory_bytes() << " bytes", short_text() << needed << " bytes");
+    return refuse(d, fault::device_memory_is_exceeded, short_text("at most ") << on.memory_bytes() << " bytes",
+                  short_text() << needed << " bytes");
 }
 
 } // namespace ahead

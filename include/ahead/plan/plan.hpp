@@ -59,10 +59,12 @@ template <class Besides> struct plan_summary_with : Besides {
 };
 using plan_summary = plan_summary_with<nothing_besides>;
 
+namespace detail {
 template <class Besides> constexpr plan_summary_with<Besides> with(const plan_summary& sum) {
     const auto& [prepare_tasks, run_tasks, copies, inputs, parameters, peak, constants, scratch, workspace, largest_live] = sum;
     return {{}, prepare_tasks, run_tasks, copies, inputs, parameters, peak, constants, scratch, workspace, largest_live};
 }
+} // namespace detail
 
 struct plan_view {
     const plan_summary& summary;

@@ -17,7 +17,8 @@ struct timeline_row {
 
 /// The tasks back to back on stream 0, after one launch of the graph: a replay, or a graph that the device runs as a whole.
 /// ticks: of each run task, what stands between it and the task before it included. rows: as many.
-constexpr void lay_out_launched_once(array_view<const target::ticks> ticks, std::int32_t first_task, const target::launch_cost& launch, timeline_row* rows) {
+constexpr void lay_out_launched_once(array_view<const target::ticks> ticks, std::int32_t first_task, const target::launch_cost& launch,
+                                     timeline_row* rows) {
     auto now = launch.graph;
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         rows[i] = {first_task + static_cast<std::int32_t>(i), 0, now, now + ticks[i]};
@@ -26,7 +27,8 @@ constexpr void lay_out_launched_once(array_view<const target::ticks> ticks, std:
 }
 
 /// The host launches one task after the other and does not wait: a task begins when it is launched and the one before is done.
-constexpr void lay_out_launched_each(array_view<const target::ticks> ticks, std::int32_t first_task, const target::launch_cost& launch, timeline_row* rows) {
+constexpr void lay_out_launched_each(array_view<const target::ticks> ticks, std::int32_t first_task, const target::launch_cost& launch,
+                                     timeline_row* rows) {
     target::ticks launched, now;
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         launched += launch.host;

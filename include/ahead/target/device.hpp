@@ -79,6 +79,8 @@ struct device {
 /// What a program is planned for unless its toolchain names a device: round numbers, no limits but these.
 inline constexpr device npu{};
 
-constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) { return (bytes + on.alignment - 1) / on.alignment * on.alignment; }
+constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) {
+    return (bytes + on.alignment - 1) / on.alignment * on.alignment;
+}
 
 } // namespace ahead::target

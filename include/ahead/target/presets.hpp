@@ -19,13 +19,18 @@ namespace ahead::target {
 /// Ascend 910B2, of the Atlas A2 training products.
 inline constexpr device ascend_910b2{
     .name = "Ascend 910B2",
-    .cube = {.cores = 24, .clock_mhz = 1800, .tile = {16, 16, 16}, .brackets = {{{1 << 20, 300}, {1 << 26, 600}, {1 << 30, 800}}}}, // brackets: estimate
-    .vector = {.cores = 48, .clock_mhz = 1800, .lanes = 64, .permille = 500, .latency = 16},                                       // last two: estimate
-    .ai_cpu = {.cores = 6, .elements_per_us = 50},                                                                                 // elements: estimate
-    .memory = {{{"L2", 201'326'592, 110 * 24 * 1800}, {"HBM", 68'719'476'736, 1'600'000}}}, // HBM: 1.6 TB/s as commonly published
+    .cube = {.cores = 24,
+             .clock_mhz = 1800,
+             .tile = {16, 16, 16},
+             .brackets = {{{1 << 20, 300}, {1 << 26, 600}, {1 << 30, 800}}}},                // brackets: estimate
+    .vector = {.cores = 48, .clock_mhz = 1800, .lanes = 64, .permille = 500, .latency = 16}, // last two: estimate
+    .ai_cpu = {.cores = 6, .elements_per_us = 50},                                           // elements: estimate
+    .memory = {{{"L2", 201'326'592, 110 * 24 * 1800}, {"HBM", 68'719'476'736, 1'600'000}}},  // HBM: 1.6 TB/s as commonly published
     .buffers = {{{"L1", 524'288, 0}, {"L0A", 65'536, 0}, {"L0B", 65'536, 0}, {"L0C", 131'072, 0}, {"UB", 196'608, 0}}},
-    .launch = {.host = {5'000'000}, .graph = {10'000'000}, .task = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks
-    .alignment = 512,                                                           // estimate: the granularity of torch_npu's allocator
+    .launch = {.host = {5'000'000},
+               .graph = {10'000'000},
+               .task = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks
+    .alignment = 512,                // estimate: the granularity of torch_npu's allocator
     .streams = 2048,
     .events = 65'536, // estimate
 };
@@ -33,13 +38,16 @@ inline constexpr device ascend_910b2{
 /// Ascend 310P3, as on an Atlas 300I Pro card.
 inline constexpr device ascend_310p3{
     .name = "Ascend 310P3",
-    .cube = {.cores = 8, .clock_mhz = 1080, .tile = {16, 16, 16}, .brackets = {{{1 << 20, 300}, {1 << 26, 600}, {1 << 30, 800}}}}, // clock: from 70 TFLOPS; brackets: estimate
-    .vector = {.cores = 8, .clock_mhz = 1080, .lanes = 64, .permille = 500, .latency = 16},                                       // last two: estimate
-    .ai_cpu = {.cores = 1, .elements_per_us = 50},                                                                                // estimate
-    .memory = {{{"L2", 16'777'216, 1'000'000}, {"LPDDR4X", 24'000'000'000, 204'800}}},                                            // L2's bandwidth: estimate
+    .cube = {.cores = 8,
+             .clock_mhz = 1080,
+             .tile = {16, 16, 16},
+             .brackets = {{{1 << 20, 300}, {1 << 26, 600}, {1 << 30, 800}}}},               // clock: from 70 TFLOPS; brackets: estimate
+    .vector = {.cores = 8, .clock_mhz = 1080, .lanes = 64, .permille = 500, .latency = 16}, // last two: estimate
+    .ai_cpu = {.cores = 1, .elements_per_us = 50},                                          // estimate
+    .memory = {{{"L2", 16'777'216, 1'000'000}, {"LPDDR4X", 24'000'000'000, 204'800}}},      // L2's bandwidth: estimate
     .buffers = {{{"L1", 1'048'576, 0}, {"L0A", 65'536, 0}, {"L0B", 65'536, 0}, {"L0C", 262'144, 0}, {"UB", 262'144, 0}}},
     .launch = {.host = {5'000'000}, .graph = {10'000'000}, .task = {1'000'000}}, // estimate
-    .alignment = 512,                                                           // estimate
+    .alignment = 512,                                                            // estimate
     .streams = 1024,
     .events = 65'536, // estimate
 };

@@ -19,27 +19,31 @@ constexpr steps steps_named(std::string_view op) {
         steps cost;
     };
     constexpr entry known[] = {
-        {"aten.relu.default", {1, true}},      {"aten.mul.Tensor", {1, true}},  {"aten.mul.Scalar", {1, true}},  {"aten.add.Tensor", {1, true}},
-        {"aten.add.Scalar", {1, true}},        {"aten.sub.Tensor", {1, true}},  {"aten.sub.Scalar", {1, true}},  {"aten.pow.Tensor_Scalar", {1, true}},
-        {"aten.div.Tensor", {10, true}},       {"aten.div.Scalar", {10, true}}, {"aten.sqrt.default", {12, true}}, {"aten.exp.default", {22, true}},
-        {"aten.tanh.default", {26, true}},     {"aten.sigmoid.default", {26, true}},
+        {"aten.relu.default", {1, true}},  {"aten.mul.Tensor", {1, true}},        {"aten.mul.Scalar", {1, true}},
+        {"aten.add.Tensor", {1, true}},    {"aten.add.Scalar", {1, true}},        {"aten.sub.Tensor", {1, true}},
+        {"aten.sub.Scalar", {1, true}},    {"aten.pow.Tensor_Scalar", {1, true}}, {"aten.div.Tensor", {10, true}},
+        {"aten.div.Scalar", {10, true}},   {"aten.sqrt.default", {12, true}},     {"aten.exp.default", {22, true}},
+        {"aten.tanh.default", {26, true}}, {"aten.sigmoid.default", {26, true}},
     };
     for (const auto& e : known)
         if (same_name(e.name, op)) return e.cost;
     // By meaning, one by one: series and library functions, else a few instructions.
-    constexpr std::string_view dear[] = {"acos", "acosh", "asin",  "asinh", "atan",  "atan2",  "atanh",   "cos",  "cosh", "erf",      "erfc",
-                                         "exp2", "expm1", "log",   "log10", "log1p", "log2",   "sin",     "sinh", "tan",  "lgamma",   "digamma",
-                                         "pow",  "hypot", "xlogy", "logaddexp", "gelu", "silu", "mish", "selu", "elu",  "celu", "softplus",
-                                         "gelu_backward", "silu_backward"};
+    constexpr std::string_view dear[] = {"acos", "acosh", "asin",   "asinh",   "atan", "atan2",    "atanh",         "cos",          "cosh",
+                                         "erf",  "erfc",  "exp2",   "expm1",   "log",  "log10",    "log1p",         "log2",         "sin",
+                                         "sinh", "tan",   "lgamma", "digamma", "pow",  "hypot",    "xlogy",         "logaddexp",    "gelu",
+                                         "silu", "mish",  "selu",   "elu",     "celu", "softplus", "gelu_backward", "silu_backward"};
     for (auto name : dear)
         if (same_name(base_of(op), name)) return {30, false};
     return {};
 }
 
 /// Of an ATen operator struct.
-template <class Op> constexpr steps steps_of() {
-    if constexpr (requires { Op::steps; }) return Op::steps;
-    else return steps_named(Op::name);
+template <class Op>
+constexpr steps steps_of() {
+    if constexpr (requires { Op::steps; })
+        return Op::steps;
+    else
+        return steps_named(Op::name);
 }
 
 } // namespace ahead::target

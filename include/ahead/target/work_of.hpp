@@ -63,7 +63,8 @@ constexpr work work_of(const convolution_key& given) {
         const auto lanes = nominal_lanes(key.type);
         out.cube = {groups, filters, depth, out_h(key) * detail::vectors(out_w(key), lanes) * lanes};
         if (detail::copies_for_pixels(key)) out.vector = {copied_rows * detail::phases(key), detail::phase_width(key), 2, 0};
-        if (detail::copies_for_pixels(key) && key.stride_w > 1) out.scalar_steps = copied_rows * detail::phases(key) * detail::phase_width(key);
+        if (detail::copies_for_pixels(key) && key.stride_w > 1)
+            out.scalar_steps = copied_rows * detail::phases(key) * detail::phase_width(key);
         return out;
     }
     }
@@ -101,9 +102,12 @@ constexpr work work_of(const reduce_key& key) {
     const auto innermost = key.reduced.rank > 0 ? key.reduced.sizes[static_cast<std::size_t>(key.reduced.rank - 1)] : 1;
     const auto kept_innermost = key.kept.rank > 0 ? key.kept.sizes[static_cast<std::size_t>(key.kept.rank - 1)] : 1;
     const bool along = key.reduced.rank > 0 && key.reduced.strides[static_cast<std::size_t>(key.reduced.rank - 1)] == 1;
-    if (along && innermost >= 8) out.vector = {kept, count, 2, waits_of_sum(innermost)};
-    else if (!along && kept_innermost >= 8) out.vector = {count, kept, 2, 0};
-    else out.scalar_steps = 2 * kept * count;
+    if (along && innermost >= 8)
+        out.vector = {kept, count, 2, waits_of_sum(innermost)};
+    else if (!along && kept_innermost >= 8)
+        out.vector = {count, kept, 2, 0};
+    else
+        out.scalar_steps = 2 * kept * count;
     return out;
 }
 
@@ -120,14 +124,18 @@ constexpr work work_of(const layer_norm_key& key) {
 constexpr std::int64_t innermost(const auto& loop) { return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)]; }
 
 /// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
-template <int Tensors> constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
+template <int Tensors>
+constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
     const auto elements = loop.elements();
     work out;
     if (elements == 0) return out;
-    if (each.in_vectors) out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
-    else out.scalar_steps = elements * each.count;
+    if (each.in_vectors)
+        out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
+    else
+        out.scalar_steps = elements * each.count;
     for (std::size_t t = 0; loop.rank > 0 && t <= static_cast<std::size_t>(loop.operands); ++t)
-        if (const auto stride = loop.strides[t][static_cast<std::size_t>(loop.rank - 1)]; stride != 1 && (t == 0 || stride != 0)) out.scalar_steps += elements;
+        if (const auto stride = loop.strides[t][static_cast<std::size_t>(loop.rank - 1)]; stride != 1 && (t == 0 || stride != 0))
+            out.scalar_steps += elements;
     return out;
 }
 constexpr work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
@@ -153,7 +161,8 @@ constexpr std::int64_t elements_of_results(const call_view& c) {
 
 /// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window or a sum reads them all.
 /// An operator that picks elements visits only what it gives.
-template <class Op> constexpr std::int64_t visited_elements(const call_view& c) {
+template <class Op>
+constexpr std::int64_t visited_elements(const call_view& c) {
     constexpr bool picks = [] {
         for (std::string_view name : {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
             if (same_name(base_of(Op::name), name)) return true;
@@ -166,20 +175,31 @@ template <class Op> constexpr std::int64_t visited_elements(const call_view& c) 
     return made + (operands > made ? operands : 0);
 }
 
-template <class Op> inline constexpr bool is_ai_cpu = false;
-template <class Op> inline constexpr bool is_ai_cpu<ahead::device::ai_cpu<Op>> = true;
-template <class Op> inline constexpr bool is_pointwise = false;
-template <class Op> inline constexpr bool is_pointwise<ahead::device::pointwise<Op>> = true;
+template <class Op>
+inline constexpr bool is_ai_cpu = false;
+template <class Op>
+inline constexpr bool is_ai_cpu<ahead::device::ai_cpu<Op>> = true;
+template <class Op>
+inline constexpr bool is_pointwise = false;
+template <class Op>
+inline constexpr bool is_pointwise<ahead::device::pointwise<Op>> = true;
 
 /// Op: the device operator that is called. costs: by row of the device's registry, read by npu.fused.
-template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
+template <class Op>
+constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
     if constexpr (requires { Op::work(c); }) {
         return Op::work(c);
     } else if constexpr (is_pointwise<Op>) {
         return rows_of(Op::key(c).loop, steps_of<typename Op::meaning_of>());
-    } else if constexpr (requires { Op::key(c); work_of(Op::key(c), costs); }) {
+    } else if constexpr (requires {
+                             Op::key(c);
+                             work_of(Op::key(c), costs);
+                         }) {
         return work_of(Op::key(c), costs);
-    } else if constexpr (requires { Op::key(c); work_of(Op::key(c)); }) {
+    } else if constexpr (requires {
+                             Op::key(c);
+                             work_of(Op::key(c));
+                         }) {
         return work_of(Op::key(c));
     } else if constexpr (is_ai_cpu<Op>) {
         return {.ai_cpu_elements = visited_elements<Op>(c)};
@@ -190,11 +210,15 @@ template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unus
 
 /// Maker of a registry's costs, by row.
 struct steps_maker {
-    template <class Op> static constexpr steps cost() {
-        if constexpr (is_pointwise<Op>) return steps_of<typename Op::meaning_of>();
-        else return {};
+    template <class Op>
+    static constexpr steps cost() {
+        if constexpr (is_pointwise<Op>)
+            return steps_of<typename Op::meaning_of>();
+        else
+            return {};
     }
-    template <class Op> static constexpr steps of = cost<Op>();
+    template <class Op>
+    static constexpr steps of = cost<Op>();
 };
 
 } // namespace ahead::target

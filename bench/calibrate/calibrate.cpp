@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Measures this machine with two workloads and the library's own kernels, and prints its description as C++:
+//     chains of pointwise operators, 256 and 1M elements, fused and one by one (W7)
+//     products of n x n by n x n, n from 8 to 1024, and of a vector by n x n, n = 256, 1024, 4096 (W9)
+// Nothing else is fitted: convolutions, rows, pooling follow from these by what target/work_of.hpp counts.
+// The lines on standard error are the measurements; standard output is target/this_machine.hpp.
+#include "placed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <utility>
+
+namespace {
+
+using namespace ahead;
+
+template <std::int64_t N>
+inline constexpr auto chain = trace([](input<"x", f32<N>> x, input<"scale", f32<N>> scale) {
+    auto first = tanh(add(mul(x, scale), 0.5));
+    auto second = sigmoid(add(mul(first, 1.5), 0.25));
+    return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
+});
+template <std::int64_t M, std::int64_t N>
+inline constexpr auto product = trace([](input<"a", f32<M, N>> a, param<"b", f32<N, N>> b) { return outputs(mm(a, b)); });
+
+struct one_by_one : toolchain<> {
+    static constexpr config options{.fuse_pointwise = false};
+};
+struct by_meaning : toolchain<device::registry, converter_list<>> {};
+
+template <class Program>
+double run_ns(const char* name) {
+    double ns = INFINITY;
+    for (int placement = 0; placement < 3; ++placement) {
+        auto placed = bench::placed_at_random<Program>();
+        ns = std::min(ns, bench::nanoseconds_of(placed));
+    }
+    std::fprintf(stderr, "%-24s %12.1f ns\n", name, ns);
+    return ns;
+}
+template <std::int64_t N>
+double product_ns() {
+    return run_ns<compiled<product<N, N>>>(("product " + std::to_string(N)).c_str());
+}
+template <std::int64_t N>
+double vector_ns() {
+    return run_ns<compiled<product<1, N>>>(("vector x matrix " + std::to_string(N)).c_str());
+}
+template <std::int64_t N>
+double first_of_chain_ns() {
+    auto placed = bench::placed_at_random<compiled<chain<N>, one_by_one>>();
+    placed();
+    const double ns = bench::nanoseconds_of([&] { placed.template run_task<0>(); });
+    std::fprintf(stderr, "%-24s %12.1f ns\n", ("mul of " + std::to_string(N)).c_str(), ns);
+    return ns;
+}
+
+/// Dependent multiplications, three clocks each on every x86-64 of the last fifteen years and most others.
+double clock_mhz() {
+    double best = 0;
+    for (int trial = 0; trial < 20; ++trial) {
+        constexpr int count = 1 << 20;
+        std::uint64_t x = 3;
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < count; ++i) {
+            x *= x;
+            asm volatile("" : "+r"(x));
+        }
+        best = std::max(best, 3 * count / std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+std::string line_of(const char* path, std::string_view beginning) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with(beginning)) return line.substr(beginning.empty() ? 0 : line.find(':') + 2);
+    return {};
+}
+
+/// Bytes of cache number `index`, as Linux tells them; 0 where it does not.
+std::int64_t cache_bytes(int index) {
+    const auto text = line_of(("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size").c_str(), {});
+    if (text.empty()) return 0;
+    return std::stoll(text) * (text.back() == 'K' ? 1024 : text.back() == 'M' ? 1024 * 1024 : 1);
+}
+
+std::int64_t whole(double x) { return std::llround(x); }
+
+/// All times in ns.
+struct measurements {
+    static constexpr double sizes[] = {8, 16, 32, 64, 128, 256, 512, 1024};
+    double mhz = clock_mhz();
+    // W7
+    double fused = run_ns<compiled<chain<256>>>("chain of 256"), apart = run_ns<compiled<chain<256>, one_by_one>>("256, one by one");
+    double fused_large = run_ns<compiled<chain<(1 << 20)>>>("chain of 1M"),
+           apart_large = run_ns<compiled<chain<(1 << 20)>, one_by_one>>("1M, one by one");
+    double mul = first_of_chain_ns<256>(), mul_large = first_of_chain_ns<(1 << 20)>();
+    // W9
+    double products[8] = {product_ns<8>(),   product_ns<16>(),  product_ns<32>(),  product_ns<64>(),
+                          product_ns<128>(), product_ns<256>(), product_ns<512>(), product_ns<1024>()};
+    double vectors[3] = {vector_ns<256>(), vector_ns<1024>(), vector_ns<4096>()};
+    double by_meaning_8 = run_ns<compiled<product<8, 8>, by_meaning>>("product 8, AI CPU");
+    double by_meaning_32 = run_ns<compiled<product<32, 32>, by_meaning>>("product 32, AI CPU");
+};
+
+target::device fitted(const measurements& of) {
+    constexpr std::int32_t lanes = 16; // of nominal vectors: what kernels are laid out for, whatever the machine's own
+    target::device out;
+    out.name = "this machine";
+
+    // What stands between two tasks: the products of 8 and of 16 as if both ran at one speed.
+    const double task = std::clamp((4096 * of.products[0] - 1024 * of.products[1]) / (4096 - 1024), 0.0, of.products[0] / 2);
+    out.launch = {{whole(task * 1000)}, {0}, {whole(task * 1000)}};
+
+    // From one product to the next larger one: what the additional multiply-adds ran at.
+    out.cube = {.cores = 1, .clock_mhz = static_cast<std::int32_t>(of.mhz), .tile = {1, 2, lanes}};
+    double done = 0, spent = task;
+    for (std::size_t i = 0; i < 8; ++i) {
+        const double n = of.sizes[i], multiply_adds = n * n * std::ceil(n / lanes) * lanes;
+        const double share =
+            (multiply_adds - done) / std::max(of.products[i] - spent, 1e-3) * 1000 / static_cast<double>(target::peak_rate(out.cube));
+        out.cube.brackets[i] = {whole(multiply_adds), static_cast<std::int32_t>(std::max(whole(share * 1000), std::int64_t{1}))};
+        done = multiply_adds, spent = of.products[i];
+    }
+
+    // Both forms of the chain say how many of the instructions that target/steps.hpp counts run in a clock; between the two.
+    const double instructions = static_cast<double>(ahead::detail::task_work<compiled<chain<256>>>[0].vector.element_steps()) / lanes;
+    const double per_clock = instructions / std::sqrt(of.fused * of.apart) * 1000 / of.mhz;
+    out.vector = {.cores = 1,
+                  .clock_mhz = static_cast<std::int32_t>(of.mhz),
+                  .lanes = lanes,
+                  .permille = static_cast<std::int32_t>(whole(per_clock * 1000)),
+                  .latency = 3};
+
+    // A product of n x n by its meaning visits n * n elements and makes n * n * n multiply-adds: the part that grows with n * n alone.
+    const double visit = (4 * of.by_meaning_8 / 64 - of.by_meaning_32 / 1024) / 3;
+    out.ai_cpu = {.cores = 1, .elements_per_us = std::max(whole(1000 / visit), std::int64_t{1})};
+
+    // 3 KiB of a product of vectors; 256 KiB, 4 MiB and 64 MiB of matrices, 12 MiB of vectors. How large the levels are, the system says.
+    const double l3 = std::sqrt(4. * 1024 * 1024 / of.vectors[1] * (3 * 4 * (1 << 20)) / of.mul_large);
+    out.memory = {{{"L1", cache_bytes(0), whole(3 * 256 * 4 / (of.mul - task) * 1000)},
+                   {"L2", cache_bytes(2), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000)},
+                   {"L3", cache_bytes(3), whole(l3 * 1000)},
+                   {"memory", std::int64_t{1} << 40, whole(4. * 4096 * 4096 / of.vectors[2] * 1000)}}};
+    return out;
+}
+
+void print(const target::device& on) {
+    const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
+    std::puts("// SPDX-License-Identifier: MIT");
+    std::puts("// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put its output here for "
+              "another machine.");
+    std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(), __VERSION__);
+    std::puts("#pragma once\n#include <ahead/target/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr device this_machine{");
+    std::puts("    .name = \"this machine\",");
+    std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n             .brackets = {{",
+                on.cube.clock_mhz, on.cube.tile.m, on.cube.tile.k, on.cube.tile.n);
+    const char* between = "";
+    for (const auto& bracket : on.cube.brackets)
+        std::printf("%s{%lld, %d}", std::exchange(between, ", "), number(bracket.multiply_adds), bracket.permille);
+    std::printf("}}},\n    .vector = {.cores = 1, .clock_mhz = %d, .lanes = %d, .permille = %d, .latency = %d},\n", on.vector.clock_mhz,
+                on.vector.lanes, on.vector.permille, on.vector.latency);
+    std::printf("    .ai_cpu = {.cores = 1, .elements_per_us = %lld},\n    .memory = {{", number(on.ai_cpu.elements_per_us));
+    between = "";
+    for (const auto& level : on.memory)
+        std::printf("%s{\"%s\", %lld, %lld}", std::exchange(between, ", "), std::string(level.name).c_str(), number(level.bytes),
+                    number(level.bytes_per_us));
+    std::printf("}},\n    .launch = {.host = {%lld}, .graph = {%lld}, .task = {%lld}},\n};\n\n} // namespace ahead::target\n",
+                number(on.launch.host.count), number(on.launch.graph.count), number(on.launch.task.count));
+}
+
+} // namespace
+
+int main() {
+    const auto on = fitted({});
+    diagnosis d;
+    if (!check_device(on, d)) {
+        std::fprintf(stderr, "what was measured describes no machine: %s\n", render(d).c_str());
+        return 1;
+    }
+    print(on);
+}
