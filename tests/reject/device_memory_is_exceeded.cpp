@@ -11,19 +11,13 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<1024>> x, param<"w", f32<1024>> w) { return outputs(add(relu(x), w)); });
 
-struct tools : toolchain<> {
-    static constexpr target::device device{
-        .name = "a small part",
 #ifdef REJECT
-        .memory = {{
-            { "memory",
-              4096,
-              1000 }
-        }},
+inline constexpr std::int64_t room = 4096;
 #else
-        .memory = {{{"memory", 1 << 20, 1000}}},
+inline constexpr std::int64_t room = 65'536;
 #endif
-    };
+struct tools : toolchain<> {
+    static constexpr target::device device{.name = "a small part", .memory = {{{"memory", room, 1000}}}};
 };
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);

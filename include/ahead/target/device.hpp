@@ -48,6 +48,12 @@ struct memory_level {
     std::int64_t bytes_per_us = 1;
 };
 
+/// A core's own memory between the levels and its units.
+struct buffer {
+    std::string_view name;
+    std::int64_t bytes = 0;
+};
+
 struct launch_cost {
     ticks host;  // what the host spends on one task that it launches by itself
     ticks graph; // from the launch of a whole graph until its first task begins
@@ -60,7 +66,7 @@ struct device {
     vector_unit vector;
     ai_cpu_unit ai_cpu;
     std::array<memory_level, 4> memory{{{"memory", std::int64_t{1} << 40, 1'000'000}}}; // from the fastest to the largest
-    std::array<memory_level, 5> buffers{};                                              // of one core: L1, L0A, L0B, L0C, UB
+    std::array<buffer, 5> buffers{};                                                    // of one core: L1, L0A, L0B, L0C, UB
     launch_cost launch{{5'000'000}, {10'000'000}, {1'000'000}};
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
     std::int32_t streams = 1;    // that a plan may use

@@ -26,7 +26,7 @@ inline constexpr device ascend_910b2{
     .vector = {.cores = 48, .clock_mhz = 1800, .lanes = 64, .permille = 500, .latency = 16}, // last two: estimate
     .ai_cpu = {.cores = 6, .elements_per_us = 50},                                           // elements: estimate
     .memory = {{{"L2", 201'326'592, 110 * 24 * 1800}, {"HBM", 68'719'476'736, 1'600'000}}},  // HBM: 1.6 TB/s as commonly published
-    .buffers = {{{"L1", 524'288, 0}, {"L0A", 65'536, 0}, {"L0B", 65'536, 0}, {"L0C", 131'072, 0}, {"UB", 196'608, 0}}},
+    .buffers = {{{"L1", 524'288}, {"L0A", 65'536}, {"L0B", 65'536}, {"L0C", 131'072}, {"UB", 196'608}}},
     .launch = {.host = {5'000'000},
                .graph = {10'000'000},
                .task = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks
@@ -45,7 +45,7 @@ inline constexpr device ascend_310p3{
     .vector = {.cores = 8, .clock_mhz = 1080, .lanes = 64, .permille = 500, .latency = 16}, // last two: estimate
     .ai_cpu = {.cores = 1, .elements_per_us = 50},                                          // estimate
     .memory = {{{"L2", 16'777'216, 1'000'000}, {"LPDDR4X", 24'000'000'000, 204'800}}},      // L2's bandwidth: estimate
-    .buffers = {{{"L1", 1'048'576, 0}, {"L0A", 65'536, 0}, {"L0B", 65'536, 0}, {"L0C", 262'144, 0}, {"UB", 262'144, 0}}},
+    .buffers = {{{"L1", 1'048'576}, {"L0A", 65'536}, {"L0B", 65'536}, {"L0C", 262'144}, {"UB", 262'144}}},
     .launch = {.host = {5'000'000}, .graph = {10'000'000}, .task = {1'000'000}}, // estimate
     .alignment = 512,                                                            // estimate
     .streams = 1024,
