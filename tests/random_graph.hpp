@@ -1,5 +1,5 @@
 // Random graphs as FX text, written by a constexpr function: pointwise operators with broadcasting and promotion, views of views, copies,
-// reductions, products, joins, in-place operators, calls that change nothing, calls made twice, several outputs.
+// reductions, products, joins, in-place operators on whole tensors, views and inputs, calls that change nothing, calls made twice, several outputs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -21,12 +21,13 @@ struct random_numbers {
 struct made {
     int rows = 0, columns = 0;
     bool is_integer = false;
-    bool owns = true; // nothing else sees its bytes, so that an in-place operator may write them
+    bool owns = true; // nothing else sees its bytes
+    bool overlaps = false; // several elements may be one in memory, so that no in-place operator may write it
 };
 
 inline constexpr int inputs = 3;
 inline constexpr int calls = 24;
-inline constexpr int operators = 26;
+inline constexpr int operators = 28;
 
 struct written {
     std::array<char, 6000> text{};
@@ -88,6 +89,7 @@ constexpr written write_graph(std::uint64_t seed) {
         if (random.below(4) > 0)
             for (int i = 0; i < made_now; ++i)
                 if (!read[static_cast<std::size_t>(i)]) a = i;
+        if (op > 25 && random.below(2) == 0) a = random.below(inputs);
         const int b = random.below(made_now);
         made t = at(a);
         const made u = at(b);
@@ -115,7 +117,7 @@ constexpr written write_graph(std::uint64_t seed) {
         } else if (op == 13) {
             out.call(made_now, "permute.default", a);
             out.put(", [1, 0]");
-            t = {t.columns, t.rows, t.is_integer, false};
+            t = {t.columns, t.rows, t.is_integer, false, t.overlaps};
             at(a).owns = false;
         } else if (op == 14) {
             if (t.columns < 2) continue;
@@ -132,6 +134,7 @@ constexpr written write_graph(std::uint64_t seed) {
             out.put("]");
             t.rows = 3;
             t.owns = false;
+            t.overlaps = true;
             at(a).owns = false;
         } else if (op == 16) {
             if (t.rows * t.columns > 12) continue;
@@ -141,7 +144,7 @@ constexpr written write_graph(std::uint64_t seed) {
             out.put(", ");
             out.put(t.rows);
             out.put("]");
-            t = {t.columns, t.rows, t.is_integer, false};
+            t = {t.columns, t.rows, t.is_integer, false, t.overlaps};
             at(a).owns = false;
         } else if (op == 17) {
             out.call(made_now, "clone.default", a);
@@ -188,6 +191,18 @@ constexpr written write_graph(std::uint64_t seed) {
             out.put(rest[which]);
             t.owns = which == 1 || which == 2;
             if (!t.owns) at(a).owns = false;
+        } else if (op == 26) { // of anything: an input, a view, what was read before
+            if (t.is_integer || t.overlaps) continue;
+            out.call(made_now, "sin_.default", a);
+            at(a).owns = false;
+            t.owns = false;
+        } else if (op == 27) {
+            if (t.overlaps || a == b || !u.owns || (u.is_integer < t.is_integer) || (u.rows != t.rows && u.rows != 1) || (u.columns != t.columns && u.columns != 1)) continue;
+            out.call(made_now, "copy_.default", a);
+            out.put(", ");
+            out.name(b);
+            at(a).owns = false;
+            t.owns = false;
         } else { // the line above once more
             if (!out.last_can_be_repeated) continue;
             const auto from = out.last_line, to = out.size;
@@ -199,13 +214,14 @@ constexpr written write_graph(std::uint64_t seed) {
             for (auto i = equals; i + 2 < to; ++i) out.text[out.size++] = out.text[i]; // without its ")" and end
             t = out.last;
         }
+        if (t.owns) t.overlaps = false;
         out.last_line = line;
-        out.last_can_be_repeated = op != 20; // what writes does not repeat itself
+        out.last_can_be_repeated = op != 20 && op < 26; // what writes does not repeat itself
         out.last = t;
         out.put(")\n");
         ++out.used[static_cast<std::size_t>(op)];
         read[static_cast<std::size_t>(a)] = true;
-        if ((op >= 6 && op < 10) || op == 18 || op == 19) read[static_cast<std::size_t>(b)] = true;
+        if ((op >= 6 && op < 10) || op == 18 || op == 19 || op == 27) read[static_cast<std::size_t>(b)] = true;
         at(made_now++) = t;
     }
     out.put("        return (");

@@ -20,10 +20,11 @@ inline std::vector<compiled_text>& compiled_texts() {
     return all;
 }
 
-template <class Net, std::int32_t I> auto input_of(const std::vector<std::vector<std::byte>>& bytes) {
+template <class Net, std::int32_t I> auto input_of(std::vector<std::vector<std::byte>>& bytes) {
     using type = static_type<typename Net::template input_port<I>>;
-    using element = typename tensor_input<type>::element;
-    return std::span<const element, tensor_input<type>::extent>(reinterpret_cast<const element*>(bytes[I].data()), tensor_input<type>::extent);
+    using given = typename tensor_input<type>::element;
+    using element = std::conditional_t<Net::template input_port<I>::is_mutated, given, const given>;
+    return std::span<element, tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), tensor_input<type>::extent);
 }
 
 template <class Output> host_tensor copied(const Output& output) {

@@ -9,6 +9,7 @@
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/fx_parse.hpp>
 #include <ahead/pass/builtin.hpp>
+#include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
 
 #include <iostream>
@@ -55,18 +56,25 @@ std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, s
 } // namespace
 
 int main() {
-    int fired[4]{}, in_place = 0, calls_before = 0, calls_after = 0;
+    int fired[4]{}, in_place = 0, writes_inputs = 0, calls_before = 0, calls_after = 0;
     for (int seed = 0; seed < graphs; ++seed) {
         const auto text = write_graph(static_cast<std::uint64_t>(seed));
         const std::string_view view(text.text.data(), text.size);
         heap_storage parsed(count_fx(view));
         diagnosis d;
         fx_style style;
-        const auto g = parsed.edit();
-        in_place += has_in_place(g, ops);
-        if (!parse_fx(view, ops, g, style, d) || !infer_types(g, ops, d)) return complain(d, "a text", view), 1;
-        in_place += has_in_place(g, ops);
-        if (!functionalise(g, ops, d)) return complain(d, "functionalise", view), 1;
+        if (!parse_fx(view, ops, parsed.edit(), style, d) || !infer_types(parsed.edit(), ops, d)) return complain(d, "a text", view), 1;
+        in_place += has_in_place(parsed.view(), ops);
+        heap_storage functional(room_to_functionalise(parsed.view(), ops));
+        const auto g = functional.edit();
+        copy_graph(parsed.view(), g);
+        if (!functionalise(g, ops, d) || !verify(g, d)) return complain(d, "functionalise", view), 1;
+        if (!equivalent(parsed.view(), functional.view(), 11, d)) complain(d, "functionalise", view);
+        writes_inputs += [&] {
+            for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
+                if (g[argument_id{i}].writes.exists()) return true;
+            return false;
+        }();
         fired[0] += run_on(pass::pipeline<pass::remove_noop_ops_pass>{}, g, view, 7) > 0;
         fired[1] += run_on(pass::pipeline<pass::eliminate_duplicates_pass>{}, g, view, 8) > 0;
         fired[2] += run_on(pass::pipeline<pass::eliminate_dead_code_pass>{}, g, view, 9) > 0;
@@ -76,9 +84,10 @@ int main() {
         pass::run(pass::builtin, config{}, g, ops, d);
         calls_after += g.header().live_nodes;
     }
-    std::cout << graphs << " graphs, " << in_place << " with in-place operators; fired on: remove_noop_ops " << fired[0]
+    std::cout << graphs << " graphs, " << in_place << " with in-place operators, " << writes_inputs << " that write inputs; fired on: remove_noop_ops " << fired[0]
               << ", eliminate_duplicates " << fired[1] << ", eliminate_dead_code " << fired[2] << ", all " << fired[3] << "; nodes "
               << calls_before << " -> " << calls_after << '\n';
     for (int count : fired) check(count >= 200);
+    check(writes_inputs >= 200);
     return report();
 }

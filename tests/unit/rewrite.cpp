@@ -114,8 +114,11 @@ void random_graphs() {
         const std::string_view view(text.text.data(), text.size);
         fx_style style;
         diagnosis d;
-        heap_storage before(count_fx(view));
-        if (!check(parse_fx(view, ops, before.edit(), style, d) && infer_types(before.edit(), ops, d) && functionalise(before.edit(), ops, d), view)) return;
+        heap_storage parsed(count_fx(view));
+        if (!check(parse_fx(view, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), view)) return;
+        heap_storage before(room_to_functionalise(parsed.view(), ops));
+        copy_graph(parsed.view(), before.edit());
+        if (!check(functionalise(before.edit(), ops, d), view)) return;
         auto room = before.header.used;
         heap_storage after({2 * room.nodes + 64, 2 * room.arguments + 256, 2 * room.values + 64});
         copy_graph(before.view(), after.edit());

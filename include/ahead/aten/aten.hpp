@@ -27,6 +27,7 @@
 #include <ahead/aten/sort.hpp>
 #include <ahead/aten/upsample.hpp>
 #include <ahead/aten/view.hpp>
+#include <ahead/aten/view_scatter.hpp>
 
 namespace ahead::aten {
 
@@ -35,7 +36,7 @@ using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<view_ops, slice_ops, matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops,
-                           rearrange_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops>;
+                           rearrange_ops, view_scatter_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops>;
 
 struct registry
     : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, evaluated_ops> {};

@@ -120,11 +120,29 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
     }
 }
 
+/// The user inputs whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself writes nothing.
+constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages, std::vector<host_tensor>& outputs) {
+    std::vector<bool> written(g.values().size());
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto operand = ops[static_cast<std::size_t>(n.op.index)].effect.mutates;
+        if (operand < 0) continue;
+        const auto& self = g.value_of(g.argument_of(n, operand));
+        if (n.target == "aten.copy_.default" && g.value_of(g.argument_of(n, 1)).storage == self.storage && g.value_of(g.argument_of(n, 1)).type == self.type)
+            continue;
+        written[static_cast<std::size_t>(self.storage.index)] = true;
+    }
+    for (node_id id : g)
+        if (g[id].kind == node_kind::placeholder && g[id].values.count == 1 && written[static_cast<std::size_t>(g[id].values.first)])
+            outputs.push_back(copy_of(g, argument::of(id), storages));
+}
+
 } // namespace detail
 
 /// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
-/// graph returns, flat, contiguous.
-/// An input that the graph writes is returned only if the graph returns it. pre: infer_types succeeded.
+/// graph returns, flat, contiguous, then the last value of every input that its calls write, in the order of the inputs.
+/// pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
     std::vector<host_buffer> storages(g.values().size());
@@ -133,6 +151,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         const auto& n = g[id];
         if (n.kind == node_kind::output) {
             detail::collect_outputs(g, n.arguments, storages, outputs);
+            detail::collect_written(g, Registry::table, storages, outputs);
             continue;
         }
         bool computes = false;

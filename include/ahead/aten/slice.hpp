@@ -237,6 +237,22 @@ struct unsqueeze : views {
     }
 };
 
+/// The diagonal of dims a and b, shifted towards b, as the last dim.
+constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, int a, int b) {
+    const auto rows = self.size(a) + (shift < 0 ? shift : 0);
+    const auto columns = self.size(b) - (shift > 0 ? shift : 0);
+    const auto least = rows < columns ? rows : columns;
+    const auto count = least > 0 ? least : 0;
+    const auto stride = self.stride(a) + self.stride(b);
+    auto out = self;
+    if (count > 0) out.offset += shift > 0 ? shift * self.stride(b) : -shift * self.stride(a);
+    remove_dim(out, a > b ? a : b);
+    remove_dim(out, a > b ? b : a);
+    out.sizes[out.rank] = count;
+    out.strides[out.rank] = stride;
+    ++out.rank;
+    return out;
+}
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
     static constexpr std::string_view name = "aten.diagonal.default";
@@ -250,20 +266,7 @@ struct diagonal : views {
         if (self.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(self));
         if (!c.wrap_dim(c.integer(2), self.rank, a) || !c.wrap_dim(c.integer(3), self.rank, b)) return false;
         if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        const auto shift = c.integer(1);
-        const auto rows = self.size(a) + (shift < 0 ? shift : 0);
-        const auto columns = self.size(b) - (shift > 0 ? shift : 0);
-        const auto least = rows < columns ? rows : columns;
-        const auto count = least > 0 ? least : 0;
-        const auto stride = self.stride(a) + self.stride(b);
-        auto out = self;
-        if (count > 0) out.offset += shift > 0 ? shift * self.stride(b) : -shift * self.stride(a);
-        remove_dim(out, a > b ? a : b);
-        remove_dim(out, a > b ? b : a);
-        out.sizes[out.rank] = count;
-        out.strides[out.rank] = stride;
-        ++out.rank;
-        return c.view_result(out, 0);
+        return c.view_result(diagonal_of(self, c.integer(1), a, b), 0);
     }
 };
 

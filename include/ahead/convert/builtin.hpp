@@ -11,6 +11,7 @@
 #include <ahead/convert/pool.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/softmax.hpp>
+#include <ahead/convert/view_scatter.hpp>
 #include <ahead/target/ai_cpu.hpp>
 #include <ahead/target/fused_op.hpp>
 
@@ -32,10 +33,11 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
 
 struct builtin_converters
     : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters, convert::pad_converters,
-                      convert::reduce_converters, convert::softmax_converters, convert::normalise_converters, convert::copy_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::reduce_converters, convert::softmax_converters, convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
+                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<view, copy, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm>,
+struct registry : join<op_list<view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm>,
                        ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The last step of lowering: the device graph's output node. What is returned straight from an input or from constants is copied,
-// so that every output lies in the arena. Nested lists and tuples are flattened; None is dropped.
+// so that every output lies in the arena. Nested lists and tuples are flattened; None is dropped. What is returned into an input (argument::writes)
+// is assigned to it, behind everything else, so that whoever reads the old value has done so.
 #pragma once
 #include <ahead/convert/lower.hpp>
 
@@ -27,17 +28,63 @@ constexpr bool is_output_in_place(graph_view g, const argument& a, array_view<co
     return true;
 }
 
+/// A call of one of the device's operators before `position`.
+constexpr bool insert_device_call(graph out, op_table device_ops, std::string_view op, array_view<const argument> arguments, const node& like, node_id position,
+                                  argument& made, diagnosis& d) {
+    node n;
+    n.op = find_op(device_ops, op);
+    n.target = op;
+    n.name = like.name;
+    n.from = like.from;
+    n.from.made_by = "outputs";
+    node_id id;
+    if (!insert_call(out, n, arguments, position, id, d) || !infer_node(out, device_ops, id, d)) return false;
+    made = argument::of(id);
+    return true;
+}
+
+/// Whether a's bytes are those of an input that the graph returns something into.
+constexpr bool is_in_written_input(graph_view from, id_range<argument_id> returned, graph_view out, const argument& a, array_view<const device_value> made) {
+    return !for_each_tensor(from, returned, [&](const argument& r) {
+        if (!r.writes.exists()) return true;
+        const auto port = made[static_cast<std::size_t>(from[r.writes].values.first)].as_argument();
+        return out.value_of(port).storage != out.value_of(a).storage;
+    });
+}
+
+/// Assigns what the graph returns into inputs: first what lies in such an input itself goes elsewhere, then all are written.
+constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made, id_range<argument_id> returned,
+                            std::int32_t count, node_id position, diagnosis& d) {
+    fixed_buffer<argument> sources(count);
+    std::int32_t k = 0;
+    const auto value_of = [&](const argument& a) { return made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument(); };
+    const auto port_of = [&](const argument& a) { return made[static_cast<std::size_t>(from[a.writes].values.first)].as_argument(); };
+    const auto each = [&](auto f) { return for_each_tensor(from, returned, [&](const argument& a) { return !a.writes.exists() || f(a); }); };
+    if (!each([&](const argument& a) {
+            auto& source = sources[k++] = value_of(a);
+            if (source.node() == port_of(a).node() || !is_in_written_input(from, returned, out, source, made)) return true;
+            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[a.node()], position, source, d);
+        }))
+        return false;
+    k = 0;
+    return each([&](const argument& a) {
+        const argument both[] = {port_of(a), sources[k++]};
+        argument done;
+        return both[0].node() == both[1].node() || insert_device_call(out, device_ops, "npu.assign", both, from[a.writes], position, done, d);
+    });
+}
+
 } // namespace detail
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
 constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made, array_view<const bool> constant,
                              diagnosis& d) {
     const auto& returned = from[from.last()];
-    std::int32_t count = 0;
+    std::int32_t count = 0, written = 0;
     if (!detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
             if (from[a.node()].values.count != 1 || from.value_of(a).kind != value_kind::tensor)
                 return refuse(d, fault::result_is_not_a_tensor, "a tensor", print(from[a.node()].name));
-            ++count;
+            ++(a.writes.exists() ? written : count);
             return true;
         })) {
         d.line = returned.from.line;
@@ -52,21 +99,16 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     if (!reserve_arguments(out, count, n.arguments, d) || !append_node(out, n, id, d)) return false;
     std::int32_t k = 0;
     return detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
+        if (a.writes.exists()) return true;
         auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
         if (!detail::is_output_in_place(out, value, constant)) {
-            node copy;
-            copy.op = find_op(device_ops, "npu.copy");
-            copy.target = "npu.copy";
-            copy.name = from[a.node()].name;
-            copy.from = returned.from;
-            copy.from.made_by = "outputs";
-            node_id copied;
-            if (!insert_call(out, copy, array_view(&value, 1), id, copied, d) || !infer_node(out, device_ops, copied, d)) return false;
-            value = argument::of(copied);
+            node like = from[a.node()];
+            like.from = returned.from;
+            if (!detail::insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&value, 1), like, id, value, d)) return false;
         }
         set_argument(out, out[id].arguments[k++], value, id);
         return true;
-    });
+    }) && (written == 0 || detail::write_inputs(from, out, device_ops, made, returned.arguments, written, id, d));
 }
 
 } // namespace ahead

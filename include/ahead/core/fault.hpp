@@ -83,6 +83,8 @@ enum class fault : std::uint8_t {
     // running
     input_count_differs,             // a run takes one tensor per input of the graph, in the graph's order
     input_has_wrong_type,            // give an array, a span or a vector of the input's elements: their dtype and number are part of its type
+    mutated_input_is_const,          // the graph writes this input: give an array, a span or a vector that may be written
+    inputs_overlap,                  // an input that the graph writes needs memory that no other input looks at
     memory_is_too_small,             // give at least session_bytes
     memory_is_misaligned,            // align the memory as the device asks for, to 64 bytes or more
     output_is_still_held,            // release or copy the previous outputs before running again

@@ -67,6 +67,7 @@ struct argument {
     std::string_view text{};  // as printed: strings, devices, and the digits of a real
     std::string_view keyword{}; // the name where it was given by name
     node_id owner{};          // the node it belongs to
+    node_id writes{};         // what a graph returns: the input whose new value it is; none() for an output
     argument_id next_use{}, previous_use{}; // node: the list of uses of that node
     id_range<argument_id> children{};   // list, tuple, slice
 

@@ -50,9 +50,10 @@ template <capacity Capacity> struct edited_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
 };
-/// Front's graph after an edit: a struct with `room(used)`, the capacity it needs, and `run(graph, ops, diagnosis)`.
+/// Front's graph after an edit: a struct with `room(graph, ops)`, the capacity it needs, and `run(graph, ops, diagnosis)`.
 template <class Front, class Edit> constexpr auto edit_stage() {
-    edited_stage<Edit::room(Front::storage.header.used)> out;
+    constexpr capacity room = Edit::room(Front::storage.view(), Front::registry::table);
+    edited_stage<room> out;
     copy_graph(Front::storage.view(), out.storage.edit());
     Edit::run(out.storage.edit(), Front::registry::table, out.error);
     return out;
@@ -69,7 +70,7 @@ public:
 };
 
 struct functionalising {
-    static constexpr capacity room(const capacity& used) { return used; }
+    static constexpr capacity room(graph_view g, op_table ops) { return room_to_functionalise(g, ops); }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { functionalise(g, ops, d); }
 };
 /// Front itself where nothing is mutated; else its functional form.
@@ -86,7 +87,7 @@ template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builti
 template <class Tools, class Imported, std::int32_t First> struct passing {
     static constexpr const capacity& began = Imported::storage.header.used;
     static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
-    static constexpr capacity room(const capacity& used) { return pass::room_for_passes(used, began); }
+    static constexpr capacity room(graph_view g, op_table) { return pass::room_for_passes(g.header().used, began); }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d, which); }
 };
 /// Front itself where none of them would run; else its graph after these passes.
@@ -233,6 +234,15 @@ constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port
     return {};
 }
 
+/// Whether a run writes user input `port`.
+constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
+    if (plan.summary.inputs_written == 0) return false;
+    for (node_id id : g)
+        if (const auto& n = g[id]; n.kind == node_kind::call && n.target == device::assign::name)
+            if (plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)].port == port) return true;
+    return false;
+}
+
 } // namespace detail
 
 /// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`. trace() and fx<> give
@@ -302,6 +312,8 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
     template <std::int32_t I> struct input_port {
         static constexpr tensor_type type = detail::input_type(lowered_graph(), plan_view(), I);
+        /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value afterwards.
+        static constexpr bool is_mutated = detail::is_written(lowered_graph(), plan_view(), I);
     };
     template <std::int32_t I> struct output_port {
         static constexpr graph_view g = lowered_graph();

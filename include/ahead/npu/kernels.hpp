@@ -12,6 +12,7 @@
 #include <ahead/npu/kernel/reduce.hpp>
 #include <ahead/npu/kernel/softmax.hpp>
 #include <ahead/npu/kernel/strided.hpp>
+#include <ahead/npu/kernel/write.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/target/ai_cpu.hpp>
 #include <ahead/target/device_ops.hpp>
@@ -21,6 +22,12 @@ namespace ahead::npu {
 
 template <> struct kernel_for<device::copy> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::strided_copy<Key>(at); }
+};
+template <> struct kernel_for<device::assign> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::assign<Key>(at); }
+};
+template <> struct kernel_for<device::scatter_view> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::scatter_view<Key>(at); }
 };
 template <> struct kernel_for<device::matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {

@@ -11,6 +11,7 @@
 #include <ahead/npu/views.hpp>
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <tuple>
 
 namespace ahead {
@@ -113,9 +114,14 @@ template <class Given> constexpr short_text describe_input() {
     return out;
 }
 
-/// Whether a run may be called with arguments of these types.
+/// What a run takes for user input I.
+template <class Program, std::int32_t I>
+using run_input = std::conditional_t<Program::template input_port<I>::is_mutated, tensor_in_out<static_type<typename Program::template input_port<I>>>,
+                                     tensor_input<static_type<typename Program::template input_port<I>>>>;
+
+/// Whether a run may be called with arguments of these types, references where they are lvalues.
 template <class Program, class... Given> struct checked_inputs {
-    template <std::int32_t I> using input_of = tensor_input<static_type<typename Program::template input_port<I>>>;
+    template <std::int32_t I> using input_of = run_input<Program, I>;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
     static constexpr short_text name_of(std::int32_t port) {
         const auto g = Program::lowered_graph();
@@ -124,12 +130,14 @@ template <class Program, class... Given> struct checked_inputs {
         return {};
     }
     template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
-        if (!d.ok() || std::is_convertible_v<const One&, input_of<I>>) return;
+        if (!d.ok() || std::is_convertible_v<One, input_of<I>>) return;
         using wanted = input_of<I>;
         d.name = name_of(I);
+        if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<I>>>>)
+            refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         refuse(d, fault::input_has_wrong_type,
                short_text() << wanted::extent << " elements of " << facts_of(Program::template input_port<I>::type.type).annotation,
-               describe_input<One>());
+               describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -168,10 +176,12 @@ public:
     using outputs = typename detail::outputs_of<Program, std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
 
     /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned. Arrays and spans have a
-    /// size in their type, which must be the input's (input_has_wrong_type, input_count_differs).
-    /// Throws output_is_still_held before anything changes if an output of an earlier run is still alive, and element_counts_differ for a
-    /// vector of another size.
-    template <class... Inputs> outputs operator()(const Inputs&... inputs) {
+    /// size in their type, which must be the input's (input_has_wrong_type, input_count_differs). An input that the graph writes
+    /// (Program::input_port<I>::is_mutated) holds its new value afterwards, and is no const (mutated_input_is_const).
+    /// Throws output_is_still_held before anything changes if an output of an earlier run is still alive, element_counts_differ for a
+    /// vector of another size, and inputs_overlap where an input that is written shares memory with another. A run that throws later, because an
+    /// index is out of range, may have written such inputs in part.
+    template <class... Inputs> outputs operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
@@ -182,8 +192,13 @@ public:
 private:
     template <std::int32_t... In, std::int32_t... Out>
     outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
-                const tensor_input<static_type<typename Program::template input_port<In>>>&... inputs) {
+                const detail::run_input<Program, In>&... inputs) {
         if (leases_ != 0) refuse_to_run();
+        if constexpr ((Program::template input_port<In>::is_mutated || ...)) {
+            const memory_range all[] = {memory_range{reinterpret_cast<const std::byte*>(inputs.data()), sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
+                                                     Program::template input_port<In>::is_mutated}...};
+            refuse_overlaps(all);
+        }
         const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
         constexpr auto first = Program::plan.prepare_tasks;
         npu::run_tasks<Program, first, first + Program::plan.run_tasks>({externals.data(), constants_, arena_.begin()});
@@ -192,6 +207,25 @@ private:
     template <std::int32_t I> auto output_at() {
         using port = typename Program::template output_port<I>;
         return std::tuple_element_t<I, outputs>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
+    }
+    struct memory_range {
+        const std::byte* begin;
+        std::size_t bytes;
+        bool is_written;
+    };
+    static void refuse_overlaps(std::span<const memory_range> all) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                const auto &written = all[i], &other = all[k];
+                const std::less<const std::byte*> before;
+                if (i == k || !written.is_written || !before(written.begin, other.begin + other.bytes) || !before(other.begin, written.begin + written.bytes)) continue;
+                diagnosis d;
+                d.op = "run";
+                d.name = detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i));
+                refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it",
+                       short_text("that of ") << detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(k)).view());
+                throw error(d);
+            }
     }
     [[noreturn, gnu::cold]] void refuse_to_run() const {
         diagnosis d;

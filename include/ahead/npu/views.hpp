@@ -58,6 +58,32 @@ private:
     const element* data_;
 };
 
+/// A tensor of the caller's that the graph writes: afterwards it holds the input's new value. Takes what may be written only.
+template <class Type> class tensor_in_out {
+public:
+    using element = element_t<Type::type.type>;
+    static constexpr std::size_t extent = tensor_input<Type>::extent;
+
+    constexpr tensor_in_out(std::span<element, extent> elements) : data_(elements.data()) {}
+    constexpr tensor_in_out(std::array<element, extent>& elements) : data_(elements.data()) {}
+    constexpr tensor_in_out(element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
+    /// Throws element_counts_differ.
+    template <detail::sized_later<element> R>
+        requires(std::is_same_v<decltype(std::data(std::declval<R&>())), element*>)
+    tensor_in_out(R& elements) : data_(std::data(elements)) {
+        static_cast<void>(tensor_input<Type>(elements)); // its size
+    }
+    constexpr tensor_in_out(std::span<element> elements)
+        requires(extent != std::dynamic_extent)
+        : data_(elements.data()) {
+        static_cast<void>(tensor_input<Type>(elements));
+    }
+    constexpr element* data() const { return data_; }
+
+private:
+    element* data_;
+};
+
 /// An output, leased from its session: move-only; gone with its session.
 template <class Type> class tensor_output {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// In-place operators become functional ones: relu_(x) becomes relu(x), and what read x afterwards reads the result. x may be a view, such as one
-// part of a split. Only where alias analysis shows that nobody reads the bytes by another name later; else the operator is refused, because
-// renaming alone would be wrong.
+// In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or by another view of them,
+// reads the result. Where a reader sees more than was written, the writes are put into the whole tensor first (aten.as_strided_scatter) and the
+// reader looks at that. The graph also returns the last value of every input that it wrote, marked with that input (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -10,10 +10,14 @@
 
 namespace ahead {
 
+/// The operand that a call writes into; -1: none.
+constexpr std::int32_t written_operand(const node& n, op_table ops) {
+    return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
+}
 /// Whether any call of the graph writes into an operand.
 constexpr bool has_in_place(graph_view g, op_table ops) {
     for (node_id id : g)
-        if (g[id].kind == node_kind::call && g[id].op.exists() && ops[static_cast<std::size_t>(g[id].op.index)].effect.mutates >= 0) return true;
+        if (written_operand(g[id], ops) >= 0) return true;
     return false;
 }
 
@@ -28,113 +32,330 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
     return find_op(ops, spelled.view());
 }
 
-} // namespace detail
-
-namespace detail {
-
-constexpr bool refuse_mutation(const node& by, short_text expected, short_text found, diagnosis& d) {
-    d.line = by.from.line;
-    d.op = by.target;
-    d.name = print(by.name);
-    return refuse(d, fault::in_place_needs_alias_analysis, expected, found);
-}
-
-/// A call that writes into an operand, and what others know of the bytes it writes.
-class mutation {
+/// One walk down the program. What a value was before the walk is kept, because later lines mean the bytes by it.
+class functionaliser {
 public:
-    constexpr mutation(graph g, node_id by, std::int32_t operand, diagnosis& d)
-        : g_(g), by_(by), self_(g.argument_of(g[by], operand).node()), result_(g.argument_of(g[by], operand).result),
-          self_type_(g.value_of(self_, result_).type), storage_(g.value_of(self_, result_).storage), behind_(g.header().used.nodes), d_(d) {}
+    constexpr functionaliser(graph g, op_table ops, diagnosis& d)
+        : g_(g), ops_(ops), d_(d), before_(g.header().used.values), storages_(g.header().used.values), made_at_(g.header().used.values),
+          owner_(g.header().used.values), same_as_(g.header().used.values), seen_(g.header().used.values), dropped_(g.header().used.nodes),
+          writes_(count_writes()) {
+        for (std::int32_t v = 0; v < g.header().used.values; ++v) before_[v] = g[value_id{v}];
+    }
 
-    /// Refuses what renaming would get wrong: bytes from outside, a tensor that overlaps itself, and later readers by other names.
-    constexpr bool check() {
-        if (is_external(g_, storage_)) return refuse_here("a tensor made by the graph", print(g_[self_].name));
-        for (int k = 0; k < self_type_.rank; ++k)
-            if (self_type_.size(k) > 1 && self_type_.stride(k) == 0) return refuse_here("a tensor that does not overlap itself", print(g_[self_].name));
-        for (auto later = g_[by_].next; later.exists(); later = g_[later].next) {
-            const auto& n = g_[later];
-            bool from_self = false;
-            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-                const auto& a = g_.argument_of(n, i);
-                if (!check_reader(a, from_self)) return false;
-                for (std::int32_t k = 0; k < a.children.count; ++k)
-                    if (!check_reader(g_[a.children[k]], from_self)) return false;
-            }
-            behind_[later.index] = from_self ? reads_result : is_behind;
-            for (std::int32_t k = 0; !from_self && k < n.values.count; ++k) // as_strided looks beyond what it was given
-                if (const auto& v = g_[n.values[k]]; v.storage == storage_ && may_overlap(v.type, self_type_))
-                    return refuse_here("no later reader of the old bytes", print(n.name));
+    constexpr bool run() {
+        for (auto id = g_.first(); id.exists(); id = g_[id].next) {
+            if (id.index >= dropped_.size()) continue; // made here
+            const auto operand = written_operand(g_[id], ops_);
+            const bool changes_nothing = operand >= 0 && is_self_copy(g_[id]);
+            const auto self = operand < 0 ? value_id{} : value_at(g_.argument_of(g_[id], operand));
+            if ((write_count_ > 0 || dropped_any_) && !changes_nothing && !read_anew(id)) return false;
+            const auto written_before = write_count_; // what a call writes is older than its result
+            if (changes_nothing) drop(id, self);
+            else if (operand >= 0 ? !write(id, self) : write_count_ > 0 && g_[id].kind == node_kind::call && !infer_node(g_, ops_, id, d_))
+                return false;
+            note(id, written_before);
+            if (g_[id].kind == node_kind::output) break;
+        }
+        if (!return_inputs()) return false;
+        for (std::int32_t n = 0; n < dropped_.size(); ++n)
+            if (dropped_[n]) erase(g_, {n});
+        forget_annotations(g_);
+        return true;
+    }
+
+private:
+    /// A view of a storage was written; its new elements are those of `value`.
+    struct write_record {
+        tensor_type self;
+        argument value{};
+        std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
+    };
+    struct storage_record {
+        std::int32_t first = 0, last = 0; // write + 1; 0: none
+        std::int32_t applied = 0;         // the last write that `whole` has; + 1
+        argument whole{};                 // all bytes; None: the value that owns them
+    };
+    /// A view made for readers of a value, good until the next write to its storage.
+    struct view_record {
+        node_id node;
+        std::int32_t as_of = 0;
+    };
+
+    graph g_;
+    op_table ops_;
+    diagnosis& d_;
+    fixed_buffer<value> before_;            // by value: what it was
+    fixed_buffer<storage_record> storages_; // by value that owns bytes
+    fixed_buffer<std::int32_t> made_at_;    // by value: how many writes came before it
+    fixed_buffer<node_id> owner_;           // by value: its node
+    fixed_buffer<value_id> same_as_;        // by value of a call that changed nothing: what it gives back
+    fixed_buffer<view_record> seen_;        // by value
+    fixed_buffer<bool> dropped_;            // by node: nobody reads it in the end
+    fixed_buffer<write_record> writes_;
+    std::int32_t write_count_ = 0;
+    bool dropped_any_ = false;
+
+    constexpr std::int64_t count_writes() const {
+        std::int64_t count = 0;
+        for (node_id id : g_) count += written_operand(g_[id], ops_) >= 0;
+        return count;
+    }
+    constexpr value_id value_at(const argument& a) const { return {g_[a.node()].values.first + a.result}; }
+    constexpr bool picks_one_of_several(const node& n) const {
+        return same_name(n.target, "operator.getitem") && g_[g_.argument_of(n, 0).node()].values.count > 1;
+    }
+    constexpr void note(node_id id, std::int32_t written_before) {
+        const auto& n = g_[id];
+        if (n.kind == node_kind::call && picks_one_of_several(n)) written_before = made_at_[value_at(g_.argument_of(n, 0)).index];
+        for (auto v = n.values.first; v < n.values.first + n.values.count && v < made_at_.size(); ++v) {
+            made_at_[v] = written_before;
+            owner_[v] = id;
+        }
+    }
+    constexpr bool refuse_here(node_id by, short_text expected, short_text found) {
+        d_.line = g_[by].from.line;
+        d_.op = g_[by].target;
+        d_.name = print(g_[by].name);
+        return refuse(d_, fault::in_place_needs_alias_analysis, expected, found);
+    }
+
+    // ---- readers
+
+    constexpr bool read_anew(node_id id) {
+        const auto& n = g_[id];
+        if (n.kind == node_kind::call && picks_one_of_several(n)) return true;
+        if (same_name(n.target, "aten.as_strided.default")) { // looks beyond what it is given
+            const auto storage = before_[value_at(g_.argument_of(n, 0)).index].storage;
+            if (storages_[storage.index].last == 0) return true;
+            if (n.arguments.count < 4) return refuse_here(id, "a storage_offset", print(n.name));
+            argument whole;
+            if (!make_whole(storage, id, whole)) return false;
+            set_argument(g_, n.arguments[0], whole, id);
+            return true;
+        }
+        return read_anew(n.arguments, id);
+    }
+    constexpr bool read_anew(id_range<argument_id> range, node_id reader) {
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto a = g_[range[i]];
+            if (a.children.count > 0 && !read_anew(a.children, reader)) return false;
+            if (a.kind != argument_kind::node || g_[a.node()].values.count == 0) continue;
+            argument now = a;
+            if (!current(value_at(a), reader, now)) return false;
+            if (now.node() == a.node() && now.result == a.result) continue;
+            now.keyword = a.keyword;
+            now.writes = a.writes;
+            set_argument(g_, range[i], now, reader);
         }
         return true;
     }
-    /// Whoever reads self behind the call reads its result.
-    constexpr void redirect() {
-        for (auto use = g_[self_].first_use; use.exists();) {
-            const auto next = g_[use].next_use;
-            if (g_[use].result == result_ && behind_[g_[use].owner.index] != 0) {
-                auto moved = g_[use];
-                moved.bits = by_.index;
-                moved.result = 0;
-                set_argument(g_, use, moved, moved.owner);
-            }
-            use = next;
+    /// What now has the elements that v names; made before `reader` where nothing has them yet.
+    constexpr bool current(value_id v, node_id reader, argument& out) {
+        while (same_as_[v.index].exists()) {
+            v = same_as_[v.index];
+            out = argument::of(owner_[v.index], v.index - g_[owner_[v.index]].values.first);
         }
-    }
-    constexpr bool refuse_here(short_text expected, short_text found) { return refuse_mutation(g_[by_], expected, found, d_); }
-
-private:
-    static constexpr std::int8_t is_behind = 1, reads_result = 2; // the latter: self or a later view of it
-
-    graph g_;
-    node_id by_, self_;
-    std::int32_t result_;
-    tensor_type self_type_;
-    value_id storage_;
-    fixed_buffer<std::int8_t> behind_; // by node: 0 for those before the call
-    diagnosis& d_;
-
-    constexpr bool check_reader(const argument& a, bool& from_self) {
-        if (a.kind != argument_kind::node || !g_.is_typed(a.node()) || a.result >= g_[a.node()].values.count) return true;
-        const auto& v = g_.value_of(a);
-        if (v.storage != storage_) return true;
-        if (a.node() == by_ || (a.node() == self_ && a.result == result_) || behind_[a.node().index] == reads_result) {
-            from_self = true;
+        const auto& was = before_[v.index];
+        if (was.kind != value_kind::tensor || storages_[was.storage.index].last == 0) return true;
+        for (auto w = storages_[was.storage.index].last; w > made_at_[v.index]; w = writes_[w - 1].before) {
+            const auto& written = writes_[w - 1];
+            if (!may_overlap(written.self, was.type)) continue;
+            if (written.self == was.type) {
+                out = written.value;
+                return true;
+            }
+            auto& seen = seen_[v.index];
+            if (seen.as_of != storages_[was.storage.index].last) {
+                argument whole;
+                if (!make_whole(was.storage, reader, whole)) return false;
+                seen.as_of = storages_[was.storage.index].last;
+                seen.node = whole.node();
+                if (!(g_.value_of(whole).type == was.type) && !insert_view(was.type, whole, reader, seen.node)) return false;
+            }
+            out = argument::of(seen.node);
             return true;
         }
-        return !may_overlap(v.type, self_type_) || refuse_here("no later reader of the old bytes", print(g_[a.node()].name));
+        return true;
+    }
+    /// All bytes of the storage, with all writes so far.
+    constexpr bool make_whole(value_id storage, node_id reader, argument& out) {
+        auto& s = storages_[storage.index];
+        const auto& type = before_[storage.index].type;
+        if (s.whole.kind == argument_kind::none) s.whole = argument::of(owner_[storage.index], storage.index - g_[owner_[storage.index]].values.first);
+        auto from = s.applied == 0 ? s.first : writes_[s.applied - 1].after;
+        for (auto w = s.last; w != s.applied && w != 0; w = writes_[w - 1].before) { // what was written before all was written is gone
+            const auto& written = writes_[w - 1];
+            if (!(written.self == type) || !(g_.value_of(written.value).type == type)) continue;
+            s.whole = written.value;
+            from = written.after;
+            break;
+        }
+        for (auto w = from; w != 0; w = writes_[w - 1].after) {
+            node_id made;
+            if (!insert_scatter(writes_[w - 1].self, s.whole, writes_[w - 1].value, reader, made)) return false;
+            s.whole = argument::of(made);
+        }
+        s.applied = s.last;
+        out = s.whole;
+        return true;
+    }
+
+    // ---- new calls
+
+    constexpr bool insert(std::string_view target, array_view<const argument> arguments, node_id position, node_id& out) {
+        node n;
+        n.op = find_op(ops_, target);
+        if (!n.op.exists()) return refuse_here(position, target, "a registry without it");
+        n.target = ops_[static_cast<std::size_t>(n.op.index)].name;
+        n.name = {base_of(n.target), g_.header().used.nodes};
+        n.from = g_[position].from;
+        n.from.made_by = "functionalise";
+        return insert_call(g_, n, arguments, position, out, d_);
+    }
+    constexpr bool set_list(node_id n, std::int32_t i, const int_list& values) {
+        argument list{.kind = argument_kind::list};
+        if (!reserve_arguments(g_, values.size, list.children, d_)) return false;
+        for (int k = 0; k < values.size; ++k) set_argument(g_, list.children[k], argument::of(values[k]), n);
+        set_argument(g_, g_[n].arguments[i], list, n);
+        return true;
+    }
+    static constexpr int_list strides_of(const tensor_type& t) {
+        int_list out;
+        for (int k = 0; k < t.rank; ++k) out.push_back(t.stride(k));
+        return out;
+    }
+    constexpr bool insert_view(const tensor_type& t, const argument& of, node_id position, node_id& out) {
+        const argument arguments[] = {of, {}, {}, argument::of(t.offset)};
+        return insert("aten.as_strided.default", arguments, position, out) && set_list(out, 1, sizes_of(t)) && set_list(out, 2, strides_of(t)) &&
+               infer_node(g_, ops_, out, d_);
+    }
+    constexpr bool insert_scatter(const tensor_type& t, const argument& self, const argument& source, node_id position, node_id& out) {
+        const argument arguments[] = {self, source, {}, {}, argument::of(t.offset)};
+        return insert("aten.as_strided_scatter.default", arguments, position, out) && set_list(out, 2, sizes_of(t)) &&
+               set_list(out, 3, strides_of(t)) && infer_node(g_, ops_, out, d_);
+    }
+    /// `value` in the dtype and sizes of what it is written into.
+    constexpr bool fit(const tensor_type& self, node_id position, argument& value) {
+        if (g_.value_of(value).type.type != self.type) {
+            const argument arguments[] = {value, argument::of(self.type)};
+            node_id made;
+            if (!insert("prims.convert_element_type.default", arguments, position, made) || !infer_node(g_, ops_, made, d_)) return false;
+            value = argument::of(made);
+        }
+        if (sizes_of(g_.value_of(value).type) != sizes_of(self)) {
+            const argument arguments[] = {value, {}};
+            node_id made;
+            if (!insert("aten.expand.default", arguments, position, made) || !set_list(made, 1, sizes_of(self)) || !infer_node(g_, ops_, made, d_))
+                return false;
+            value = argument::of(made);
+        }
+        return true;
+    }
+
+    // ---- writers
+
+    /// aten.copy_ of a tensor onto itself.
+    constexpr bool is_self_copy(const node& n) const {
+        if (!same_name(n.target, "aten.copy_.default")) return false;
+        const auto& to = before_[value_at(g_.argument_of(n, 0)).index];
+        const auto& from = before_[value_at(g_.argument_of(n, 1)).index];
+        return to.storage == from.storage && to.type == from.type;
+    }
+    constexpr void drop(node_id id, value_id same) {
+        dropped_[id.index] = dropped_any_ = true;
+        same_as_[g_[id].values.first] = same;
+    }
+    constexpr bool write(node_id id, value_id self) {
+        const auto& was = before_[self.index];
+        const auto& owner = g_[owner_[was.storage.index]];
+        if (owner.kind != node_kind::call && (owner.kind != node_kind::placeholder || owner.role != input_role::user))
+            return refuse_here(id, "a tensor made by the graph, or an input", print(owner.name));
+        for (int k = 0; k < was.type.rank; ++k)
+            if (was.type.size(k) > 1 && was.type.stride(k) == 0) return refuse_here(id, "a tensor that does not overlap itself", print(g_[owner_[self.index]].name));
+        auto value = argument::of(id);
+        auto& n = g_[id];
+        if (same_name(n.target, "aten.copy_.default")) {
+            value = g_.argument_of(n, 1);
+            value.keyword = {};
+            if (!fit(was.type, id, value)) return false;
+            dropped_[id.index] = true;
+        } else {
+            const auto functional = functional_form(ops_, n.target);
+            if (!functional.exists()) return refuse_here(id, "an operator with a functional form", n.target);
+            n.op = functional;
+            n.target = ops_[static_cast<std::size_t>(functional.index)].name;
+            n.from.made_by = "functionalise";
+            if (!infer_node(g_, ops_, id, d_) || !fit(was.type, n.next, value)) return false;
+        }
+        auto& mine = writes_[write_count_++];
+        auto& storage = storages_[was.storage.index];
+        mine.self = was.type;
+        mine.value = argument::of(value.node(), value.result);
+        mine.before = storage.last;
+        (storage.last == 0 ? storage.first : writes_[storage.last - 1].after) = write_count_;
+        storage.last = write_count_;
+        return true;
+    }
+
+    /// The graph returns the last value of every input that was written, behind what it returned.
+    constexpr bool return_inputs() {
+        const auto output = g_.last();
+        std::int32_t count = 0;
+        const auto is_written = [&](node_id id) {
+            const auto& n = g_[id];
+            return n.kind == node_kind::placeholder && n.values.count == 1 && storages_[n.values.first].last != 0;
+        };
+        for (node_id id : g_) count += is_written(id);
+        if (count == 0) return true;
+        const auto given = g_[output].arguments;
+        const bool in_tuple = given.count == 1 && (g_[given[0]].kind == argument_kind::tuple || g_[given[0]].kind == argument_kind::list);
+        const auto old = in_tuple ? g_[given[0]].children : given;
+        argument all{.kind = argument_kind::tuple, .owner = output};
+        id_range<argument_id> one;
+        if (!reserve_arguments(g_, old.count + count, all.children, d_) || !reserve_arguments(g_, 1, one, d_)) return false;
+        for (std::int32_t i = 0; i < old.count; ++i) {
+            const auto a = g_[old[i]];
+            set_argument(g_, old[i], {}, output);
+            set_argument(g_, all.children[i], a, output);
+        }
+        auto next = all.children.first + old.count;
+        for (auto id = g_.first(); id != output; id = g_[id].next) {
+            if (!is_written(id)) continue;
+            argument whole;
+            if (!make_whole({g_[id].values.first}, output, whole)) return false;
+            whole.writes = id;
+            set_argument(g_, {next++}, whole, output);
+        }
+        if (in_tuple) all.kind = g_[given[0]].kind;
+        g_[one[0]] = all;
+        g_[output].arguments = one;
+        return true;
     }
 };
 
 } // namespace detail
 
-/// Refuses (in_place_needs_alias_analysis) the mutation of inputs and parameters, of tensors that are read later by another name, and a result
-/// of another dtype than the tensor it is written into.
-constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
-    fixed_buffer<std::int8_t> written(g.header().used.nodes); // by node: the dtype that the call wrote + 1
-    for (node_id id : g) { // all aliases keep their old storage until the end
-        auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto operand = ops[static_cast<std::size_t>(n.op.index)].effect.mutates;
-        if (operand < 0) continue;
-        detail::mutation here(g, id, operand, d);
-        const auto functional = detail::functional_form(ops, n.target);
-        if (!functional.exists()) return here.refuse_here("an operator with a functional form", n.target);
-        if (!here.check()) return false;
-        here.redirect();
-        written[id.index] = static_cast<std::int8_t>(static_cast<int>(g.value_of(id).type.type) + 1);
-        n.op = functional;
-        n.target = ops[static_cast<std::size_t>(functional.index)].name;
-        n.from.made_by = "functionalise";
-    }
-    forget_annotations(g);
-    if (!infer_types(g, ops, d)) return false;
-    for (node_id id : g) {
-        if (written[id.index] == 0) continue;
-        const auto wanted = static_cast<dtype>(written[id.index] - 1);
-        if (const auto& made = g.value_of(id).type; made.type != wanted)
-            return detail::refuse_mutation(g[id], short_text("a result of ") << facts_of(wanted).annotation, print(made), d);
-    }
-    return true;
+/// The capacity that functionalise needs, where the graph writes.
+constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
+    auto out = g.header().used;
+    std::int32_t writes = 0;
+    for (node_id id : g) writes += written_operand(g[id], ops) >= 0;
+    if (writes == 0) return out;
+    fixed_buffer<bool> written(out.values);
+    for (node_id id : g)
+        if (const auto operand = written_operand(g[id], ops); operand >= 0) written[g.value_of(g.argument_of(g[id], operand)).storage.index] = true;
+    std::int32_t readers = 0;
+    for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
+        if (const auto& a = g[argument_id{i}]; a.kind == argument_kind::node && g.is_typed(a.node()) && written[g.value_of(a).storage.index]) ++readers;
+    const auto calls = readers + 3 * writes; // views of what was written; writes into the whole, conversions, expansions
+    const auto returned = g[g.last()].arguments;
+    const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
+    return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, out.values + calls};
 }
+
+/// Refuses (in_place_needs_alias_analysis) the mutation of weights and constants, and of tensors that overlap themselves; and what the operators
+/// that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
+/// pre: the pools have room_to_functionalise.
+constexpr bool functionalise(graph g, op_table ops, diagnosis& d) { return detail::functionaliser(g, ops, d).run(); }
 
 } // namespace ahead

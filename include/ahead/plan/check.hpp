@@ -5,6 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
 
@@ -31,7 +32,7 @@ class plan_judge {
 public:
     constexpr plan_judge(graph_view g, plan_view plan, const target::device& on, diagnosis& d)
         : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), alignment_(on.alignment), d_(d),
-          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()),
+          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()), holder_(plan.summary.inputs),
           reads_(read_room_.data()), end_of_reads_(end_room_.data()), storages_(storage_room_.data()), live_(live_room_.data()) {}
 
     constexpr bool run() {
@@ -48,7 +49,7 @@ public:
         for (auto i = total > 0 ? end_of_reads_[total - 1] : 0; i < read_count_; ++i)
             if (!storages_[reads_[i].storage].is_tenant)
                 return broken(g_.last(), "outputs that are still there at the end", short_text("output ") << reads_[i].argument);
-        return true;
+        return inputs_hold_their_new_values();
     }
 
 private:
@@ -68,6 +69,7 @@ private:
     fixed_buffer<std::int32_t> end_room_;
     fixed_buffer<storage_state> storage_room_;
     fixed_buffer<tenancy> live_room_;
+    fixed_buffer<std::int32_t> holder_; // by user input: the value that the caller's memory holds, + 1; 0: the one it came with
     reading* reads_; // of all tasks in order, then of the output
     std::int32_t read_count_ = 0;
     std::int32_t* end_of_reads_; // by task
@@ -130,6 +132,53 @@ private:
         return true;
     }
 
+    /// Whether the caller's memory holds this value, a placeholder or what was written over it.
+    constexpr bool is_in_port(std::int32_t v) const {
+        const auto& p = placements_[v];
+        if (p.port < 0 || p.port >= sum_.inputs) return false;
+        const auto holder = holder_[p.port];
+        return holder == 0 ? placeholder_of(p.port) == v : holder == v + 1;
+    }
+    constexpr std::int32_t placeholder_of(std::int32_t port) const {
+        for (node_id id : g_)
+            if (const auto& n = g_[id]; n.kind == node_kind::placeholder && n.values.count == 1)
+                if (const auto& p = placements_[n.values.first]; p.where == region::input && p.port == port) return n.values.first;
+        return -1;
+    }
+    /// Value v is written into the caller's memory: nobody reads what was there any more, but perhaps this task, in place.
+    constexpr bool write_port(std::int32_t t, std::int32_t v, bool preparing) {
+        const auto n = tasks_[t].node;
+        const auto storage = g_[value_id{v}].storage.index;
+        const auto port = placements_[v].port;
+        if (preparing || placements_[v].where != region::input || port < 0 || port >= sum_.inputs)
+            return broken(n, "an input of the run to write into", short_text() << port);
+        const auto old = holder_[port] == 0 ? placeholder_of(port) : holder_[port] - 1;
+        const auto original = placeholder_of(port);
+        if (!(g_[value_id{v}].type == g_[value_id{original}].type)) return broken(n, "a value of the input's type", print(g_[value_id{v}].type, true));
+        auto reads_here = 0;
+        for (auto i = t > 0 ? end_of_reads_[t - 1] : 0; i < end_of_reads_[t]; ++i) reads_here += reads_[i].storage == old;
+        const bool assigns = storage != v; // reads the port as what it writes to
+        if (assigns && (storage != original || g_[n].target != device::assign::name)) return broken(n, "npu.assign to the input", print(g_[n].name));
+        const bool in_place = assigns || placements_[v].shares.index == old;
+        if (storages_[old].readers > 0 || reads_here > (in_place ? 1 : 0))
+            return broken(n, "an input whose old value nobody reads any more", short_text("input ") << port);
+        holder_[port] = v + 1;
+        return true;
+    }
+    /// Every npu.assign was done, by itself or by what computed its value.
+    constexpr bool inputs_hold_their_new_values() {
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            if (n.kind != node_kind::call || n.target != device::assign::name) continue;
+            const auto port = placements_[g_.value_of(g_.argument_of(n, 0)).storage.index].port;
+            const auto& source = g_.value_of(g_.argument_of(n, 1));
+            const auto holder = holder_[port] - 1;
+            const bool computed_there = holder == source.storage.index && source.type == g_[source.storage].type;
+            if (holder != n.values.first && !computed_there) return broken(id, "an input that holds its new value", short_text("input ") << port);
+        }
+        return true;
+    }
+
     constexpr bool play(std::int32_t t) {
         const auto& job = tasks_[t];
         const auto& n = g_[job.node];
@@ -140,7 +189,7 @@ private:
             const auto storage = reads_[i].storage;
             auto& state = storages_[storage];
             const auto where = placements_[storage].where;
-            const bool there = where == region::input       ? !preparing
+            const bool there = where == region::input       ? !preparing && is_in_port(storage)
                                : where == region::parameter ? true
                                : where == region::constants ? state.written
                                                             : state.is_tenant;
@@ -154,6 +203,10 @@ private:
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             const auto& p = placements_[v];
             const auto& type = g_[value_id{v}].type;
+            if (p.where == region::input || g_[value_id{v}].storage.index != v) {
+                if (!write_port(t, v, preparing)) return false;
+                continue;
+            }
             const auto needed = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
             if (p.bytes < needed) return broken(job.node, "room for the result", short_text() << p.bytes << " of " << needed << " bytes");
             if (!is_writable(t, p.where, p.offset, p.bytes, v)) return false;
@@ -191,7 +244,7 @@ private:
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             auto& state = storages_[v];
             state.written = true;
-            if (placements_[v].where == region::constants || state.readers == 0) continue;
+            if (placements_[v].where == region::constants || placements_[v].where == region::input || state.readers == 0) continue;
             state.is_tenant = true;
             live[kept++] = {v, placements_[v].where, placements_[v].offset, placements_[v].offset + placements_[v].bytes};
         }
@@ -202,7 +255,7 @@ private:
 } // namespace detail
 
 /// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
-/// that somebody still reads, offsets outside their region, and misaligned ones.
+/// that somebody still reads, an input written while its old value is still read, or not written, offsets outside their region, and misaligned ones.
 constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
     return detail::plan_judge(g, plan, on, d).run();
 }

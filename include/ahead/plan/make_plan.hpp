@@ -6,6 +6,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/plan/place.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
 
@@ -15,6 +16,16 @@ struct kernel_needs {
     std::int64_t workspace = 0;     // bytes
     std::uint8_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
     bool has_key = false;           // calls of the same types and attributes have the same kernel
+};
+
+/// Why npu.assign is a task of its own.
+enum class assigned_because : std::uint8_t {
+    no_need, // it is none: its value is computed in place
+    value_is_not_computed_by_the_run,
+    layout_differs,
+    value_is_returned,
+    old_value_is_read_later,
+    kernel_reads_while_it_writes,
 };
 
 namespace detail {
@@ -87,6 +98,14 @@ struct planner {
             const bool running = t >= sum.prepare_tasks;
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
                 auto& p = placements[v];
+                if (g[value_id{v}].storage.index != v) { // npu.assign
+                    const auto port = g[value_id{v}].storage;
+                    p = placements[port.index];
+                    p.first_task = p.last_task = t;
+                    p.shares = port;
+                    ++sum.inputs_written;
+                    continue;
+                }
                 p.where = running ? region::arena : region::scratch;
                 p.bytes = aligned(bytes_of_value(g[value_id{v}]));
                 p.first_task = p.last_task = t;
@@ -107,6 +126,50 @@ struct planner {
                     ++count;
         }
         return count;
+    }
+    /// What computes the new value of an input writes it to the caller's memory, if the old value was read before, or is read by itself alone and
+    /// may be overwritten: then npu.assign is no task.
+    constexpr void write_through() {
+        if (sum.inputs_written == 0) return;
+        auto kept = sum.prepare_tasks;
+        for (auto t = sum.prepare_tasks; t < task_count; ++t) {
+            const auto& n = g[tasks[t].node];
+            if (n.target == device::assign::name && why_assigned(n) == assigned_because::no_need) {
+                auto& mine = placements[g.value_of(g.argument_of(n, 1)).storage.index];
+                const auto port = g.value_of(g.argument_of(n, 0)).storage;
+                mine.where = region::input;
+                mine.port = placements[port.index].port;
+                mine.bytes = placements[port.index].bytes;
+                if (readings(g[tasks[mine.first_task].node], port.index) > 0) mine.shares = port;
+                ++sum.inputs_written_in_place;
+            } else {
+                tasks[kept++] = tasks[t];
+            }
+        }
+        task_count = kept;
+        sum.run_tasks = kept - sum.prepare_tasks;
+    }
+    /// Why the call of npu.assign is a task.
+    constexpr assigned_because why_assigned(const node& n) const {
+        const auto port = g.value_of(g.argument_of(n, 0)).storage;
+        const auto& source = g.value_of(g.argument_of(n, 1));
+        const auto made = source.storage;
+        const auto& mine = placements[made.index];
+        if (mine.where != region::arena || mine.shares.exists()) return assigned_because::value_is_not_computed_by_the_run;
+        if (!(source.type == g[port].type) || !(g[made].type == g[port].type)) return assigned_because::layout_differs;
+        if (readings(g[g.last()], made.index) > 0) return assigned_because::value_is_returned;
+        const auto t = mine.first_task;
+        for (auto later = t + 1; later < task_count; ++later)
+            if (const auto& reader = g[tasks[later].node]; &reader != &n && readings(reader, port.index) > 0) return assigned_because::old_value_is_read_later;
+        const auto& producer = g[tasks[t].node];
+        const auto reads = readings(producer, port.index);
+        if (reads == 0) return assigned_because::no_need;
+        const auto may = needs[tasks[t].node.index].may_overwrite;
+        if (reads == 1 && producer.values.first == made.index)
+            for (std::int32_t i = 0; i < producer.arguments.count; ++i)
+                if (const auto& a = g.argument_of(producer, i); (may >> i & 1) != 0 && a.kind == argument_kind::node && g.value_of(a).storage == port)
+                    return assigned_because::no_need;
+        return assigned_because::kernel_reads_while_it_writes;
     }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
@@ -196,6 +259,7 @@ struct planner {
     constexpr void run() {
         list_tasks();
         find_lifetimes();
+        write_through();
         share();
         sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);
         sum.peak_bytes = place_region(region::arena, sum.prepare_tasks, task_count);

@@ -10,7 +10,7 @@ namespace ahead {
 
 enum class region : std::uint8_t {
     nowhere,
-    input,     // the caller's tensor, `port` counts the user inputs
+    input,     // the caller's tensor, `port` counts the user inputs; written where the graph mutates it
     parameter, // the weight file's tensor, `port` counts the parameters; prepare reads it, run never does
     constants, // written once by prepare
     arena,     // written by run
@@ -51,6 +51,8 @@ template <class Besides> struct plan_summary_with : Besides {
     std::int32_t copies = 0;
     std::int32_t inputs = 0;
     std::int32_t parameters = 0;
+    std::int32_t inputs_written = 0;          // how many of the caller's tensors a run mutates
+    std::int32_t inputs_written_in_place = 0; // those of them that are written by what computes their new value: no copy at the end
     std::int64_t peak_bytes = 0;         // the arena
     std::int64_t constant_bytes = 0;     // the constant region
     std::int64_t scratch_bytes = 0;      // what prepare needs besides

@@ -1,0 +1,221 @@
+// Inputs that the graph writes: the caller's tensor holds the new value after the run, whichever way the plan brings it there.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+using row = std::array<float, 3>;
+
+template <class F> void check_fault(F&& f, fault expected, std::string_view name, location where = location::current()) {
+    try {
+        f();
+        check(false, "threw nothing", where);
+    } catch (const error& e) {
+        check(e.what_happened.what == expected && e.what_happened.name.view() == name, e.what(), where);
+    }
+}
+
+struct doubles {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3]):
+    mul = torch.ops.aten.mul_.Tensor(x, 2)
+    add = torch.ops.aten.add.Tensor(x, 1)
+    return (add,)
+)fx";
+};
+void the_callers_tensor_is_updated() {
+    using program = compiled<fx<doubles>>;
+    static_assert(program::input_port<0>::is_mutated && program::output_count == 1);
+    static_assert(program::plan.inputs_written == 1 && program::plan.inputs_written_in_place == 1);
+    const auto weights = program::prepare();
+    program::session run{weights};
+    row x{1, 2, 3};
+    const auto added = std::get<0>(run(x)).copy();
+    check(x == row{2, 4, 6} && added == row{3, 5, 7});
+    std::vector<float> moved{4, 5, 6}; // another address
+    check(std::get<0>(run(moved)).copy() == row{9, 11, 13} && moved == std::vector<float>{8, 10, 12});
+    float plain[3]{1, 1, 1};
+    run(plain);
+    run(std::span(plain));
+    check(plain[2] == 4);
+}
+
+// Graphs, each run on the device and by the reference; what each input holds afterwards is compared, too.
+template <class Source, bool... Mutated> void check_like_reference(std::int32_t in_place, location where = location::current()) {
+    using program = compiled<fx<Source>>;
+    constexpr std::int32_t inputs = program::plan.inputs;
+    static_assert(sizeof...(Mutated) == inputs);
+    std::vector<host_tensor> given, wanted;
+    std::uint64_t seed = 5;
+    for (node_id id : program::captured())
+        if (program::captured()[id].kind == node_kind::placeholder) given.push_back(random_tensor(program::captured().value_of(id).type, seed));
+    wanted = reference<fx<Source>>(given);
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        static_assert(((program::template input_port<I>::is_mutated == Mutated) && ...));
+        check_equal(program::plan.inputs_written_in_place, in_place, where);
+        std::tuple<std::array<float, tensor_input<static_type<typename program::template input_port<I>>>::extent>...> tensors;
+        const auto fill = [](auto& to, const host_tensor& from) {
+            for (std::size_t i = 0; i < to.size(); ++i) to[i] = from.data.template get<float>(static_cast<std::int64_t>(i));
+        };
+        (fill(std::get<I>(tensors), given[I]), ...);
+        const auto weights = program::prepare();
+        typename program::session run{weights};
+        const auto outputs = run(std::get<I>(tensors)...);
+        std::size_t next = 0;
+        const auto same_output = [&](const auto& out) {
+            const auto& expected = wanted[next++];
+            bool same = true;
+            for_each_index(sizes_of(expected.type), [&](const int_list& at) {
+                same = same && is_close(out.data()[position_of(std::remove_cvref_t<decltype(out)>::type::type, at)], expected.template get<double>(at));
+            });
+            check(same, "an output", where);
+        };
+        std::apply([&](const auto&... out) { (same_output(out), ...); }, outputs);
+        const auto same_input = [&](const auto& now, const host_tensor& expected) {
+            bool same = true;
+            for (std::size_t i = 0; i < now.size(); ++i) same = same && is_close(now[i], expected.data.template get<double>(static_cast<std::int64_t>(i)));
+            check(same, "an input", where);
+        };
+        (same_input(std::get<I>(tensors), Mutated ? wanted[next++] : given[I]), ...);
+    }(std::make_integer_sequence<std::int32_t, inputs>{});
+}
+
+struct trailing_copy { // as functionalisation leaves it
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    mul = torch.ops.aten.mul.Tensor(x, y)
+    add = torch.ops.aten.add.Tensor(mul, 1)
+    copy_ = torch.ops.aten.copy_.default(x, mul)
+    return (add,)
+)fx";
+};
+struct view_is_written {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    select = torch.ops.aten.select.int(x, 0, 1)
+    sin_ = torch.ops.aten.sin_.default(select)
+    add = torch.ops.aten.add.Tensor(x, y)
+    return (add, select)
+)fx";
+};
+struct old_value_is_read_later {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    clone = torch.ops.aten.clone.default(x)
+    mul_ = torch.ops.aten.mul_.Tensor(x, y)
+    mm = torch.ops.aten.sum.default(mul_)
+    add = torch.ops.aten.add.Tensor(clone, mm)
+    return (add,)
+)fx";
+};
+struct swapped {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    clone = torch.ops.aten.clone.default(x)
+    copy_ = torch.ops.aten.copy_.default(x, y)
+    copy__1 = torch.ops.aten.copy_.default(y, clone)
+    return (x,)
+)fx";
+};
+struct turned_onto_itself {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3, 3]):
+    clone = torch.ops.aten.clone.default(x)
+    permute = torch.ops.aten.permute.default(clone, [1, 0])
+    copy_ = torch.ops.aten.copy_.default(x, permute)
+    return (copy_,)
+)fx";
+};
+struct copied_onto_itself {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    copy_ = torch.ops.aten.copy_.default(x, x)
+    add = torch.ops.aten.add.Tensor(copy_, y)
+    return (add,)
+)fx";
+};
+struct transposed_product { // a kernel that reads its operand while it writes
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3, 3], y : f32[3, 3]):
+    mm = torch.ops.aten.mm.default(x, y)
+    copy_ = torch.ops.aten.copy_.default(x, mm)
+    sum_1 = torch.ops.aten.sum.default(mm)
+    return (sum_1,)
+)fx";
+};
+struct product_of_others {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3, 3], y : f32[3, 3]):
+    mm = torch.ops.aten.mm.default(y, y)
+    copy_ = torch.ops.aten.copy_.default(x, mm)
+    sum_1 = torch.ops.aten.sum.default(mm)
+    return (sum_1,)
+)fx";
+};
+struct list_of_tensors {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    add_ = torch.ops.aten.add_.Tensor(x, 1)
+    add__1 = torch.ops.aten.add_.Tensor(y, x)
+    cat = torch.ops.aten.cat.default([x, y, add_])
+    return (cat,)
+)fx";
+};
+struct computed_elsewhere {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    fill = torch.ops.aten.fill.Scalar(y, 2.0)
+    copy_ = torch.ops.aten.copy_.default(x, y)
+    return (fill,)
+)fx";
+};
+
+void values() {
+    check_like_reference<trailing_copy, true, false>(1);
+    check_like_reference<view_is_written, true, false>(1);
+    check_like_reference<old_value_is_read_later, true, false>(0);
+    check_like_reference<swapped, true, true>(1); // y takes the old x straight from it, once its own old value is put aside
+    check_like_reference<turned_onto_itself, true>(0);
+    check_like_reference<copied_onto_itself, false, false>(0);
+    check_like_reference<transposed_product, true, false>(0);
+    check_like_reference<product_of_others, true, false>(1);
+    check_like_reference<list_of_tensors, true, true>(2);
+    check_like_reference<computed_elsewhere, true, false>(0);
+}
+
+// fault: inputs_overlap
+void inputs_that_are_written_are_alone_in_their_memory() {
+    using program = compiled<fx<trailing_copy>>;
+    const auto weights = program::prepare();
+    program::session run{weights};
+    std::array<float, 12> memory{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const auto before = memory;
+    const auto first = std::span(memory).first<6>();
+    check_fault([&] { run(first, std::span<const float, 6>(first)); }, fault::inputs_overlap, "x");
+    check_fault([&] { run(first, std::span<const float, 6>(std::span(memory).subspan<5, 6>())); }, fault::inputs_overlap, "x");
+    check_throws<error>([&] { run(first, std::span<const float, 6>(first)); },
+                        "run 'x': inputs overlap: expected memory of its own, because the graph writes it, found that of y");
+    check(memory == before);
+    const auto [sum] = run(first, std::span<const float, 6>(std::span(memory).subspan<6, 6>()));
+    check(memory[5] == 72 && memory[6] == 7 && sum(0, 0) == 8);
+    // Two that are only read may be one.
+    using reader = compiled<fx<copied_onto_itself>>;
+    const auto no_weights = reader::prepare();
+    reader::session add{no_weights};
+    const row more[2]{{1, 2, 3}, {4, 5, 6}};
+    const std::array<float, 6> both{more[0][0], 2, 3, 4, 5, 6};
+    check(std::get<0>(add(both, both))(1, 2) == 12);
+}
+void vectors_have_the_right_size() {
+    using program = compiled<fx<doubles>>;
+    const auto weights = program::prepare();
+    program::session run{weights};
+    std::vector<float> two{1, 2};
+    check_throws<error>([&] { run(two); }, "expected 3 elements for f32[3], found 2");
+    check(two == std::vector<float>{1, 2});
+}
+
+} // namespace
+
+int main() {
+    the_callers_tensor_is_updated();
+    values();
+    inputs_that_are_written_are_alone_in_their_memory();
+    vectors_have_the_right_size();
+    return report();
+}
