@@ -7,6 +7,7 @@
 #include <ahead/aten/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/print_fx.hpp>
+#include <ahead/pass/functionalise.hpp>
 
 #include <string>
 
@@ -80,6 +81,71 @@ constexpr std::string_view no_noops = R"fx(class <lambda>(torch.nn.Module):
         return (clone, clone_1, pow_1)
 )fx";
 static_assert(stays(noops, no_noops));
+
+// One of each kind, and what looks like it but is not.
+constexpr std::string_view noop_pairs[][2] = {
+    {"aten.slice.Tensor(a, 0, 0, 9223372036854775807)", "aten.slice.Tensor(a, 0, 0, 9223372036854775807, 2)"},
+    {"aten.slice.Tensor(a, 1, -3)", "aten.slice.Tensor(a, 1, -2)"},
+    {"aten.slice_scatter.default(x, a, 1)", "aten.slice_scatter.default(x, b, 1, 1)"},
+    {"aten.constant_pad_nd.default(a, [0, 0, 0, 0], 3.0)", "aten.constant_pad_nd.default(a, [1, -1], 3.0)"},
+    {"aten.repeat.default(a, [1, 1])", "aten.repeat.default(a, [1, 1, 1])"},
+    {"aten.pow.Tensor_Scalar(a, 1.0)", "aten.pow.Tensor_Scalar(a, -1.0)"},
+    {"aten.pow.Tensor_Scalar(i, 1)", "aten.pow.Tensor_Scalar(i, 1.0)"},
+    {"aten.ceil.default(i)", "aten.ceil.default(a)"},
+    {"aten.floor.default(i)", "aten.floor.default(a)"},
+    {"aten.round.default(i)", "aten.round.default(a)"},
+    {"aten.trunc.default(i)", "aten.trunc.default(a)"},
+    {"aten.cat.default([a], 1)", "aten.cat.default([a, a], 1)"},
+    {"aten._to_copy.default(a, dtype = torch.float32)", "aten._to_copy.default(a, dtype = torch.float64)"},
+    {"prims.convert_element_type.default(i, torch.int64)", "prims.convert_element_type.default(i, torch.int32)"},
+    {"aten.view.default(a, [2, -1])", "aten.view.default(a, [3, 2])"},
+    {"aten.expand.default(a, [-1, 3])", "aten.expand.default(a, [1, 2, 3])"},
+    {"aten.permute.default(a, [0, 1])", "aten.permute.default(a, [1, 0])"},
+    {"aten.alias.default(a)", "aten.neg.default(a)"},
+    {"aten.clone.default(a)", "aten.clone.default(x)"}, // the latter is returned, and is not to be the input
+    {"aten.clone.default(a, memory_format = torch.contiguous_format)", "aten.clone.default(t, memory_format = torch.contiguous_format)"},
+};
+std::string graph_of_call(std::string_view call) {
+    return "def forward(self, x : f32[2, 3], i : i64[2, 3]):\n    a = torch.ops.aten.sin.default(x)\n    b = torch.ops.aten.slice.Tensor(a, 1, 1, 3)\n"
+           "    t = torch.ops.aten.permute.default(a, [1, 0])\n    c = torch.ops." + std::string(call) + "\n    return (c, a, b, t)\n";
+}
+void each_noop() {
+    for (const auto& [fires, stays] : noop_pairs) {
+        const auto text = graph_of_call(fires);
+        const auto call_of = [](std::string_view call) { return call.substr(0, call.find('(')); };
+        const auto listing = after(noops, text);
+        // An input comes back as an output only if something copies it: the rounding of i, which is returned, stays where i is read straight.
+        const bool of_input = call_of(fires) != fires && fires.find("(i") != fires.npos;
+        if (of_input) continue;
+        check(listing.view().find(std::string(call_of(fires)) + "(" + std::string(fires.substr(call_of(fires).size() + 1))) == std::string_view::npos, fires);
+        const auto other = graph_of_call(stays);
+        check(after(noops, other).view().find(stays) != std::string_view::npos, stays);
+    }
+    for (const auto& [fires, stays] : noop_pairs) { // of integers that the graph computed
+        if (fires.find("(i") == fires.npos) continue;
+        const auto of_computed = [](std::string_view call) {
+            auto text = graph_of_call(call);
+            text.insert(text.find("    a = "), "    j = torch.ops.aten.neg.default(i)\n");
+            const auto at = text.find("(i", text.find("    c = "));
+            if (at != text.npos) text[at + 1] = 'j';
+            return text;
+        };
+        const auto name = fires.substr(0, fires.find('('));
+        check(after(noops, of_computed(fires)).view().find(name) == std::string_view::npos, fires);
+        check(after(noops, of_computed(stays)).view().find(stays.substr(0, stays.find('('))) != std::string_view::npos, stays);
+    }
+}
+// A clone that is written afterwards: functional, the clone is not needed, and the input keeps its value.
+void clone_in_place() {
+    constexpr std::string_view text = "def forward(self, x : f32[2, 3]):\n    c = torch.ops.aten.clone.default(x)\n    d = torch.ops.aten.add_.Tensor(c, 1)\n"
+                                      "    return (d, x)\n";
+    const reading before(text);
+    reading r(text);
+    diagnosis d;
+    check(functionalise(r.storage.edit(), ops, d) && pass::run(noops, config{}, r.storage.edit(), ops, d));
+    check(equivalent(before.storage.view(), r.storage.view(), 1, d), d.found.view());
+    for (node_id n : r.storage.view()) check(r.storage.view()[n].target != "aten.clone.default");
+}
 
 // ---- eliminate_duplicates
 
@@ -306,6 +372,8 @@ static_assert(refused([](graph_editor& g, const config&) {
 } // namespace
 
 int main() {
+    each_noop();
+    clone_in_place();
     check_becomes(noops, many_noops, no_noops_left);
     check_becomes(duplicates, twice, once);
     check_becomes(dead_code, with_dead_code, without_dead_code);

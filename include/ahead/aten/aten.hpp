@@ -19,6 +19,7 @@
 #include <ahead/aten/pointwise_gradients.hpp>
 #include <ahead/aten/pointwise_unary.hpp>
 #include <ahead/aten/pool.hpp>
+#include <ahead/aten/print.hpp>
 #include <ahead/aten/rearrange.hpp>
 #include <ahead/aten/reduce.hpp>
 #include <ahead/aten/scatter.hpp>
@@ -34,11 +35,14 @@ namespace ahead::aten {
 /// The operators that are one line of meaning.
 using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
 
+/// Those of TorchAir.
+using air_ops = op_list<air::print>;
+
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<view_ops, slice_ops, matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops,
                            rearrange_ops, view_scatter_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops>;
 
 struct registry
-    : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, evaluated_ops> {};
+    : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, evaluated_ops, air_ops> {};
 
 } // namespace ahead::aten

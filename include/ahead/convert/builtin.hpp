@@ -9,6 +9,7 @@
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
+#include <ahead/convert/print.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/softmax.hpp>
 #include <ahead/convert/view_scatter.hpp>
@@ -37,7 +38,7 @@ struct builtin_converters
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm>,
+struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm>,
                        ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 

@@ -175,7 +175,7 @@ public:
         if (!n.op.exists()) return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
         node_id id;
         if (!reserve_arguments(out_, wanted.arguments.count, n.arguments, *diagnosis_) || !append_node(out_, n, id, *diagnosis_)) return false;
-        bool constant = true;
+        bool constant = !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // every run has it
         const auto set = [&](argument_id to, argument a) {
             if (a.kind == argument_kind::node) {
                 const auto keyword = a.keyword;

@@ -55,7 +55,7 @@ struct extended<Base, converter_list<C...>> {
 ///     pointwise operators (aten/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
 /// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, which of these,
-/// and on which device:
+/// on which device, and where air.print writes (`static void print(std::string_view piece)`; to stdout where it does not say):
 ///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
 ///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
 ///         static constexpr config options{.remove_noop_ops = false};

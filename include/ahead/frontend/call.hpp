@@ -305,7 +305,7 @@ struct many_results<Inferred, std::index_sequence<K...>> {
     using all = std::tuple<result_handle<Inferred, K>...>;
     template <std::size_t I>
     using one = result_handle<Inferred, I>;
-    static constexpr all get_all(any_handle from, std::int32_t line) { return {get<K>(from, line)...}; }
+    static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) { return {get<K>(from, line)...}; }
     /// A getitem node, as FX picks results.
     template <std::size_t I>
     static constexpr one<I> get(any_handle from, std::int32_t line) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/frontend/constant.hpp>
 #include <ahead/frontend/pointwise_functions.hpp>
+#include <ahead/frontend/print_function.hpp>
 #include <ahead/frontend/shape_functions.hpp>
 #include <ahead/frontend/window_functions.hpp>
 

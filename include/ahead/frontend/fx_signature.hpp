@@ -89,9 +89,16 @@ private:
         if (role != input_role::user && target.empty()) return r_.malformed("the weight's name, target='...'");
         return true;
     }
-    constexpr bool output(std::string_view name) {
+    /// What is returned as the new value of an input (USER_INPUT_MUTATION) is marked with it.
+    constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
+        if (i < results_.count && same_text(kind, "USER_INPUT_MUTATION")) {
+            const auto input = r_.find(target);
+            if (!input.exists() || r_.g[input].kind != node_kind::placeholder || r_.g[input].role != input_role::user)
+                return inconsistent("an input of the user's", short_text() << "'" << target << "'");
+            r_.g[results_[i]].writes = input;
+        }
         if (i >= results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << "more, '" << name << "'");
         const auto& a = r_.g[results_[i]];
@@ -117,7 +124,7 @@ private:
             const auto kind = c_.name();
             if (kind.empty()) return r_.malformed("the kind of an input or output");
             const auto target = seek("target='") ? quoted() : std::string_view{};
-            if (outputs ? !output(name) : !input(name, kind, target)) return false;
+            if (outputs ? !output(name, kind, target) : !input(name, kind, target)) return false;
             c_.next_line();
         }
     }
@@ -133,7 +140,7 @@ private:
             const auto name = c_.accept("(name='") ? quoted() : std::string_view{};
             if (!seek("target=")) return r_.malformed("'target='");
             const auto target = c_.accept('\'') ? quoted() : std::string_view{};
-            if (is_input ? !input(name, kind, target) : !output(name)) return false;
+            if (is_input ? !input(name, kind, target) : !output(name, kind, target)) return false;
         }
         c_.next_line();
         return true;

@@ -19,18 +19,22 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
     for (std::int32_t t = 0; t < total; ++t) {
         const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
-        const auto& v = g[n.values[0]];
-        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
         const auto start = out.size();
         out += t < plan.summary.prepare_tasks ? "prepare" : "run";
         detail::pad_to(out, 8, start);
         out += print(n.name).view();
         detail::pad_to(out, 26, start);
         out += n.target;
+        if (n.values.count == 0) { // it prints
+            out += '\n';
+            continue;
+        }
+        const auto& v = g[n.values[0]];
+        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
         detail::pad_to(out, 52, start);
         out += v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view();
         detail::pad_to(out, 74, start);
-        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : "arena     ";
+        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : p.where == region::input ? "input     " : "arena     ";
         out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
         if (p.shares.exists()) out += " in place";
         out += '\n';

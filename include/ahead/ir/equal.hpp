@@ -110,6 +110,8 @@ private:
         flatten(right_, b.arguments, y);
         if (x.size() != y.size()) return differ("number of results", short_text() << x.size(), short_text() << y.size());
         for (std::size_t i = 0; i < x.size(); ++i)
+            if (x[i]->writes.exists() != y[i]->writes.exists() || (x[i]->writes.exists() && nodes_[static_cast<std::size_t>(x[i]->writes.index)] != y[i]->writes.index))
+                return differ(short_text("result ") << i, x[i]->writes.exists() ? "written to an input" : "returned", y[i]->writes.exists() ? "written to an input" : "returned");
             if (!same(*x[i], *y[i])) return differ(short_text("result ") << i, spelled_out(left_, *x[i]), spelled_out(right_, *y[i]));
         return true;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the key.
 #pragma once
+#include <ahead/convert/print.hpp>
 #include <ahead/npu/kernel/ai_cpu.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
 #include <ahead/npu/kernel/fused.hpp>
@@ -9,6 +10,7 @@
 #include <ahead/npu/kernel/max_pool2d.hpp>
 #include <ahead/npu/kernel/pad.hpp>
 #include <ahead/npu/kernel/pointwise.hpp>
+#include <ahead/npu/kernel/print.hpp>
 #include <ahead/npu/kernel/reduce.hpp>
 #include <ahead/npu/kernel/softmax.hpp>
 #include <ahead/npu/kernel/strided.hpp>
@@ -69,6 +71,12 @@ template <> struct kernel_for<device::fused> {
 template <class Op> struct kernel_for<device::ai_cpu<Op>> {
     static void run(graph_view g, node_id id, const bound_arguments& bound, const auto& at) {
         kernel::evaluate<Op>(g, id, bound, at.inputs.data(), at.outputs.data(), at.workspace);
+    }
+};
+template <> struct kernel_for<device::print> {
+    template <class Call> static void run_call(const auto& at) {
+        if constexpr (requires { Call::tools::print(std::string_view{}); }) kernel::print(Call::g, Call::key, at.inputs.data(), &Call::tools::print);
+        else kernel::print(Call::g, Call::key, at.inputs.data(), &kernel::print_to_stdout);
     }
 };
 template <> struct kernel_for<device::max_pool2d> {

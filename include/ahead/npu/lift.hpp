@@ -130,6 +130,7 @@ template <class Program, std::int32_t I> struct lifted_kernel {
     static constexpr graph_view g = Program::lowered_graph();
     static constexpr node_id id = Program::plan_view().tasks[I].node;
     using registry = typename Program::device_registry;
+    using tools = typename Program::tools;
     using op = typename registry::template at<registry::position_of(g[id].op)>;
     static constexpr std::size_t results = static_cast<std::size_t>(g[id].values.count);
     static constexpr std::size_t operands =

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// air.print on the device: the same operator, which the AI CPU runs. It has no key, because what it prints is read from the call.
+#pragma once
+#include <ahead/aten/print.hpp>
+
+namespace ahead::device {
+
+struct print : air::print {
+    static constexpr std::int64_t scratch_bytes(const call_view&) { return 0; }
+};
+
+} // namespace ahead::device
