@@ -4,6 +4,8 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/aten/equivalent.hpp>
+#include <ahead/io/print_inplace.hpp>
+#include <ahead/plan/check.hpp>
 
 using namespace ahead;
 using namespace test;
@@ -85,6 +87,37 @@ template <class Source, bool... Mutated> void check_like_reference(std::int32_t 
     }(std::make_integer_sequence<std::int32_t, inputs>{});
 }
 
+struct exported {
+    static constexpr std::string_view text = R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, x: "f32[3]", y: "f32[3]"):
+            mul: "f32[3]" = torch.ops.aten.mul.Tensor(x, y);  x = y = None
+            add: "f32[3]" = torch.ops.aten.add.Tensor(mul, 1)
+            return (mul, add)
+
+Graph signature: 
+    # inputs
+    x: USER_INPUT
+    y: USER_INPUT
+
+    # outputs
+    mul: USER_INPUT_MUTATION target='x'
+    add: USER_OUTPUT
+
+Range constraints: {}
+)fx";
+};
+void exported_signatures() {
+    using program = compiled<fx<exported>>;
+    static_assert(program::input_port<0>::is_mutated && !program::input_port<1>::is_mutated && program::output_count == 1);
+    const auto weights = program::prepare();
+    program::session run{weights};
+    row x{1, 2, 3};
+    const row y{4, 5, 6};
+    const auto [added] = run(x, y);
+    check(x == row{4, 10, 18} && added.copy() == row{5, 11, 19});
+}
+
 struct trailing_copy { // as functionalisation leaves it
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
     mul = torch.ops.aten.mul.Tensor(x, y)
@@ -108,6 +141,16 @@ struct old_value_is_read_later {
     mm = torch.ops.aten.sum.default(mul_)
     add = torch.ops.aten.add.Tensor(clone, mm)
     return (add,)
+)fx";
+};
+struct outputs_are_inputs { // old values of both, and a new one
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    clone = torch.ops.aten.clone.default(x)
+    clone_1 = torch.ops.aten.clone.default(y)
+    mul_ = torch.ops.aten.mul_.Tensor(x, 2)
+    add_ = torch.ops.aten.add_.Tensor(y, x)
+    permute = torch.ops.aten.permute.default(y, [1, 0])
+    return (clone, clone_1, permute)
 )fx";
 };
 struct swapped {
@@ -169,6 +212,7 @@ void values() {
     check_like_reference<trailing_copy, true, false>(1);
     check_like_reference<view_is_written, true, false>(1);
     check_like_reference<old_value_is_read_later, true, false>(0);
+    check_like_reference<outputs_are_inputs, true, true>(1); // y is returned, so that its new value is computed in the session's memory
     check_like_reference<swapped, true, true>(1); // y takes the old x straight from it, once its own old value is put aside
     check_like_reference<turned_onto_itself, true>(0);
     check_like_reference<copied_onto_itself, false, false>(0);
@@ -176,6 +220,95 @@ void values() {
     check_like_reference<product_of_others, true, false>(1);
     check_like_reference<list_of_tensors, true, true>(2);
     check_like_reference<computed_elsewhere, true, false>(0);
+}
+
+// ---- each decision is counted and explained
+
+template <class Source, class Tools = toolchain<>> void check_explained(std::string_view wanted, inplace_summary sums, location where = location::current()) {
+    using program = compiled<fx<Source>, Tools>;
+    std::string text;
+    check(print_inplace<program>(text) == sums, text, where);
+    check_equal(text, wanted, where);
+    check(inplace_of<program>() == sums, {}, where);
+}
+struct one_task_per_call : toolchain<> {
+    static constexpr config options{.fuse_pointwise = false};
+};
+struct sin_is_used_later {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3]):
+    sin = torch.ops.aten.sin.default(x)
+    add = torch.ops.aten.add.Tensor(x, 1)
+    mm = torch.ops.aten.sum.default(x)
+    copy_ = torch.ops.aten.copy_.default(x, sin)
+    mul = torch.ops.aten.mul.Tensor(add, mm)
+    return (mul,)
+)fx";
+};
+struct other_slice_is_returned { // one half is written, the other is returned
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4]):
+    slice_1 = torch.ops.aten.slice.Tensor(x, 0, 0, 2)
+    slice_2 = torch.ops.aten.slice.Tensor(x, 0, 2, 4)
+    sin_ = torch.ops.aten.sin_.default(slice_1)
+    return (slice_2,)
+)fx";
+};
+struct view_is_read_after {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 2]):
+    mul = torch.ops.aten.mul.Tensor(x, 2)
+    view = torch.ops.aten.view.default(mul, [4])
+    sin = torch.ops.aten.sin.default(mul)
+    sum_1 = torch.ops.aten.sum.default(view)
+    add = torch.ops.aten.add.Tensor(sin, sum_1)
+    return (add,)
+)fx";
+};
+struct same_operand_twice { // f(x, x)
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3]):
+    mul = torch.ops.aten.mul.Tensor(x, 2)
+    mul_1 = torch.ops.aten.mul.Tensor(mul, mul)
+    return (mul_1,)
+)fx";
+};
+struct scatter_chain {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3, 3], r : f32[3], c : f32[3, 1]):
+    mul = torch.ops.aten.mul.Tensor(x, 2)
+    select_scatter = torch.ops.aten.select_scatter.default(mul, r, 0, 1)
+    slice_scatter = torch.ops.aten.slice_scatter.default(select_scatter, c, 1, 2, 3)
+    diagonal_scatter = torch.ops.aten.diagonal_scatter.default(slice_scatter, r)
+    return (diagonal_scatter,)
+)fx";
+};
+struct cache_row { // a key cache: one row of an input is written, no byte of the others
+    static constexpr std::string_view text = R"fx(def forward(self, cache : f32[8, 4], row : f32[1, 4]):
+    slice_scatter = torch.ops.aten.slice_scatter.default(cache, row, 0, 5, 6)
+    copy_ = torch.ops.aten.copy_.default(cache, slice_scatter)
+    sum_1 = torch.ops.aten.sum.dim_IntList(slice_scatter, [0])
+    return (sum_1,)
+)fx";
+};
+void explained() {
+    check_explained<sin_is_used_later>("sin: in memory of its own; x is an input\nmul: in memory of its own; x is an input\nx: copied at the end; sin comes before mm, which reads the old value\n"
+                                       "in place 0 (0 bytes), missed 1 (12 bytes)\n",
+                                       {0, 1, 0, 12});
+    check_explained<other_slice_is_returned>("sin_: in memory of its own; x is an input\nas_strided_scatter_5: writes an input of the run\nx: written by as_strided_scatter_5\n"
+                                             "in place 1 (16 bytes), missed 0 (0 bytes)\n",
+                                             {1, 0, 16, 0});
+    check_explained<view_is_read_after, one_task_per_call>("mul: in memory of its own; x is an input\nsin: in memory of its own; mul is read again by sum_1\n"
+                                                           "add: in place of sin\nin place 1 (16 bytes), missed 1 (16 bytes)\n",
+                                                           {1, 1, 16, 16});
+    check_explained<same_operand_twice, one_task_per_call>("mul: in memory of its own; x is an input\nmul_1: in place of mul\nin place 1 (12 bytes), missed 0 (0 bytes)\n",
+                                                           {1, 0, 12, 0});
+    check_explained<scatter_chain>("mul: in memory of its own; x is an input\nselect_scatter: in place of mul\nslice_scatter: in place of select_scatter\n"
+                                   "diagonal_scatter: in place of slice_scatter\nin place 3 (108 bytes), missed 0 (0 bytes)\n",
+                                   {3, 0, 108, 0});
+    check_explained<cache_row>("slice_scatter: writes an input of the run\ncache: written by slice_scatter\nin place 1 (128 bytes), missed 0 (0 bytes)\n",
+                               {1, 0, 128, 0});
+    check_like_reference<scatter_chain, false, false, false>(0);
+    check_like_reference<cache_row, true, false>(1);
+    check_like_reference<sin_is_used_later, true>(0);
+    check_like_reference<other_slice_is_returned, true>(1);
+    check_like_reference<same_operand_twice, false>(0);
+    check_like_reference<view_is_read_after, false>(0);
 }
 
 // fault: inputs_overlap
@@ -214,7 +347,9 @@ void vectors_have_the_right_size() {
 
 int main() {
     the_callers_tensor_is_updated();
+    exported_signatures();
     values();
+    explained();
     inputs_that_are_written_are_alone_in_their_memory();
     vectors_have_the_right_size();
     return report();

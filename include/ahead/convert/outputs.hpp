@@ -43,6 +43,13 @@ constexpr bool insert_device_call(graph out, op_table device_ops, std::string_vi
     return true;
 }
 
+/// Where a call that reads n may stand first: behind n and all placeholders.
+constexpr node_id first_place_behind(graph_view out, node_id n) {
+    n = out[n].next;
+    while (out[n].kind == node_kind::placeholder || out[n].kind == node_kind::get_attr) n = out[n].next;
+    return n;
+}
+
 /// Whether a's bytes are those of an input that the graph returns something into.
 constexpr bool is_in_written_input(graph_view from, id_range<argument_id> returned, graph_view out, const argument& a, array_view<const device_value> made) {
     return !for_each_tensor(from, returned, [&](const argument& r) {
@@ -63,7 +70,7 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, arr
     if (!each([&](const argument& a) {
             auto& source = sources[k++] = value_of(a);
             if (source.node() == port_of(a).node() || !is_in_written_input(from, returned, out, source, made)) return true;
-            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[a.node()], position, source, d);
+            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[a.node()], first_place_behind(out, source.node()), source, d);
         }))
         return false;
     k = 0;
@@ -104,7 +111,10 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
         if (!detail::is_output_in_place(out, value, constant)) {
             node like = from[a.node()];
             like.from = returned.from;
-            if (!detail::insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&value, 1), like, id, value, d)) return false;
+            // What lies in an input that is written later is copied at once, so that whoever computes the new value may do so in place.
+            const bool at_once = written > 0 && detail::is_in_written_input(from, returned.arguments, out, value, made);
+            const auto position = at_once ? detail::first_place_behind(out, value.node()) : id;
+            if (!detail::insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&value, 1), like, position, value, d)) return false;
         }
         set_argument(out, out[id].arguments[k++], value, id);
         return true;

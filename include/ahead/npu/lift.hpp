@@ -90,13 +90,12 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
     const placement* placements = plan.placements.data();
     const auto* needs = Program::needs.data();
     const std::int32_t* alike = Program::alike.data();
-    fixed_buffer<std::int32_t> task_of(g.header().used.nodes);
+    fixed_buffer<std::int32_t> task_of(g.header().used.nodes); // by the first node of those that are alike: the first of them that is a task, + 1
     std::int32_t next = 0;
     for (std::int32_t t = 0; t < Tasks; ++t) {
         const auto id = all[t].node;
         const auto& n = g[id];
         const bool preparing = t < plan.summary.prepare_tasks;
-        task_of[id.index] = t;
         out.first[t] = next;
         for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
             const auto& a = g[argument_id{i}];
@@ -111,7 +110,9 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
             bytes += placements[v].bytes;
         }
         out.addresses[next++].offset = all[t].workspace_offset;
-        const auto kernel = needs[id.index].has_key ? task_of[alike[id.index]] : t;
+        auto& first = task_of[alike[id.index]];
+        if (first == 0) first = t + 1;
+        const auto kernel = needs[id.index].has_key ? first - 1 : t;
         out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
     }
     out.first[Tasks] = next;

@@ -3,7 +3,7 @@
 // Called by npu/compiled.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/op.hpp>
 #include <ahead/plan/place.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/writing_ops.hpp>
@@ -16,16 +16,6 @@ struct kernel_needs {
     std::int64_t workspace = 0;     // bytes
     std::uint8_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
     bool has_key = false;           // calls of the same types and attributes have the same kernel
-};
-
-/// Why npu.assign is a task of its own.
-enum class assigned_because : std::uint8_t {
-    no_need, // it is none: its value is computed in place
-    value_is_not_computed_by_the_run,
-    layout_differs,
-    value_is_returned,
-    old_value_is_read_later,
-    kernel_reads_while_it_writes,
 };
 
 namespace detail {
@@ -134,7 +124,7 @@ struct planner {
         auto kept = sum.prepare_tasks;
         for (auto t = sum.prepare_tasks; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
-            if (n.target == device::assign::name && why_assigned(n) == assigned_because::no_need) {
+            if (same_name(n.target, device::assign::name) && may_write_through(n)) {
                 auto& mine = placements[g.value_of(g.argument_of(n, 1)).storage.index];
                 const auto port = g.value_of(g.argument_of(n, 0)).storage;
                 mine.where = region::input;
@@ -149,27 +139,28 @@ struct planner {
         task_count = kept;
         sum.run_tasks = kept - sum.prepare_tasks;
     }
-    /// Why the call of npu.assign is a task.
-    constexpr assigned_because why_assigned(const node& n) const {
+    constexpr bool may_write_through(const node& n) const {
         const auto port = g.value_of(g.argument_of(n, 0)).storage;
         const auto& source = g.value_of(g.argument_of(n, 1));
         const auto made = source.storage;
         const auto& mine = placements[made.index];
-        if (mine.where != region::arena || mine.shares.exists()) return assigned_because::value_is_not_computed_by_the_run;
-        if (!(source.type == g[port].type) || !(g[made].type == g[port].type)) return assigned_because::layout_differs;
-        if (readings(g[g.last()], made.index) > 0) return assigned_because::value_is_returned;
+        if (mine.where != region::arena || !(source.type == g[port].type) || !(g[made].type == g[port].type)) return false;
+        if (readings(g[g.last()], made.index) > 0) return false; // an output is the session's
         const auto t = mine.first_task;
         for (auto later = t + 1; later < task_count; ++later)
-            if (const auto& reader = g[tasks[later].node]; &reader != &n && readings(reader, port.index) > 0) return assigned_because::old_value_is_read_later;
+            if (const auto& reader = g[tasks[later].node]; &reader != &n && readings(reader, port.index) > 0) return false;
         const auto& producer = g[tasks[t].node];
         const auto reads = readings(producer, port.index);
-        if (reads == 0) return assigned_because::no_need;
-        const auto may = needs[tasks[t].node.index].may_overwrite;
-        if (reads == 1 && producer.values.first == made.index)
-            for (std::int32_t i = 0; i < producer.arguments.count; ++i)
-                if (const auto& a = g.argument_of(producer, i); (may >> i & 1) != 0 && a.kind == argument_kind::node && g.value_of(a).storage == port)
-                    return assigned_because::no_need;
-        return assigned_because::kernel_reads_while_it_writes;
+        return reads == 0 || (producer.values.first == made.index && reads == overwritable(tasks[t].node, port.index));
+    }
+    /// How often the node reads the storage through arguments that its result may overwrite. If these are all: x * x, but not x + x.t(), may write x.
+    constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
+        const auto& n = g[id];
+        std::int32_t count = 0;
+        for (std::int32_t i = 0; i < n.arguments.count && i < 8; ++i)
+            if (const auto& a = g.argument_of(n, i); (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
+                count += g.value_of(a).storage.index == storage;
+        return count;
     }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
@@ -187,7 +178,7 @@ struct planner {
                 const auto operand = g.value_of(a).storage;
                 const auto& theirs = placements[operand.index];
                 if (theirs.last_task != t || theirs.where != region::arena || theirs.bytes != mine.bytes) continue;
-                if (readings(n, operand.index) != 1) continue; // x + x.t() must not write x while it still reads it
+                if (readings(n, operand.index) != overwritable(id, operand.index)) continue;
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
             }
