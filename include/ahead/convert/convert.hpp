@@ -5,6 +5,7 @@
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
+#include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace ahead {

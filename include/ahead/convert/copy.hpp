@@ -8,8 +8,9 @@
 
 namespace ahead::convert {
 
-template <class Op> struct copied {
+template <class Op, class Cases = cases<>> struct copied {
     using op = Op;
+    using supported = Cases;
     static constexpr bool convert(convert_context& c) {
         const auto& from = c.aten.tensor(0);
         auto to = c.aten.result_type();
@@ -23,8 +24,14 @@ template <class Op> struct copied {
     }
 };
 
-using copy_converters = converter_list<copied<aten::clone>, copied<aten::lift_fresh_copy>, copied<aten::contiguous>, copied<aten::to_copy>,
-                                       copied<aten::convert_element_type>, copied<aten::to_dtype>, copied<aten::type_as>, copied<aten::reshape>,
-                                       copied<aten::view_copy>, copied<aten::flatten>>;
+using columns_first = strided<dtype::f32, ints<3, 4>, ints<1, 3>, 0>; // [4, 3] with its dims exchanged
+using copy_cases = cases<support<f32<2, 3>>, support<columns_first>, support<i64<4>>, support<b8<2, 2>>>;
+using reshape_cases = cases<support<f32<2, 3>, ints<3, 2>>, support<columns_first, ints<2, 6>>, support<f64<8>, ints<2, -1, 2>>>;
+using copy_converters =
+    converter_list<copied<aten::clone, copy_cases>, copied<aten::lift_fresh_copy, copy_cases>, copied<aten::contiguous, copy_cases>,
+                   copied<aten::to_copy, copy_cases>, copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>,
+                   copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>, copied<aten::type_as, cases<support<f32<2, 2>, f32<5>>>>,
+                   copied<aten::reshape, reshape_cases>, copied<aten::view_copy, cases<support<f32<2, 3>, ints<3, 2>>>>,
+                   copied<aten::flatten, cases<support<f32<2, 3, 4>, integer<1>>, support<columns_first>>>>;
 
 } // namespace ahead::convert

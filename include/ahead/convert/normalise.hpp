@@ -10,6 +10,8 @@ namespace ahead::convert {
 template <class Op, bool HasStatistics>
 struct layer_norm {
     using op = Op;
+    using supported = cases<support<f32<3, 8>, ints<8>, weight<f32<8>>, weight<f32<8>>, real<"1e-5">>,
+                            support<f64<2, 3, 4>, ints<3, 4>, none, none, real<"1e-3">>, support<f32<2, 5>, ints<5>, f32<5>, none, real<"0.1">>>;
     static constexpr bool convert(convert_context& c) {
         std::int64_t count = 1;
         for (auto size : c.aten.ints(1)) count *= size;

@@ -22,20 +22,28 @@ constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argu
 
 struct constant_pad_nd {
     using op = aten::constant_pad_nd;
+    using supported = cases<support<f32<2, 3>, ints<1, 2, 0, 1>, real<"0.5">>, support<f64<2, 3, 4>, ints<2, 0>>, support<i64<5>, ints<-1, 2>, integer<7>>,
+                            support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
     static constexpr bool convert(convert_context& c) {
         auto value = c.aten.at(2);
         value.keyword = {};
         return convert_pad(c, target::pad_mode::constant, value);
     }
 };
-template <class Op, target::pad_mode Mode> struct edge_padding {
+template <class Op, target::pad_mode Mode, class Cases> struct edge_padding {
     using op = Op;
+    using supported = Cases;
     static constexpr bool convert(convert_context& c) { return convert_pad(c, Mode, argument::of(0)); }
 };
 
+using pad1d_cases = cases<support<f32<2, 5>, ints<1, 2>>, support<f64<1, 2, 4>, ints<0, 3>>>;
+using pad2d_cases = cases<support<f32<2, 4, 5>, ints<1, 2, 0, 3>>, support<i64<1, 2, 4, 4>, ints<2, 0, 1, 1>>>;
+using pad3d_cases = cases<support<f32<1, 3, 4, 5>, ints<1, 2, 0, 3, 1, 1>>>;
 using pad_converters = converter_list<
-    constant_pad_nd, edge_padding<aten::reflection_pad1d, target::pad_mode::reflect>, edge_padding<aten::reflection_pad2d, target::pad_mode::reflect>,
-    edge_padding<aten::reflection_pad3d, target::pad_mode::reflect>, edge_padding<aten::replication_pad1d, target::pad_mode::replicate>,
-    edge_padding<aten::replication_pad2d, target::pad_mode::replicate>, edge_padding<aten::replication_pad3d, target::pad_mode::replicate>>;
+    constant_pad_nd, edge_padding<aten::reflection_pad1d, target::pad_mode::reflect, pad1d_cases>,
+    edge_padding<aten::reflection_pad2d, target::pad_mode::reflect, pad2d_cases>, edge_padding<aten::reflection_pad3d, target::pad_mode::reflect, pad3d_cases>,
+    edge_padding<aten::replication_pad1d, target::pad_mode::replicate, pad1d_cases>,
+    edge_padding<aten::replication_pad2d, target::pad_mode::replicate, pad2d_cases>,
+    edge_padding<aten::replication_pad3d, target::pad_mode::replicate, pad3d_cases>>;
 
 } // namespace ahead::convert

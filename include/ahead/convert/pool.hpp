@@ -9,6 +9,8 @@ namespace ahead::convert {
 
 template <class Op, bool WithIndices> struct max_pool2d {
     using op = Op;
+    using supported = cases<support<f32<1, 2, 8, 8>, ints<2, 2>, ints<2, 2>>, support<f64<2, 7, 9>, ints<3>, ints<2>, ints<1>>,
+                            support<f32<1, 1, 9, 9>, ints<2, 2>, ints<2, 2>, ints<0, 0>, ints<2, 2>, flag<true>>>;
     static constexpr bool convert(convert_context& c) {
         const auto w = aten::window_of(c.aten, 2, 4);
         const auto& out = c.aten.result_type();

@@ -10,6 +10,8 @@ namespace ahead::convert {
 template <class Op, bool Logarithm>
 struct softmax {
     using op = Op;
+    using supported = cases<support<f32<3, 7>, integer<1>, flag<false>>, support<f64<2, 5, 3>, integer<-2>, flag<false>>,
+                            support<f32<9>, integer<0>, flag<false>>, support<f32<4, 2>, integer<0>, flag<false>>>;
     static constexpr bool convert(convert_context& c) {
         const auto& t = c.aten.tensor(0);
         const auto& out = c.aten.result_type();

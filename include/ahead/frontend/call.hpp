@@ -13,31 +13,12 @@
 
 namespace ahead {
 
-// Arguments that decide a type are themselves types: ints<...>, none (static_type.hpp) and these.
-template <std::int64_t Value>
-struct integer {};
-template <bool Value>
-struct flag {};
-template <dtype Type>
-struct dtype_is {};
-template <fixed_string Text>
-struct word {
-    static constexpr fixed_string text = Text;
-};
-
 /// A list of tensors as one argument.
 template <class... Types>
 struct tensors {
     std::array<any_handle, sizeof...(Types)> handles{};
     constexpr tensors() = default;
     constexpr tensors(const handle<Types>&... list) : handles{list...} {}
-};
-
-/// An argument given by name, as those after the `*` of a schema must be.
-template <fixed_string Name, class T>
-struct keyword {
-    static constexpr fixed_string name = Name;
-    T value{};
 };
 
 namespace detail {

@@ -17,6 +17,25 @@ struct none {
     friend constexpr bool operator==(none, none) = default;
 };
 
+// Arguments that decide a type are themselves types: ints<...>, none and these.
+template <std::int64_t Value>
+struct integer {};
+template <bool Value>
+struct flag {};
+template <dtype Type>
+struct dtype_is {};
+template <fixed_string Text>
+struct word {
+    static constexpr fixed_string text = Text;
+};
+
+/// An argument given by name, as those after the `*` of a schema must be.
+template <fixed_string Name, class T>
+struct keyword {
+    static constexpr fixed_string name = Name;
+    T value{};
+};
+
 /// The type of a row-major tensor in a storage of its own.
 template <dtype Type, std::int64_t... Sizes>
 struct dense {

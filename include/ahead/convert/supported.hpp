@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a converter says that it can do: calls of its operator, declared beside it, which become tests (npu/run_supported.hpp).
+//     struct convert_add {
+//         using op = aten::add;
+//         static constexpr bool convert(convert_context&);
+//         using supported = cases<support<f32<2, 2>, f32<2, 1>, keyword<"alpha", integer<2>>>, support<f64<3>, weight<f64<3>>>>;
+//     };
+// Invariant: only names. A case costs nothing where it is not run. Source: TorchAir's declare_supported.
+#pragma once
+#include <ahead/ir/static_type.hpp>
+
+namespace ahead {
+
+/// A tensor that comes with the weights, so that prepare may re-lay it; all others are inputs of the run.
+template <class Type>
+struct weight {};
+
+/// A list of tensors as one argument.
+template <class... Tensors>
+struct tensor_list {};
+
+/// A floating-point argument, as C++ writes it: real<"1e-5">.
+template <fixed_string Digits>
+struct real {};
+
+/// One call: its arguments in schema order. Tensor types, weight, tensor_list, integer, flag, real, ints, dtype_is, word, none; keyword of these.
+template <class... Arguments>
+struct support {};
+
+/// All that are declared.
+template <class... Supports>
+struct cases {};
+
+} // namespace ahead
