@@ -57,7 +57,7 @@ verdict interpret_text(const std::string& text, const recorded& given, const con
     if (!infer_types(g, aten::registry::table, d)) return refused("infer", d);
     if (!given.unsupported.empty()) return {outcome::uncovered, "dtype " + given.unsupported};
     if (options != nullptr) {
-        heap_storage edited(pass::room_for_passes(room_to_functionalise(g, aten::registry::table)));
+        heap_storage edited(pass::room_for_passes(pass::builtin, g, aten::registry::table, room_to_functionalise(g, aten::registry::table)));
         copy_graph(g, edited.edit());
         if (!functionalise(edited.edit(), aten::registry::table, d)) return refused("functionalise", d);
         if (!pass::run(pass::builtin, *options, edited.edit(), aten::registry::table, d)) return {outcome::failed, "a pass refuses"};

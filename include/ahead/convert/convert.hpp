@@ -115,7 +115,8 @@ public:
         if (!id.exists()) return {};
         auto next = out_[id].arguments.first;
         bool constant = true;
-        for (const auto& a : arguments) {
+        for (auto a : arguments) {
+            a.keyword = {}; // an ATen argument may have been given by name
             set_argument(out_, {next++}, a, id);
             if (a.kind == argument_kind::node && !is_constant(a)) constant = false;
         }

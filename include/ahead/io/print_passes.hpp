@@ -84,7 +84,7 @@ private:
 /// pre: g is typed and functional.
 template <pass::pipeline_part Passes, text_sink Sink>
 constexpr bool print_passes(graph_view g, const Passes& passes, const config& options, op_table ops, Sink& out, diagnosis& d) {
-    heap_storage storage(pass::room_for_passes(g.header().used));
+    heap_storage storage(pass::room_for_passes(pass::pipeline<>{} | passes, g, ops, g.header().used));
     copy_graph(g, storage.edit());
     detail::pass_log<Sink> log(storage.view(), out);
     return pass::run(pass::pipeline<>{} | passes, options, storage.edit(), ops, d,

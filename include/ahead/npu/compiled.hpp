@@ -81,13 +81,13 @@ template <class Front> constexpr bool mutates() {
 template <class Front> using functional = std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>;
 
 /// All passes of a toolchain, in the order they run in.
-template <class Tools> using passes_of = decltype(Tools::pre_pass | pass::builtin | Tools::post_pass);
+template <class Tools> using passes_of = decltype(custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass);
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct passing {
     static constexpr const capacity& began = Imported::storage.header.used;
     static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
-    static constexpr capacity room(graph_view g, op_table) { return pass::room_for_passes(g.header().used, began); }
+    static constexpr capacity room(graph_view g, op_table ops) { return pass::room_for_passes(passes_of<Tools>{}, g, ops, began, which); }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d, which); }
 };
 /// Front itself where none of them would run; else its graph after these passes.

@@ -29,6 +29,7 @@ struct config {
     ahead::mode mode = ahead::mode::max_autotune;
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
+    choice decompose = {};            // what no kernel runs into what kernels run
     choice eliminate_dead_code = {};  // calls that nobody reads
     choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
     choice fuse_activation = {};      // relu into the product or convolution that it is taken of
@@ -46,6 +47,7 @@ struct option_row {
 inline constexpr option_row option_table[] = {
     {"remove_noop_ops", &config::remove_noop_ops, true},
     {"fold_batch_norm", &config::fold_batch_norm, false},
+    {"decompose", &config::decompose, true},
     {"eliminate_dead_code", &config::eliminate_dead_code, true},
     {"eliminate_duplicates", &config::eliminate_duplicates, false},
     {"fuse_activation", &config::fuse_activation, false},

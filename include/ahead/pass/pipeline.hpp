@@ -131,7 +131,6 @@ constexpr named_pass<Name, F> named(F) { return {}; }
 constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
     return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
 }
-constexpr capacity room_for_passes(const capacity& used) { return room_for_passes(used, used); }
 
 /// Some of a pipeline's passes, by position.
 struct pass_range {
@@ -139,6 +138,22 @@ struct pass_range {
     std::int32_t end = std::numeric_limits<std::int32_t>::max();
     constexpr bool has(std::int32_t position) const { return position >= first && position < end; }
 };
+/// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view, op_table)`.
+template <class... Passes>
+constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table ops, const capacity& began, pass_range which = {}) {
+    auto room = room_for_passes(g.header().used, began);
+    std::int32_t position = 0;
+    const auto add = [&]<class P>() {
+        if (!which.has(position++)) return;
+        if constexpr (requires { P::growth(g, ops); }) {
+            const auto more = P::growth(g, ops);
+            room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+        }
+    };
+    (add.template operator()<Passes>(), ...);
+    return room;
+}
+
 /// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps at most; walking a node,
 /// verifying it and editing every twentieth takes about sixty.
 constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }

@@ -113,6 +113,7 @@ public:
         return true;
     }
     constexpr const argument* bound(node_id p) const { return bound_[p.index]; }
+    constexpr array_view<const argument* const> operands() const { return bound_.all(); }
     constexpr node_id found(node_id p) const { return node_[p.index]; }
 
 private:
@@ -172,45 +173,16 @@ namespace pass {
 
 namespace detail {
 
-/// Puts the right side of a rule in the place of what was found.
-class replacement {
+/// Writes an expression of a pattern into a graph, each operand as the argument that it stands for.
+class expansion {
 public:
-    constexpr replacement(graph_view pattern, const match& found, graph_editor& g)
-        : pattern_(pattern), found_(found), g_(g), made_(pattern.header().used.nodes) {}
-
-    constexpr void put(node_id right) {
-        const auto root = found_.root();
-        g_.inserting_before(root);
-        argument now;
-        if (!make(right, now) || !g_.ok()) return;
-        const auto& before = g_.type_of(root);
-        const auto& after = g_.view().value_of(now).type;
-        if (before.type != after.type || sizes_of(before) != sizes_of(after))
-            return g_.refuse_at(root, fault::rewrite_changes_type, print(before), print(after));
-        g_.replace_all_uses_with(root, now.node(), now.result);
-        g_.erase_node(root);
-        for (bool erased = true; erased;) { // what only the root read
-            erased = false;
-            for (node_id p : pattern_) {
-                const auto n = found_.found(p);
-                if (!n.exists() || n == root || g_[n].erased || g_.use_count(n) > 0) continue;
-                g_.erase_node(n);
-                erased = true;
-            }
-        }
-    }
-
-private:
-    static constexpr std::int32_t most = 32; // arguments of one call, elements of lists included
-
-    graph_view pattern_;
-    const match& found_;
-    graph_editor& g_;
-    fixed_buffer<node_id> made_; // by node of the pattern
+    /// `bound`: by node of the pattern, the argument of an operand.
+    constexpr expansion(graph_view pattern, array_view<const argument* const> bound, graph_editor& g)
+        : pattern_(pattern), bound_(bound), g_(g), made_(pattern.header().used.nodes) {}
 
     constexpr bool make(node_id p, argument& out) {
         if (pattern_[p].kind == node_kind::placeholder) {
-            out = *found_.bound(p);
+            out = *bound_[static_cast<std::size_t>(p.index)];
             out.keyword = {};
             return true;
         }
@@ -223,11 +195,15 @@ private:
                 const auto& a = pattern_.argument_of(n, i);
                 if (!make_argument(a, given[i])) return false;
                 given[i].keyword = a.keyword;
-                if (a.children.count == 0) continue;
-                if (used + a.children.count > most) return false;
-                given[i].children = {used, a.children.count};
-                for (std::int32_t k = 0; k < a.children.count; ++k)
-                    if (!make_argument(pattern_[a.children[k]], elements[used++])) return false;
+                const bool is_operand = a.kind == argument_kind::node; // a list then is one of the graph
+                const auto list = given[i].children;
+                if (list.count == 0) continue;
+                if (used + list.count > most) return false;
+                given[i].children = {used, list.count};
+                for (std::int32_t k = 0; k < list.count; ++k, ++used) {
+                    if (is_operand) elements[used] = g_.view()[list[k]];
+                    else if (!make_argument(pattern_[list[k]], elements[used])) return false;
+                }
             }
             made_[p.index] = g_.call(n.target, array_view<const argument>(given, static_cast<std::size_t>(n.arguments.count)),
                                      array_view<const argument>(elements));
@@ -235,12 +211,44 @@ private:
         out = argument::of(made_[p.index]);
         return made_[p.index].exists();
     }
+
+private:
+    static constexpr std::int32_t most = 32; // arguments of one call, elements of lists included
+
+    graph_view pattern_;
+    array_view<const argument* const> bound_;
+    graph_editor& g_;
+    fixed_buffer<node_id> made_; // by node of the pattern
+
     constexpr bool make_argument(const argument& a, argument& out) {
         if (a.kind == argument_kind::node) return make(a.node(), out);
         out = a;
         return true;
     }
 };
+
+/// Puts the right side of a rule in the place of what was found.
+constexpr void put_in_place(graph_view pattern, const match& found, node_id right, graph_editor& g) {
+    const auto root = found.root();
+    g.inserting_before(root);
+    argument now;
+    if (!expansion(pattern, found.operands(), g).make(right, now) || !g.ok()) return;
+    const auto& before = g.type_of(root);
+    const auto& after = g.view().value_of(now).type;
+    if (before.type != after.type || sizes_of(before) != sizes_of(after))
+        return g.refuse_at(root, fault::rewrite_changes_type, print(before), print(after));
+    g.replace_all_uses_with(root, now.node(), now.result);
+    g.erase_node(root);
+    for (bool erased = true; erased;) { // what only the root read
+        erased = false;
+        for (node_id p : pattern) {
+            const auto n = found.found(p);
+            if (!n.exists() || n == root || g[n].erased || g.use_count(n) > 0) continue;
+            g.erase_node(n);
+            erased = true;
+        }
+    }
+}
 
 } // namespace detail
 
@@ -264,7 +272,7 @@ struct rule_pass {
         match found(sides.graph.view(), g.view(), g.operators(), g.faults());
         for (node_id n : g) {
             if (g.ok() && holds(found, n, g.view()))
-                detail::replacement(sides.graph.view(), found, g).put(sides.right);
+                detail::put_in_place(sides.graph.view(), found, sides.right, g);
             else if (!g.ok())
                 return;
         }

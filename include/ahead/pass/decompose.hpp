@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Decompositions: one call becomes an expression of other operators. Written in the words of the handles, with operands named as in the schema,
+//     struct my_softplus {
+//         using op = my::softplus;
+//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x, beta))), beta); };
+//         static constexpr bool when(const call_view& call) { return call.tensor(0).type == dtype::f32; } // if it has a condition
+//     };
+// (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most `most_calls` calls:
+// `static constexpr void decompose(decompose_context&)`.
+// Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay. Those that a
+// decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as custom_decompositions.
+#pragma once
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+#include <ahead/pass/pipeline.hpp>
+
+namespace ahead {
+
+/// What a decomposition sees: the call, typed, and the graph to write into, before it.
+class decompose_context {
+public:
+    static constexpr std::int32_t most_results = 8;
+
+    constexpr decompose_context(const call_view& call, graph_editor& g) : aten(call), g_(g) {
+        for (auto& made : made_) made = {};
+        g.inserting_before(call.id());
+    }
+
+    call_view aten;
+
+    /// Argument i, to be given to another call.
+    constexpr argument operand(int i) const {
+        auto a = aten.at(i);
+        a.keyword = {};
+        return a;
+    }
+    constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
+    constexpr argument call(std::string_view target, std::initializer_list<call_argument> arguments) {
+        return argument::of(g_.call(target, arguments));
+    }
+    /// Result k of a call with several.
+    constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
+    /// Whether anything reads result k.
+    constexpr bool is_result_used(std::int64_t k) const {
+        const auto g = g_.view();
+        for (auto use = g[aten.id()].first_use; use.exists(); use = g[use].next_use) {
+            const auto& user = g[g[use].owner];
+            if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
+        }
+        return false;
+    }
+    /// `made` stands for result k of the call from now on.
+    constexpr void finish(const argument& made, std::int32_t k = 0) {
+        if (k < most_results) made_[k] = made;
+    }
+    constexpr graph_editor& editor() { return g_; }
+
+    /// Puts what was finished in the place of the call. Refuses (rewrite_changes_type) results of another type, and used ones that are missing.
+    constexpr void replace() {
+        const auto n = aten.id();
+        if (g_[n].values.count == 1) return replace(n, 0);
+        while (g_.ok() && g_.use_count(n) > 0) {
+            const auto reader = g_.user(n);
+            if (!g_.calls(reader, "operator.getitem"))
+                return g_.refuse_at(n, fault::result_is_not_a_tensor, "a getitem as reader", print(g_[reader].name));
+            replace(reader, static_cast<std::int32_t>(g_.argument_of(reader, 1).integer()));
+        }
+        g_.erase_node(n);
+    }
+
+private:
+    graph_editor& g_;
+    argument made_[most_results];
+
+    constexpr void replace(node_id n, std::int32_t k) {
+        if (!g_.ok()) return;
+        const auto made = k < most_results ? made_[k] : argument{};
+        const auto& before = g_.type_of(n);
+        if (made.kind != argument_kind::node || !made.node().exists())
+            return g_.refuse_at(n, fault::rewrite_changes_type, print(before), short_text("nothing for result ") << k);
+        const auto& after = g_.view().value_of(made).type;
+        if (before.type != after.type || sizes_of(before) != sizes_of(after))
+            return g_.refuse_at(n, fault::rewrite_changes_type, print(before), print(after));
+        g_.replace_all_uses_with(n, made.node(), made.result);
+        g_.erase_node(n);
+    }
+};
+
+namespace detail {
+
+/// Whether D, a decomposition, takes this call. pre: it is one of D::op
+template <class D>
+constexpr bool decomposes(const call_view& call) {
+    if constexpr (requires { D::when(call); })
+        return D::when(call);
+    else
+        return true;
+}
+
+/// Calls of which operators are decomposed, and by whom.
+template <class... D>
+class decomposed_ops {
+public:
+    constexpr explicit decomposed_ops(op_table ops) : by_(static_cast<std::int64_t>(ops.size())), ops_(ops) {
+        std::int8_t next = 0;
+        const auto enter = [&](std::string_view name) {
+            ++next;
+            if (const auto op = find_op(ops, name); op.exists() && by_[op.index] == 0) by_[op.index] = next;
+        };
+        (enter(D::op::name), ...);
+    }
+    /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
+    template <class F>
+    constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
+        if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
+        const auto which = by_[g[n].op.index];
+        if (which == 0) return false;
+        bound_arguments bound;
+        if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
+        const call_view call(g, n, bound, d);
+        std::int8_t next = 0;
+        bool found = false;
+        const auto one = [&]<class One>() {
+            if (++next < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
+            found = true;
+            f.template operator()<One>(call);
+        };
+        (one.template operator()<D>(), ...);
+        return found;
+    }
+
+private:
+    fixed_buffer<std::int8_t> by_; // by operator: the first of its decompositions + 1; 0: none
+    op_table ops_;
+};
+
+} // namespace detail
+
+namespace pass {
+
+/// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how many it may make.
+template <class... D>
+struct custom_decompositions_pass {
+    static constexpr std::string_view name = "custom_decompositions";
+
+    static constexpr bool applies(graph_view g, op_table ops) {
+        const ahead::detail::decomposed_ops<D...> known(ops);
+        diagnosis d;
+        for (node_id n : g)
+            if (known.with(g, n, d, []<class One>(const call_view&) {})) return true;
+        return false;
+    }
+    /// How much a graph may grow by it.
+    static constexpr capacity growth(graph_view g, op_table ops) {
+        const ahead::detail::decomposed_ops<D...> known(ops);
+        diagnosis d;
+        std::int32_t calls = 0;
+        for (node_id n : g)
+            known.with(g, n, d, [&]<class One>(const call_view& call) {
+                calls += One::most_calls;
+                for (std::size_t i = 0; i < std::size(One::op::schema); ++i) calls += call.list_size(static_cast<int>(i));
+            });
+        return {calls, 8 * calls, 3 * calls};
+    }
+    constexpr void operator()(graph_editor& g, const config&) const {
+        const ahead::detail::decomposed_ops<D...> known(g.operators());
+        for (node_id n : g) {
+            if (!g.ok()) return;
+            known.with(g.view(), n, g.faults(), [&]<class One>(const call_view& call) {
+                decompose_context c(call, g);
+                One::decompose(c);
+                if (g.ok()) c.replace();
+            });
+        }
+    }
+};
+
+/// Built-in ones, which can be switched off.
+template <class... D>
+struct builtin_decompositions_pass : custom_decompositions_pass<D...> {
+    static constexpr std::string_view name = "decompose";
+    static constexpr choice config::*option = &config::decompose;
+};
+
+/// Decompositions in a row; of several for one call the first one is taken.
+template <class... D>
+struct decomposition_list {
+    using builtin_pass = builtin_decompositions_pass<D...>;
+    /// No pass for no decomposition.
+    static constexpr auto as_custom() {
+        if constexpr (sizeof...(D) == 0)
+            return pipeline<>{};
+        else
+            return custom_decompositions_pass<D...>{};
+    }
+};
+namespace detail {
+template <class... A, class... B>
+constexpr decomposition_list<A..., B...> operator+(decomposition_list<A...>, decomposition_list<B...>) {
+    return {};
+}
+template <class... Lists>
+constexpr auto join_lists(Lists... lists) {
+    return (decomposition_list<>{} + ... + lists);
+}
+} // namespace detail
+/// Several lists as one.
+template <class... Lists>
+using joined_decompositions = decltype(detail::join_lists(Lists{}...));
+
+} // namespace pass
+
+} // namespace ahead

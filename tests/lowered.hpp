@@ -1,0 +1,39 @@
+// A graph lowered at run time: the device operators that it becomes, without kernels.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <ahead/convert/outputs.hpp>
+#include <ahead/convert/toolchain.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace test {
+
+struct lowered {
+    ahead::heap_storage storage;
+    std::unique_ptr<bool[]> constant;
+    ahead::diagnosis error;
+
+    template <class Tools = ahead::toolchain<>>
+    explicit lowered(ahead::graph_view from, const Tools& = {}, ahead::config options = Tools::options,
+                     ahead::op_table ops = ahead::aten::registry::table)
+        : storage(ahead::lowered_capacity(from, ops)), constant(new bool[static_cast<std::size_t>(storage.nodes.size())]{}) {
+        const ahead::array_view<bool> constants(constant.get(), static_cast<std::size_t>(storage.nodes.size()));
+        std::vector<ahead::device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
+        const auto& device = Tools::device_registry::table;
+        if (ahead::lower(from, ops, Tools::converters::table, storage.edit(), device, made, constants, options, error))
+            ahead::lower_outputs(from, storage.edit(), device, made, ahead::array_view<const bool>(constants.data(), constants.size()),
+                                 error);
+    }
+    // "npu.matmul npu.copy ", views aside, those of prepare in brackets.
+    std::string tasks() const {
+        std::string out;
+        for (ahead::node_id id : storage.view())
+            if (const auto& n = storage.view()[id]; n.kind == ahead::node_kind::call && n.target != "npu.view")
+                out += constant[static_cast<std::size_t>(id.index)] ? "[" + std::string(n.target) + "] " : std::string(n.target) + " ";
+        return out;
+    }
+};
+
+} // namespace test

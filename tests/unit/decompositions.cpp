@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Decompositions: what every built-in one makes of a call, that it means the same and leaves nothing to the AI CPU, where each must not fire; and
+// users' own, in handles and as functions, in a toolchain.
+#include "harness.hpp"
+#include "lowered.hpp"
+#include "typed_reading.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <string>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_table ops = aten::registry::table;
+using reading = typed_reading<capacity{64, 256, 96}>;
+
+std::string targets_of(graph_view g) {
+    std::string out;
+    for (node_id n : g)
+        if (g[n].kind == node_kind::call) out += std::string(base_of(g[n].target)) + " ";
+    return out;
+}
+// The body of a graph of x: f32[2, 4, 6], y: f32[4, 6], w, b: f32[4], row: f32[6], m: f32[6, 3].
+std::string text_of(std::string_view body) {
+    std::string out = "def forward(self, x : f32[2, 4, 6], y : f32[4, 6], w : f32[4], b : f32[4], row : f32[6], m : f32[6, 3], n : f64[3, "
+                      "4], k : i64[4, 6]):\n";
+    for (std::size_t at = 0; at < body.size();) {
+        const auto end = body.find(';', at);
+        out += "    " + std::string(body.substr(at, end - at)) + "\n";
+        at = end + 2;
+    }
+    return out;
+}
+// What a call becomes. Law: equivalent, and nothing that is left runs on the AI CPU.
+std::string becomes(std::string_view body) {
+    const auto text = text_of(body);
+    const reading before(text);
+    reading after(text);
+    if (!after.error.ok()) return std::string(name_of(after.error.what));
+    const pass::pipeline<pass::decompose_pass> passes;
+    const bool applies = pass::any_applies(passes, config{}, after.storage.view(), ops);
+    std::int32_t changes = 0;
+    if (!pass::run(passes, config{}, after.storage.edit(), ops, after.error,
+                   [&](std::string_view, graph_view, std::int32_t more) { changes += more; }))
+        return std::string(name_of(after.error.what)) + ": " + std::string(after.error.expected.view()) + ", " +
+               std::string(after.error.found.view());
+    check(applies == (changes > 0), text);
+    diagnosis d;
+    check(equivalent(before.storage.view(), after.storage.view(), 5, d), text + std::string(d.found.view()));
+    if (changes > 0) {
+        const lowered device(after.storage.view());
+        check(device.error.ok() && device.tasks().find("aten.") == std::string::npos, text + device.tasks());
+    }
+    return targets_of(after.storage.view());
+}
+
+// One call, whose first result is returned.
+std::string becomes_call(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; return (r,);"); }
+std::string becomes_first(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; g = r[0]; return (g,);"); }
+
+void products() {
+    check_equal(becomes_call("addmm.default(b, y, y, beta = 0.5)"), "matmul_inner_extents_differ");
+    check_equal(
+        becomes(
+            "z = torch.ops.aten.slice.Tensor(b, 0, 0, 3); r = torch.ops.aten.addmm.default(z, y, m, beta = 0.5, alpha = 2); return (r,);"),
+        "slice mm mul mul add ");
+    check_equal(
+        becomes(
+            "z = torch.ops.aten.slice.Tensor(b, 0, 0, 3); r = torch.ops.aten.addmm.default(z, y, m, beta = 0, alpha = 2); return (r,);"),
+        "slice mm mul ");
+    check_equal(
+        becomes("z = torch.ops.aten.slice.Tensor(b, 0, 0, 3); r = torch.ops.aten.addmm.default(z, y, m, alpha = 0.5); return (r,);"),
+        "slice mm mul add ");
+    check_equal(becomes("z = torch.ops.aten.slice.Tensor(b, 0, 0, 3); r = torch.ops.aten.addmm.default(z, y, m); return (r,);"),
+                "slice addmm ");
+    check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.baddbmm.default(b, x, t, alpha = 3); return (r,);"),
+                "transpose bmm mul add ");
+
+    check_equal(becomes_call("matmul.default(y, m)"), "mm ");
+    check_equal(becomes_call("matmul.default(x, m)"), "reshape mm view ");
+    check_equal(becomes_call("matmul.default(y, row)"), "unsqueeze mm view ");
+    check_equal(becomes_call("matmul.default(w, y)"), "unsqueeze mm view ");
+    check_equal(becomes_call("matmul.default(x, row)"), "unsqueeze reshape mm view ");
+    check_equal(becomes_call("matmul.default(row, row)"), "unsqueeze unsqueeze mm view ");
+    check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.matmul.default(x, t); return (r,);"),
+                "transpose bmm ");
+    check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.matmul.default(y, t); return (r,);"),
+                "transpose expand bmm ");
+    check_equal(becomes("t = torch.ops.aten.view.default(x, [2, 1, 6, 4]); u = torch.ops.aten.expand.default(x, [3, 2, 4, 6]); "
+                        "v = torch.ops.aten.transpose.int(u, 0, 1); r = torch.ops.aten.matmul.default(v, t); return (r,);"),
+                "view expand transpose reshape expand reshape bmm view ");
+    check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.matmul.default(row, t); return (r,);"),
+                "transpose unsqueeze expand bmm view ");
+    check_equal(becomes_call("mv.default(y, row)"), "unsqueeze mm view ");
+    check_equal(becomes_call("dot.default(row, row)"), "unsqueeze unsqueeze mm view ");
+    check_equal(becomes("i = torch.ops.aten.transpose.int(k, 0, 1); r = torch.ops.aten.matmul.default(k, i); return (r,);"),
+                "transpose matmul ");
+}
+
+void normalisations() {
+    check_equal(becomes_first("native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5)"), "add rsqrt mul mul sub view mul view add ");
+    check_equal(becomes_first("_native_batch_norm_legit_no_training.default(y, None, None, row, row, 0.1, 1.5)"),
+                "add rsqrt mul neg mul add ");
+    check_equal(becomes("r = torch.ops.aten.native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5); g = r[0]; h = r[1]; return (g, h);"),
+                "add rsqrt mul mul sub view mul view add slice ");
+    // what trains stays
+    check_equal(becomes_first("native_batch_norm.default(x, w, b, None, None, True, 0.1, 1.5)"), "native_batch_norm getitem ");
+    check_equal(becomes_call("group_norm.default(x, 2)"), "reshape native_layer_norm getitem view ");
+    check_equal(becomes_call("group_norm.default(x, 2, w, b, 0.1)"), "reshape native_layer_norm getitem view view mul view add ");
+    check_equal(becomes_first("native_group_norm.default(x, w, None, 2, 4, 6, 4, 0.1)"),
+                "reshape native_layer_norm getitem view view mul ");
+    check_equal(
+        becomes("r = torch.ops.aten.native_group_norm.default(x, w, b, 2, 4, 6, 2, 0.1); g = r[0]; h = r[1]; i = r[2]; return (g, h, i);"),
+        "reshape native_layer_norm getitem view view mul view add getitem view getitem view ");
+    check_equal(becomes_call("rms_norm.default(y, [6], row, 0.1)"), "mul mean add rsqrt mul mul ");
+    check_equal(becomes_call("rms_norm.default(x, [4, 6])"), "mul mean add rsqrt mul ");
+}
+
+void reductions() {
+    check_equal(becomes_call("var.correction(x, [0, -1], correction = 0)"), "mean sub mul sum div ");
+    check_equal(becomes_call("std.correction(y, [1], keepdim = True)"), "mean sub mul sum div sqrt ");
+    check_equal(becomes_call("var.correction(row)"), "mean sub mul sum div ");
+    check_equal(
+        becomes("r = torch.ops.aten.var_mean.correction(x, [1], correction = 0, keepdim = True); g = r[0]; h = r[1]; return (g, h);"),
+        "mean sub mul sum div ");
+    check_equal(becomes("r = torch.ops.aten.var_mean.correction(x, [1]); g = r[0]; h = r[1]; return (g, h);"),
+                "mean sub mul sum div view ");
+    check_equal(becomes_first("var_mean.correction(x, [1])"), "mean sub mul sum div ");
+    check_equal(becomes_call("logsumexp.default(x, [1])"), "amax clamp sub exp sum view log add ");
+    check_equal(becomes_call("logsumexp.default(x, [0, 2], True)"), "amax clamp sub exp sum log add ");
+    check_equal(becomes_call("linalg_vector_norm.default(x, 2, [1])"), "mul sum sqrt ");
+    check_equal(becomes_call("linalg_vector_norm.default(x, 1, None, True)"), "abs sum ");
+    check_equal(becomes_call("linalg_vector_norm.default(x, 3, [1])"), "linalg_vector_norm ");
+    check_equal(becomes_call("norm.Scalar(x)"), "mul sum sqrt ");
+    check_equal(becomes_call("norm.ScalarOpt_dim(x, None, [1], True)"), "mul sum sqrt ");
+    check_equal(becomes_call("mse_loss.default(x, x)"), "sub mul mean ");
+    check_equal(becomes_call("mse_loss.default(x, x, 2)"), "sub mul sum ");
+    check_equal(becomes_call("l1_loss.default(x, x, 0)"), "sub abs ");
+}
+
+void layouts() {
+    check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [1, 1])"), "reshape mean ");
+    check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [2, 3])"), "reshape mean ");
+    check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [3, 3])"), "_adaptive_avg_pool2d ");
+    check_equal(becomes_call("adaptive_avg_pool1d.default(x, [3])"), "reshape mean ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 8, 2, 3]); r = torch.ops.aten.pixel_shuffle.default(v, 2); return (r,);"),
+                "view reshape permute reshape ");
+    check_equal(becomes_call("repeat.default(x, [2, 1, 3])"), "reshape expand reshape ");
+    check_equal(becomes_call("repeat.default(row, [2, 2])"), "reshape expand reshape ");
+    check_equal(becomes_call("repeat.default(y, [1, 1, 1, 1, 2])"), "repeat ");
+}
+
+} // namespace
+
+int main() {
+    products();
+    normalisations();
+    reductions();
+    layouts();
+    return report();
+}
