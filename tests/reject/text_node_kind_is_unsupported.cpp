@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An operator that is not ATen.
+// A call that is no operator.
 // fault: node_kind_is_unsupported
 // expect: node_kind_is_unsupported
 // expect: at_line<3>
-// expect: mylib
+// expect: higher_order.relu
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/text.hpp>
 
@@ -12,7 +12,7 @@ struct source {
 #ifdef REJECT
         R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 3]"):
-        relu: "f32[2, 3]" = torch.ops.mylib.relu.default(x);  x = None
+        relu: "f32[2, 3]" = torch.ops.higher_order.relu(x);  x = None
         return (relu,)
 )fx";
 #else

@@ -110,7 +110,7 @@ public:
         return find_op(ops_, target);
     }
 
-    /// The target of a call as spelled in the text. Operators of aten and prims may be unknown, which typing refuses; others not.
+    /// The target of a call as spelled in the text. Operators may be unknown, which typing refuses, but not Python functions.
     constexpr bool set_target(node& n, std::string_view spelled) {
         name_ = n.name.text;
         target_ = spelled;
@@ -118,8 +118,7 @@ public:
             n.target = {spelled.data() + 10, spelled.size() - 10};
             target_ = n.target;
             n.op = find_operator(n.target);
-            if (n.op.exists() || starts_with(n.target, "aten.") || starts_with(n.target, "prims.")) return true;
-            return unsupported(starts_with(n.target, "higher_order.") ? "a higher-order call" : "an operator of another library");
+            return n.op.exists() || !starts_with(n.target, "higher_order.") || unsupported("a higher-order call");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
         } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {

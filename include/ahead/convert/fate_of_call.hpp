@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// What becomes of one call of a graph: it is taken out with its operands as inputs, decomposed and lowered alone. So that a graph which does not
+// compile can be asked, call by call, what of it would. Called by io/print_coverage.hpp, at run time.
+// Invariant: the graph is only read.
+#pragma once
+#include <ahead/convert/lower.hpp>
+#include <ahead/convert/toolchain.hpp>
+#include <ahead/pass/functionalise.hpp>
+#include <vector>
+
+namespace ahead {
+
+struct fate_of_call {
+    bool has_kernels = false; // device operators run it, or part of it; or it is a view, which needs none
+    bool uses_ai_cpu = false; // its meaning runs, or that of a part of it
+    diagnosis error;          // why it cannot be run at all
+};
+
+namespace detail {
+
+/// A graph of one call.
+class lone_call {
+public:
+    /// `constant`: by value of `from`, whether it is known at load.
+    lone_call(graph_view from, node_id call, op_table ops, array_view<const bool> constant, diagnosis& d)
+        : from_(from), constant_(constant), d_(d), copy_of_(static_cast<std::size_t>(from.header().used.values)),
+          storage_({2 * count_arguments(from[call].arguments) + 2 * from[call].values.count + 64,
+                    4 * count_arguments(from[call].arguments) + 512,
+                    2 * count_arguments(from[call].arguments) + 4 * from[call].values.count + 96}) {
+        const auto g = storage_.edit();
+        take_inputs(from[call].arguments);
+        node copy = from[call];
+        copy.arguments = {};
+        copy.values = {};
+        copy.first_use = copy.last_use = {};
+        copy.use_count = 0;
+        node_id id;
+        if (!reserve_arguments(g, from[call].arguments.count, copy.arguments, d) || !append_node(g, copy, id, d)) return;
+        if (!copy_arguments(from[call].arguments, copy.arguments, id)) return;
+        if (const auto written = ops[static_cast<std::size_t>(copy.op.index)].effect.mutates;
+            written >= 0 && written < copy.arguments.count) {
+            auto a = g.argument_of(copy, written); // an input is not written: what the call writes is a copy
+            node clone;
+            clone.op = find_op(ops, "aten.clone.default");
+            clone.target = "aten.clone.default";
+            node_id cloned;
+            if (!insert_call(g, clone, array_view<const argument>(&a, 1), id, cloned, d) || !infer_node(g, ops, cloned, d)) return;
+            a = argument::of(cloned);
+            set_argument(g, copy.arguments[written], a, id);
+        }
+        if (!infer_node(g, ops, id, d)) return;
+        const bool several = g[id].values.count > 1;
+        std::vector<argument> results;
+        for (std::int32_t k = 0; k < g[id].values.count; ++k) {
+            if (g.value_of(id, k).kind != value_kind::tensor || (several && !is_read(call, k))) continue;
+            if (!several) {
+                results.push_back(argument::of(id));
+                continue;
+            }
+            node pick;
+            pick.op = find_op(ops, "operator.getitem");
+            pick.target = "operator.getitem";
+            const argument which[] = {argument::of(id), argument::of(k)};
+            node_id picked;
+            if (!insert_call(g, pick, which, {}, picked, d) || !infer_node(g, ops, picked, d)) return;
+            results.push_back(argument::of(picked));
+        }
+        node output;
+        output.kind = node_kind::output;
+        if (!reserve_arguments(g, static_cast<std::int32_t>(results.size()), output.arguments, d) || !append_node(g, output, id, d)) return;
+        for (std::int32_t k = 0; k < output.arguments.count; ++k)
+            set_argument(g, output.arguments[k], results[static_cast<std::size_t>(k)], id);
+    }
+    graph edit() { return storage_.edit(); }
+
+private:
+    graph_view from_;
+    array_view<const bool> constant_;
+    diagnosis& d_;
+    std::vector<node_id> copy_of_; // by value of `from`
+    heap_storage storage_;
+
+    std::int32_t count_arguments(id_range<argument_id> range) const {
+        auto count = range.count;
+        for (std::int32_t i = 0; i < range.count; ++i) count += count_arguments(from_[range[i]].children);
+        return count;
+    }
+    bool is_read(node_id call, std::int32_t k) const {
+        for (auto use = from_[call].first_use; use.exists(); use = from_[use].next_use) {
+            const auto& user = from_[from_[use].owner];
+            if (user.target != "operator.getitem" || from_.argument_of(user, 1).integer() == k) return true;
+        }
+        return false;
+    }
+    void take_inputs(id_range<argument_id> range) {
+        const auto g = storage_.edit();
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto& a = from_[range[i]];
+            take_inputs(a.children);
+            if (a.kind != argument_kind::node || a.result >= from_[a.node()].values.count) continue;
+            const auto value = static_cast<std::size_t>(from_[a.node()].values.first + a.result);
+            if (copy_of_[value].exists()) continue;
+            node input;
+            input.kind = node_kind::placeholder;
+            input.role = constant_[value] ? input_role::parameter : input_role::user;
+            input.name = from_[a.node()].name;
+            node_id id;
+            if (!append_node(g, input, id, d_) || !reserve_values(g, id, 1, d_)) return;
+            g.value_of(id) = {from_.value_of(a).kind, from_.value_of(a).type, g[id].values[0]};
+            copy_of_[value] = id;
+        }
+    }
+    bool copy_arguments(id_range<argument_id> given, id_range<argument_id> to, node_id owner) {
+        const auto g = storage_.edit();
+        for (std::int32_t i = 0; i < given.count; ++i) {
+            auto a = from_[given[i]];
+            const auto children = a.children;
+            if (a.kind == argument_kind::node) {
+                if (a.result >= from_[a.node()].values.count)
+                    return refuse(d_, fault::result_is_not_a_tensor, "operands of known types", print(from_[a.node()].name));
+                a.bits = copy_of_[static_cast<std::size_t>(from_[a.node()].values.first + a.result)].index;
+                a.result = 0;
+            }
+            a.next_use = a.previous_use = {};
+            if (children.count > 0 &&
+                (!reserve_arguments(g, children.count, a.children, d_) || !copy_arguments(children, a.children, owner)))
+                return false;
+            set_argument(g, to[i], a, owner);
+        }
+        return true;
+    }
+};
+
+} // namespace detail
+
+/// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether it is known at load.
+/// pre: the call's operator is a row of `ops`
+template <class Tools>
+fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
+    fate_of_call out;
+    auto& d = out.error;
+    detail::lone_call alone(g, call, ops, constant, d);
+    if (!d.ok() || !functionalise(alone.edit(), ops, d) ||
+        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(), ops, d))
+        return out;
+    const graph_view from = alone.edit();
+    heap_storage device(lowered_capacity(from, ops));
+    std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
+    fixed_buffer<bool> known(device.nodes.size());
+    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, known.all(), Tools::options, d))
+        return out;
+    for (node_id id : device.view()) {
+        const auto& n = device.view()[id];
+        if (n.kind != node_kind::call || n.target == device::view::name) continue;
+        if (n.target.starts_with("npu."))
+            out.has_kernels = true;
+        else
+            out.uses_ai_cpu = true;
+    }
+    if (!out.uses_ai_cpu) out.has_kernels = true; // a view
+    return out;
+}
+
+} // namespace ahead

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Which calls of a graph have kernels, as a table of tab-separated values: one line for each operator, in the order of first use, with its status,
+// how often it is called, and a histogram of the types that it is given and gives.
+//     supported     every call runs on kernels, or is a view and needs none
+//     partial       some calls, or parts of one, run on the AI CPU or not at all
+//     AI CPU        every call runs by the operator's meaning, element by element
+//     missing       no call runs: the last column says why
+// Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or counted as missing. At run
+// time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
+#pragma once
+#include <ahead/convert/fate_of_call.hpp>
+#include <ahead/core/fault_names.hpp>
+#include <ahead/io/text_sink.hpp>
+#include <string>
+#include <utility>
+
+namespace ahead {
+
+namespace detail {
+
+struct coverage_row {
+    std::string op;
+    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0;
+    std::vector<std::pair<std::string, std::int32_t>> inputs, outputs;
+    std::string why;
+
+    std::string_view status() const {
+        if (on_kernels == calls) return "supported";
+        if (on_ai_cpu == calls) return "AI CPU";
+        return on_kernels + on_ai_cpu + on_both == 0 ? "missing" : "partial";
+    }
+    static void count(std::vector<std::pair<std::string, std::int32_t>>& histogram, const std::string& types) {
+        for (auto& [known, times] : histogram)
+            if (known == types) {
+                ++times;
+                return;
+            }
+        histogram.emplace_back(types, 1);
+    }
+    static std::string print(const std::vector<std::pair<std::string, std::int32_t>>& histogram) {
+        std::string out;
+        for (const auto& [types, times] : histogram)
+            out.append(out.empty() ? "" : "; ").append(std::to_string(times)).append(" x (").append(types).append(")");
+        return out;
+    }
+};
+
+inline void add_type(std::string& out, graph_view g, const argument& a) {
+    if (a.kind != argument_kind::node) return;
+    if (!out.empty()) out.append(", ");
+    const bool typed = a.result < g[a.node()].values.count && g.value_of(a).kind == value_kind::tensor;
+    out.append(typed ? ahead::print(g.value_of(a).type).view() : std::string_view("?"));
+}
+inline void add_types(std::string& out, graph_view g, id_range<argument_id> range) {
+    for (std::int32_t i = 0; i < range.count; ++i) {
+        add_type(out, g, g[range[i]]);
+        add_types(out, g, g[range[i]].children);
+    }
+}
+
+/// Types what can be typed; what cannot gets the one type that is printed, if any. `errors`: by node.
+inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors) {
+    for (node_id id : g) {
+        auto& n = g[id];
+        auto& d = errors[static_cast<std::size_t>(id.index)];
+        if (n.kind == node_kind::output || (n.kind != node_kind::call && g.is_typed(id))) continue;
+        if (n.kind == node_kind::call && infer_node(g, ops, id, d)) continue;
+        annotation printed;
+        diagnosis ignored;
+        if (n.annotation.empty() || n.values.count > 0 || !read_annotation(n.annotation, printed, ignored) ||
+            !reserve_values(g, id, 1, ignored))
+            continue;
+        g.value_of(id) = {value_kind::tensor, printed.type, n.values[0]};
+    }
+}
+
+} // namespace detail
+
+/// The table of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
+template <class Tools = toolchain<>, text_sink Sink>
+void print_coverage(graph_view given, op_table ops, Sink& out) {
+    const auto& used = given.header().used;
+    const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64, given.room().values + 4 * used.values + 16 * used.nodes};
+    heap_storage storage(room);
+    copy_graph(given, storage.edit());
+    std::vector<diagnosis> errors(static_cast<std::size_t>(storage.nodes.size()));
+    detail::type_leniently(storage.edit(), ops, errors);
+    bool all_typed = true;
+    for (const auto& d : errors) all_typed = all_typed && d.ok();
+    if (all_typed && has_in_place(storage.view(), ops)) { // as it will run, if it can be made functional
+        heap_storage functional(room);
+        copy_graph(storage.view(), functional.edit());
+        if (diagnosis d; functionalise(functional.edit(), ops, d)) storage = std::move(functional);
+    }
+    const auto g = storage.view();
+    fixed_buffer<bool> constant(storage.values.size());
+    std::vector<detail::coverage_row> rows;
+    for (node_id id : g) {
+        const auto& n = g[id];
+        bool known = n.kind != node_kind::output && n.role != input_role::user;
+        if (n.kind == node_kind::call) {
+            known = true;
+            const auto look = [&](const auto& self, id_range<argument_id> range) -> void {
+                for (std::int32_t i = 0; i < range.count; ++i) {
+                    const auto& a = g[range[i]];
+                    self(self, a.children);
+                    if (a.kind == argument_kind::node &&
+                        (a.result >= g[a.node()].values.count || !constant[g[a.node()].values.first + a.result]))
+                        known = false;
+                }
+            };
+            look(look, n.arguments);
+        }
+        for (std::int32_t k = 0; k < n.values.count; ++k) constant[n.values.first + k] = known;
+        if (n.kind != node_kind::call || n.target == "operator.getitem") continue;
+
+        detail::coverage_row* row = nullptr;
+        for (auto& r : rows)
+            if (r.op == n.target) row = &r;
+        if (row == nullptr) {
+            row = &rows.emplace_back();
+            row->op = n.target;
+        }
+        ++row->calls;
+        std::string types;
+        detail::add_types(types, g, n.arguments);
+        detail::coverage_row::count(row->inputs, types);
+        types.clear();
+        for (std::int32_t k = 0; k < n.values.count || k == 0; ++k) detail::add_type(types, g, argument::of(id, k));
+        detail::coverage_row::count(row->outputs, types);
+
+        auto fate = n.op.exists() ? find_fate<Tools>(g, id, ops, constant.all()) : fate_of_call{};
+        if (!n.op.exists()) refuse(fate.error, fault::operator_is_unknown);
+        if (fate.error.ok()) {
+            ++(fate.has_kernels && fate.uses_ai_cpu ? row->on_both : fate.has_kernels ? row->on_kernels : row->on_ai_cpu);
+        } else if (row->why.empty()) {
+            const auto& d = errors[static_cast<std::size_t>(id.index)].ok() ? fate.error : errors[static_cast<std::size_t>(id.index)];
+            row->why.append(name_of(d.what));
+            if (n.from.line > 0) row->why.append(", line ").append(std::to_string(n.from.line));
+        }
+    }
+    out.append("operator\tstatus\tcalls\tinputs\toutputs\twhy\n");
+    for (const auto& row : rows) {
+        out.append(row.op);
+        out.append("\t");
+        out.append(row.status());
+        out.append("\t");
+        out.append(std::to_string(row.calls));
+        out.append("\t");
+        out.append(detail::coverage_row::print(row.inputs));
+        out.append("\t");
+        out.append(detail::coverage_row::print(row.outputs));
+        out.append("\t");
+        out.append(row.why);
+        out.append("\n");
+    }
+}
+
+/// The table of a compiled program, from its functional graph.
+template <class Program, text_sink Sink>
+requires requires { typename Program::imported; }
+void print_coverage(Sink& out) {
+    using imported = typename Program::imported;
+    print_coverage<typename Program::tools>(imported::storage.view(), imported::registry::table, out);
+}
+
+} // namespace ahead

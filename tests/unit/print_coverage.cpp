@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Coverage tables: of a program, of graphs that do not compile, and of a toolchain with a user's own converter.
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/io/print_coverage.hpp>
+
+#include <string>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+struct pointless {
+    static constexpr std::string_view name = "my.pointless.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+};
+struct convert_argmax {
+    using op = aten::argmax;
+    static constexpr bool convert(convert_context& c) { return c.refuse(fault::operator_has_no_kernel, "a kernel"); }
+};
+struct operators : aten::registry::with<pointless> {};
+struct no_decompositions : toolchain<> {
+    static constexpr config options{.decompose = false};
+};
+struct other_tools : toolchain<>::with<convert_argmax> {};
+
+inline constexpr auto net = trace([](input<"x", f32<4, 6>> x, param<"w", f32<6, 8>> w, param<"b", f32<8>> b) {
+    const auto a = relu(addmm(b, x, w));
+    return outputs(add(a, 1), addmm(b, x, w), argmax<1>(a), cat<0>(a, a));
+});
+
+template <class Tools = toolchain<>>
+std::string table_of(std::string_view text, op_table ops = aten::registry::table) {
+    heap_storage storage(count_fx(text));
+    fx_style style;
+    diagnosis d;
+    if (!check(parse_fx(text, ops, storage.edit(), style, d), d.found.view())) return {};
+    std::string out;
+    print_coverage<Tools>(storage.view(), ops, out);
+    return out;
+}
+constexpr std::string_view head = "operator\tstatus\tcalls\tinputs\toutputs\twhy\n";
+
+constexpr std::string_view odd = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", k: "i64[2]"):
+        what: "f32[2, 3]" = torch.ops.my.what.default(x, 2)
+        relu: "f32[2, 3]" = torch.ops.aten.relu.default(what)
+        tanh_: "f32[2, 3]" = torch.ops.aten.tanh_.default(relu)
+        argmax: "i64[2]" = torch.ops.aten.argmax.default(tanh_, 1)
+        pointless: "f32[2, 3]" = torch.ops.my.pointless.default(tanh_)
+        mm: "f32[2, 3]" = torch.ops.aten.mm.default(x, x)
+        softmax: "f32[2, 3]" = torch.ops.aten._softmax.default(mm, 1, False)
+        clone: "f32[2, 3]" = torch.ops.aten.clone.default(x)
+        to: "f32[2]" = torch.ops.prims.convert_element_type.default(k, torch.float32)
+        to_1: "f32[2, 3]" = torch.ops.prims.convert_element_type.default(x, torch.float32)
+        split = torch.ops.aten.split.Tensor(x, 1, 1)
+        getitem: "f32[2, 1]" = split[0]
+        return (argmax, pointless, softmax, clone, to, to_1, getitem)
+)fx";
+
+} // namespace
+
+int main() {
+    std::string out;
+    print_coverage<compiled<net>>(out);
+    check_equal(out, std::string(head) + "aten.addmm.default\tsupported\t2\t2 x (f32[8], f32[4, 6], f32[6, 8])\t2 x (f32[4, 8])\t\n"
+                                         "aten.relu.default\tsupported\t1\t1 x (f32[4, 8])\t1 x (f32[4, 8])\t\n"
+                                         "aten.add.Tensor\tsupported\t1\t1 x (f32[4, 8])\t1 x (f32[4, 8])\t\n"
+                                         "aten.argmax.default\tAI CPU\t1\t1 x (f32[4, 8])\t1 x (i64[4])\t\n"
+                                         "aten.cat.default\tAI CPU\t1\t1 x (f32[4, 8], f32[4, 8])\t1 x (f32[8, 8])\t\n");
+
+    // An operator that nobody knows, one without a meaning, a call that is no product, conversions of which one needs none, an in-place operator.
+    check_equal(table_of(odd, operators::table),
+                std::string(head) +
+                    "my.what.default\tmissing\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\toperator_is_unknown, line 3\n"
+                    "aten.relu.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
+                    "aten.tanh_.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
+                    "aten.argmax.default\tAI CPU\t1\t1 x (f32[2, 3])\t1 x (i64[2])\t\n"
+                    "my.pointless.default\tmissing\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\toperator_has_no_converter, line 7\n"
+                    "aten.mm.default\tmissing\t1\t1 x (f32[2, 3], f32[2, 3])\t1 x (f32[2, 3])\tmatmul_inner_extents_differ, line 8\n"
+                    "aten._softmax.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
+                    "aten.clone.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
+                    "prims.convert_element_type.default\tpartial\t2\t1 x (i64[2]); 1 x (f32[2, 3])\t1 x (f32[2]); 1 x (f32[2, 3])\t\n"
+                    "aten.split.Tensor\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 1], f32[2, 1], f32[2, 1])\t\n");
+
+    // A user's converter that refuses.
+    const auto refused = table_of<other_tools>(odd, operators::table);
+    check(refused.find("aten.argmax.default\tmissing\t1\t1 x (f32[2, 3])\t1 x (i64[2])\toperator_has_no_kernel, line 6\n") !=
+              std::string::npos,
+          refused);
+
+    // Decompositions count as what they are made of, in place of the AI CPU; where they are off, they do not.
+    const std::string_view text =
+        "def forward(self, x : f32[2, 4], y : f32[2, 4]):\n    r = torch.ops.aten.mse_loss.default(x, y)\n    return (r,)\n";
+    check(table_of(text).find("aten.mse_loss.default\tsupported\t1") != std::string::npos);
+    check(table_of<no_decompositions>(text).find("aten.mse_loss.default\tAI CPU\t1") != std::string::npos);
+    return report();
+}
