@@ -67,7 +67,7 @@ struct random_graph {
             auto& need = needs[static_cast<std::size_t>(id.index)];
             need.is_task = !view;
             need.workspace = !view && pick(4) == 0 ? pick(300) : 0;
-            need.may_overwrite = static_cast<std::uint8_t>(!view && g().value_of(id).type == operand_type ? 1 : 0);
+            need.may_overwrite = static_cast<std::uint16_t>(!view && g().value_of(id).type == operand_type ? 1 : 0);
         }
         node output;
         output.kind = node_kind::output;

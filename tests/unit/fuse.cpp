@@ -14,7 +14,7 @@ using namespace test;
 namespace {
 
 struct one_by_one : toolchain<> {
-    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false};
+    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
 };
 
 // The outputs of a program, flat, on inputs from a seed; the parameters too come from it.

@@ -14,7 +14,7 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
     const auto weight_sizes = sizes_of(c.type_of(weight));
     const auto packed = c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups)});
     return c.emit<device::convolution>({x, packed, bias, c.list(weight_sizes), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups),
-                                        argument::of(false)});
+                                        {}, {}, {}, {}});
 }
 
 /// The kernel convolves batches of one or two spatial dims, forward, into row-major order; the AI CPU does the rest.

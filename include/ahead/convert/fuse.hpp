@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is computed with its neighbours. A relu becomes part of the product or convolution that only it reads. Chains and trees of pointwise calls
-// become one device call: a pointwise call that only another one of the same shape reads is not converted where it stands, but waits, and becomes a
-// step of its reader's loop.
+// What is computed with its neighbours. Chains and trees of pointwise calls become one device call: a pointwise call that only another one of the
+// same shape reads is not converted where it stands, but waits, and becomes a step of its reader's loop. A chain, or a single call, behind a product
+// or convolution becomes part of that (convert/epilogue.hpp).
 // Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
 // keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
 #pragma once
+#include <ahead/convert/epilogue.hpp>
 #include <ahead/convert/pointwise.hpp>
-#include <ahead/pass/config.hpp>
-#include <ahead/target/device_ops.hpp>
 #include <ahead/target/fused_op.hpp>
 
 namespace ahead::convert {
@@ -15,41 +14,13 @@ namespace ahead::convert {
 class pointwise_fuser {
 public:
     /// A user's own converter for an operator keeps its calls out.
-    constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, diagnosis& d)
-        : from_(from), ops_(ops), state_(state), d_(d), relu_(find_op(ops, "aten.relu.default")), fused_(find_op(state.device_ops, device::fused::name)),
-          joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
+    constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, const config& options, diagnosis& d)
+        : from_(from), ops_(ops), state_(state), in_loops_(options.is_on(&config::fuse_pointwise)), d_(d), fused_(find_op(state.device_ops, device::fused::name)),
+          epilogues_(from, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
 
-    /// Whether the call is a relu of a product or convolution that nobody else reads; that then gives the relu.
-    constexpr bool is_taken_by_its_operand(node_id id) {
-        const auto& n = from_[id];
-        if (n.kind != node_kind::call || n.op != relu_ || state_.converter(ops_, n.op) != &convert_pointwise) return false;
-        const auto& a = from_.argument_of(n, 0);
-        const auto& before = from_.value_of(a);
-        if (from_[a.node()].use_count != 1 || waiting_[a.bits] != 0 || !is_floating(before.type.type) ||
-            !(before.type == from_.value_of(id).type))
-            return false;
-        if (from_[a.node()].kind != node_kind::call) return false;
-        const auto out = state_.out;
-        const auto value = state_.made[from_[a.node()].values.first + a.result];
-        node_id made{value.node};
-        std::int32_t uses = 0;
-        if (same_name(out[made].target, device::view::name)) { // of a product with more than two dims
-            if (out[made].use_count > 0) return false;
-            made = out.argument_of(out[made], 0).node();
-            uses = 1;
-        }
-        const auto place = same_name(out[made].target, device::matmul::name)        ? device::matmul::relu
-                           : same_name(out[made].target, device::convolution::name) ? device::convolution::relu
-                                                                            : -1;
-        if (place < 0 || out[made].use_count != uses) return false;
-        auto& relu = out.argument_of(out[made], place);
-        if (relu.bits != 0) return false;
-        relu.bits = 1;
-        state_.made[n.values.first] = value;
-        return true;
-    }
-    /// Whether the call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
+    /// Whether the call can be a step, and some option asks for that: pointwise, of one floating dtype throughout, in memory of its own.
     constexpr bool joins(node_id id) {
+        if (!in_loops_ && !epilogues_.are_wanted()) return false;
         auto& known = joins_[id.index]; // asked for by every operand of the call
         if (known == unknown) known = can_join(id) ? yes : no;
         return known == yes;
@@ -57,7 +28,7 @@ public:
     /// Whether it is left to its reader. pre: joins(id)
     constexpr bool waits(node_id id) {
         const auto& n = from_[id];
-        if (n.use_count != 1) return false;
+        if (!in_loops_ || n.use_count != 1) return false;
         const auto reader = from_[n.first_use].owner;
         if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type)) return false;
         waiting_[id.index] = is_constant(n) ? waits_as_constant : waits_to_run;
@@ -68,46 +39,38 @@ public:
         bound_arguments bound;
         if (!bind_arguments(from_, id, row_of(from_[id]), bound, d_)) return refuse_at(id);
         convert_context context(call_view(from_, id, bound, d_), state_, d_);
-        if (!is_waited_for(from_[id])) return context.emit_same() || refuse_at(id);
+        if (!is_waited_for(from_[id]) && !reads_product(from_[id])) return context.emit_same() || refuse_at(id);
         group made;
         made.root = id;
-        made.kind = is_constant(from_[id]) ? waits_as_constant : waits_to_run;
+        made.constant = is_constant(from_[id]);
         read_operands(made, from_[id]);
         made.number_room = target::fused_step_code::max_constants - numbers_of(from_[id]);
         std::int32_t last = 0;
         if (!add_step(made, id, bound, last)) return false;
-        return (made.steps == 1 ? context.emit_same() : emit_group(made, context)) || refuse_at(id);
+        if (epilogues_.give(made)) return true;
+        return (d_.ok() && (made.steps == 1 ? context.emit_same() : emit_group(made, context))) || refuse_at(id);
     }
 
 private:
     static constexpr std::int8_t unknown = 0, no = 1, yes = 2;
     static constexpr std::int8_t waits_to_run = 1, waits_as_constant = 2;
 
-    /// A constant of the program, an integer or a real.
-    struct number {
-        argument_kind kind = argument_kind::integer;
-        std::int64_t bits = 0;
-    };
-    /// A loop in the making.
-    struct group {
-        node_id root;
-        std::int8_t kind = 0;
+    /// A loop in the making, with what it takes to know how much more fits.
+    struct group : pointwise_group {
         std::int32_t taken = 1; // steps, those that are only begun included
         std::int32_t
             read[target::max_fused_operands + target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
         std::int32_t reads = 0;
         std::int32_t number_room = 0; // constants that may still be added, each counted as often as it is given
-        std::int32_t steps = 0, operands = 0, constants = 0;
-        target::fused_step_code codes[target::max_fused_steps]{};
-        device_value operand[target::max_fused_operands]{};
-        number constant[target::fused_step_code::max_constants]{};
     };
 
     graph_view from_;
     op_table ops_;
     lowering_state& state_;
+    bool in_loops_; // calls wait for each other
     diagnosis& d_;
-    op_id relu_, fused_;
+    op_id fused_;
+    epilogue_giver epilogues_;
     fixed_buffer<std::int8_t> joins_;   // by ATen node
     fixed_buffer<std::int8_t> waiting_; // by ATen node: 0, or what it waits as
 
@@ -135,13 +98,19 @@ private:
             if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0) return true;
         return false;
     }
+    constexpr bool reads_product(const node& n) const {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i)
+            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && epilogues_.is_worth_asking(made_of(a))) return true;
+        return false;
+    }
+    /// pre: it does not wait
+    constexpr const device_value& made_of(const argument& a) const { return state_.made[from_[a.node()].values.first + a.result]; }
     constexpr bool is_constant(const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);
             if (a.kind != argument_kind::node) continue;
             const auto waits = waiting_[a.bits];
-            if (waits != 0 ? waits == waits_to_run : !state_.constant[state_.made[from_[a.node()].values.first + a.result].node])
-                return false;
+            if (waits != 0 ? waits == waits_to_run : !state_.constant[made_of(a).node]) return false;
         }
         return true;
     }
@@ -200,7 +169,7 @@ private:
         const auto id = a.node();
         if (waiting_[id.index] != 0) {
             const auto numbers = numbers_of(from_[id]);
-            if (waiting_[id.index] == made.kind && made.taken < target::max_fused_steps && made.number_room >= numbers &&
+            if (waiting_[id.index] == (made.constant ? waits_as_constant : waits_to_run) && made.taken < target::max_fused_steps && made.number_room >= numbers &&
                 reads_through(made, from_[id])) {
                 ++made.taken;
                 made.number_room -= numbers;
@@ -214,10 +183,16 @@ private:
             if (!emit(id)) return false;
             waiting_[id.index] = 0;
         }
-        const auto value = state_.made[from_[id].values.first + a.result];
+        const auto& value = made_of(a);
         std::int32_t k = 0;
-        while (k < made.operands && (made.operand[k].node != value.node || made.operand[k].result != value.result)) ++k;
-        if (k == made.operands) made.operand[made.operands++] = value;
+        while (k < made.operands && (made.operand[k].made.node != value.node || made.operand[k].made.result != value.result)) ++k;
+        auto& operand = made.operand[k];
+        if (k == made.operands) {
+            operand = {value, argument::of(id, a.result), 1};
+            ++made.operands;
+        } else if (operand.uses > 0) {
+            operand.uses = operand.from.bits == a.bits && operand.from.result == a.result ? operand.uses + 1 : 0;
+        }
         what = code::first_operand + k;
         return true;
     }
@@ -237,12 +212,12 @@ private:
     static constexpr std::int32_t add_constant(group& made, const argument& a) {
         using code = target::fused_step_code;
         const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
-        const number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
+        const pointwise_number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
                            text ? device::number_of_mode(a.text) : a.bits};
         if (value.kind == argument_kind::integer && value.bits == 1) return code::one;
         std::int32_t k = 0;
-        while (k < made.constants && (made.constant[k].kind != value.kind || made.constant[k].bits != value.bits)) ++k;
-        if (k == made.constants) made.constant[made.constants++] = value;
+        while (k < made.constants && (made.constant_at[k].kind != value.kind || made.constant_at[k].bits != value.bits)) ++k;
+        if (k == made.constants) made.constant_at[made.constants++] = value;
         return code::first_constant + k;
     }
 
@@ -251,16 +226,12 @@ private:
         const auto id = context.append(fused_, made.operands + 1);
         if (!id.exists() || !reserve_values(out, id, 1, d_)) return false;
         auto& n = out[id];
-        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k].as_argument(), id);
-        argument program{.kind = argument_kind::list, .keyword = "program"};
-        if (!reserve_arguments(out, 1 + made.steps + made.constants, program.children, d_)) return false;
-        auto next = program.children.first;
-        const auto put = [&](const argument& a) { set_argument(out, {next++}, a, id); };
-        put(argument::of(std::int64_t{made.steps}));
-        for (std::int32_t s = 0; s < made.steps; ++s) put(argument::of(made.codes[s].bits));
-        for (std::int32_t k = 0; k < made.constants; ++k) put({.kind = made.constant[k].kind, .bits = made.constant[k].bits});
+        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k].made.as_argument(), id);
+        auto program = write_program(out, made, id, d_);
+        if (program.kind == argument_kind::none) return false;
+        program.keyword = "program";
         set_argument(out, n.arguments[made.operands], program, id);
-        state_.constant[id.index] = made.kind == waits_as_constant;
+        state_.constant[id.index] = made.constant;
         const value_id result{n.values.first};
         const auto& wanted = from_[value_id{from_[made.root].values.first}];
         out[result] = {value_kind::tensor, wanted.type, result};

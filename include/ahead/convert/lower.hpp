@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI CPU. Pointwise calls that only
-// the next pointwise call reads wait for it (convert/fuse.hpp). Called by npu/compiled.hpp.
+// the next pointwise call reads wait for it, and follow a product in its own task (convert/fuse.hpp). Called by npu/compiled.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/fuse.hpp>
@@ -11,17 +11,20 @@ namespace ahead {
 constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
     const auto& used = aten.header().used;
     capacity out{used.nodes * 3 + 4, used.arguments * 2 + used.nodes + 8, used.values * 3 + 4};
-    fixed_buffer<std::int16_t> lists(static_cast<std::int64_t>(ops.size())); // by operator, + 1; 0: not counted yet
+    fixed_buffer<std::int16_t> more(static_cast<std::int64_t>(ops.size())); // arguments by operator, + 1; 0: not counted yet
     for (node_id id : aten) {
         const auto op = aten[id].op;
         if (!op.exists()) continue;
-        auto& count = lists[op.index];
+        auto& count = more[op.index];
         if (count == 0) {
-            count = 1;
-            for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema)
-                if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) ++count;
+            int lists = 0, tensors = 0;
+            for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema) {
+                if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) ++lists;
+                if (p.kind == parameter_kind::tensor) ++tensors;
+            }
+            count = static_cast<std::int16_t>(1 + 10 * lists + (tensors > 1 ? 4 : 0)); // room for a product's epilogue
         }
-        out.arguments += 10 * (count - 1);
+        out.arguments += count - 1;
     }
     return out;
 }
@@ -73,15 +76,13 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                      array_view<bool> constant, const config& options, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
-    convert::pointwise_fuser fuser(from, ops, state, d);
-    const bool fuse_activation = options.is_on(&config::fuse_activation), fuse_pointwise = options.is_on(&config::fuse_pointwise);
+    convert::pointwise_fuser fuser(from, ops, state, options, d);
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;
         bound_arguments bound;
         bool ok = detail::check_dtypes(from, n, d);
-        if (ok && fuse_activation && fuser.is_taken_by_its_operand(id)) continue;
-        if (ok && fuse_pointwise && fuser.joins(id)) {
+        if (ok && fuser.joins(id)) {
             if (fuser.waits(id) || fuser.emit(id)) continue;
             if (d.line == 0) d.line = n.from.line;
             return false;

@@ -12,7 +12,7 @@ constexpr argument emit_matmul(convert_context& c, const argument& a, argument b
     const auto m = c.type_of(a).size(0);
     const auto n = c.type_of(b).size(1);
     if (c.is_constant(b) && !c.is_constant(a) && is_floating(c.type_of(b).type)) b = c.emit<device::pack_matmul>({b, argument::of(m)});
-    return c.emit<device::matmul>({a, b, bias, argument::of(n), argument::of(false)});
+    return c.emit<device::matmul>({a, b, bias, argument::of(n), {}, {}, {}, {}});
 }
 
 struct mm {

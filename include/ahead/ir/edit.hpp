@@ -141,6 +141,17 @@ constexpr void move_node(graph g, node_id id, node_id position) {
     (previous.exists() ? g[previous].next : g.header().first) = id;
 }
 
+/// Makes the node the last one in program order.
+constexpr void move_to_end(graph g, node_id id) {
+    if (g.header().last == id) return;
+    detail::unlink_node(g, id);
+    const auto previous = g.header().last;
+    g[id].previous = previous;
+    g[id].next = {};
+    g[previous].next = id;
+    g.header().last = id;
+}
+
 /// Removes a node. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
 constexpr void erase(graph g, node_id id) {
     auto& n = g[id];

@@ -31,10 +31,29 @@ template <> struct kernel_for<device::assign> {
 template <> struct kernel_for<device::scatter_view> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::scatter_view<Key>(at); }
 };
+/// A call's epilogue, as its kernel takes it.
+template <class Call> struct lifted_epilogue {
+    using registry = typename Call::registry;
+    static constexpr bool exists = Call::of_call(Call::op::has_epilogue);
+    static constexpr target::epilogue_key epilogue = Call::of_call(Call::op::epilogue);
+};
+/// For a result whose columns lie Plane elements apart; the epilogue's operands are the task's from `first` on.
+template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
+[[gnu::always_inline]] inline auto epilogue_of([[maybe_unused]] const auto& at, [[maybe_unused]] std::size_t first) {
+    if constexpr (lifted_epilogue<Call>::exists) {
+        kernel::epilogue<lifted_epilogue<Call>, T, Columns, Plane> after{at.template out<T>(), {}};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(after.operands); ++k) after.from.at[k] = at.template in<T>(first + k);
+        return after;
+    } else {
+        return kernel::no_epilogue{};
+    }
+}
 template <> struct kernel_for<device::matmul> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        using T = element_t<Key.type>;
-        kernel::matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace);
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.type>;
+        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
+                            epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
     }
 };
 template <> struct kernel_for<device::batch_matmul> {
@@ -50,9 +69,11 @@ template <> struct kernel_for<device::pack_matmul> {
     }
 };
 template <> struct kernel_for<device::convolution> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        using T = element_t<Key.type>;
-        kernel::convolution<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace);
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.type>;
+        kernel::convolution<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
+                                 epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2));
     }
 };
 template <> struct kernel_for<device::pack_convolution> {

@@ -138,15 +138,24 @@ template <class Program, std::int32_t I> struct lifted_kernel {
         static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
 
     static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
-    static constexpr auto bind() {
+    static constexpr bound_arguments bind() {
         bound_arguments bound;
         diagnosis d;
         bind_arguments(g, id, Program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
-        if constexpr (has_key) return op::key(call_view(g, id, bound, d));
-        else return bound;
+        return bound;
+    }
+    /// What f, from a call, gives for this one.
+    template <class F> static constexpr auto of_call(F f) {
+        const auto bound = bind();
+        diagnosis d;
+        return f(call_view(g, id, bound, d));
+    }
+    static constexpr auto key_of() {
+        if constexpr (has_key) return of_call(op::key);
+        else return bind();
     }
     /// The kernel's key, or the arguments in schema order where the operator has none.
-    static constexpr auto key = bind();
+    static constexpr auto key = key_of();
 
     [[gnu::always_inline]] static void run_on(const memory& m, const address* at) {
         [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {

@@ -32,8 +32,9 @@ struct config {
     choice decompose = {};            // what no kernel runs into what kernels run
     choice eliminate_dead_code = {};  // calls that nobody reads
     choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
-    choice fuse_activation = {};      // relu into the product or convolution that it is taken of
+    choice fuse_activation = {};      // what is taken of a product or convolution, element by element, as part of its task
     choice fuse_pointwise = {};       // chains and trees of pointwise calls as one task that passes over memory once
+    choice fuse_residual = {};        // the same as fuse_activation with other tensors, such as a residual
 
     constexpr bool is_on(choice config::*option) const;
 };
@@ -52,6 +53,7 @@ inline constexpr option_row option_table[] = {
     {"eliminate_duplicates", &config::eliminate_duplicates, false},
     {"fuse_activation", &config::fuse_activation, false},
     {"fuse_pointwise", &config::fuse_pointwise, false},
+    {"fuse_residual", &config::fuse_residual, false},
 };
 
 /// Whether the option's pass runs: as given, else if the mode has a use for it.

@@ -14,7 +14,7 @@ namespace ahead {
 struct kernel_needs {
     bool is_task = false;           // views and placeholders are not
     std::int64_t workspace = 0;     // bytes
-    std::uint8_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
+    std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
     bool has_key = false;           // calls of the same types and attributes have the same kernel
 };
 

@@ -18,7 +18,6 @@ struct convolution_key {
     std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
-    bool relu = false; // of the sums, before they are written
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 
@@ -114,7 +113,7 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
 constexpr matmul_key product_of(const convolution_key& key) {
     const auto taps = key.kernel_h * key.kernel_w;
     const auto depth = channels_per_group(key), filters = filters_per_group(key);
-    return {key.type, key.batch, filters, depth, key.bias, true, key.in_channels, 1, taps, depth * taps, 0, key.bias ? 1 : 0, key.relu};
+    return {key.type, key.batch, filters, depth, key.bias, true, key.in_channels, 1, taps, depth * taps, 0, key.bias ? 1 : 0};
 }
 
 /// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.

@@ -3,10 +3,12 @@
 //     static constexpr K key(const call_view&);            // small structural value; npu/kernel/ instantiates one kernel per key
 //     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
 //     static constexpr bool may_overwrite(const call_view&, int i); // result 0 may take argument i's memory, where that is allowed
+//     static constexpr epilogue_key epilogue(const call_view&);     // what is done with the sums before they are written; pre: has_epilogue(call)
 // npu.view has no key: it is no task. Invariant: a key holds all a kernel knows at compile time.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/convolution_key.hpp>
+#include <ahead/target/epilogue.hpp>
 #include <ahead/target/matmul_key.hpp>
 #include <ahead/target/max_pool2d_key.hpp>
 #include <ahead/target/pad_key.hpp>
@@ -44,13 +46,18 @@ constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
     return out;
 }
 
-/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, bool relu): a[m, k] @ b[k, n] + bias, or relu of it; b strided, or packed by npu.pack_matmul.
+/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): a[m, k] @ b[k, n] + bias, then the
+/// steps of the program; b strided, or packed by npu.pack_matmul.
 struct matmul {
     static constexpr std::string_view name = "npu.matmul";
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor), required("n", parameter_kind::integer),
-                                           required("relu", parameter_kind::boolean)};
-    static constexpr std::int32_t relu = 4;
+                                           defaulted("r0", parameter_kind::optional_tensor), defaulted("r1", parameter_kind::optional_tensor),
+                                           defaulted("r2", parameter_kind::optional_tensor), defaulted("program", parameter_kind::real_list)};
+    static constexpr std::int32_t after = 4; // where the epilogue's operands and program begin
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    static constexpr target::epilogue_key epilogue(const call_view& c) { return target::epilogue_of(c, after); }
+    static constexpr bool may_overwrite(const call_view& c, int i) { return target::may_overwrite_operand(c, i, after); }
     static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.tensor(0).type, {c.tensor(0).size(0), c.integer(3)})); }
     static constexpr target::matmul_key key(const call_view& c) {
         const auto& a = c.tensor(0);
@@ -61,7 +68,6 @@ struct matmul {
         key.k = a.size(1);
         key.n = c.integer(3);
         key.packed = b.layout == memory_layout::packed;
-        key.relu = c.boolean(4);
         key.a_row = a.stride(0);
         key.a_col = a.stride(1);
         key.b_row = key.packed ? key.n : b.stride(0);
@@ -172,19 +178,22 @@ struct pack_convolution {
     static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
 };
 
-/// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation, int groups)
+/// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation, int groups, Tensor? r0, Tensor? r1,
+/// Tensor? r2, Scalar[]? program): the convolution, then the steps of the program.
 struct convolution {
     static constexpr std::string_view name = "npu.convolution";
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),          required("packed", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor), required("weight", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
                                            required("dilation", parameter_kind::int_list), required("groups", parameter_kind::integer),
-                                           required("relu", parameter_kind::boolean)};
-    static constexpr std::int32_t relu = 8;
+                                           defaulted("r0", parameter_kind::optional_tensor), defaulted("r1", parameter_kind::optional_tensor),
+                                           defaulted("r2", parameter_kind::optional_tensor), defaulted("program", parameter_kind::real_list)};
+    static constexpr std::int32_t after = 8; // where the epilogue's operands and program begin
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    static constexpr target::epilogue_key epilogue(const call_view& c) { return target::epilogue_of(c, after); }
+    static constexpr bool may_overwrite(const call_view& c, int i) { return target::may_overwrite_operand(c, i, after); }
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
-        auto key = convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
-        key.relu = c.boolean(8);
-        return key;
+        return convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
     }
     static constexpr bool infer(infer_context& c) {
         const auto k = key_of(c);

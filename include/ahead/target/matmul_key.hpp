@@ -17,7 +17,6 @@ struct matmul_key {
     bool bias = false;
     bool packed = false;
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
-    bool relu = false; // of the sums, before they are written; floating types only
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
 

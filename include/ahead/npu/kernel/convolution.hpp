@@ -12,13 +12,13 @@ namespace ahead::npu::kernel {
 
 namespace detail {
 
-template <target::convolution_key Key, class T> inline void convolve_group(const T* x, const T* w, const T* bias, T* out, T* work) {
+template <target::convolution_key Key, class T, class After> inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
     if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
-            tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key));
+            tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key), after);
         });
     } else if constexpr (chosen == algorithm::channels_in_lanes) {
         constexpr bool copied = target::detail::reads_padding(Key);
@@ -26,7 +26,7 @@ template <target::convolution_key Key, class T> inline void convolve_group(const
         constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
         if constexpr (copied) copy_padded<Key>(x, work);
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
-            channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key));
+            channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key), after);
         });
     } else {
         constexpr bool copied = target::detail::copies_for_pixels(Key);
@@ -34,7 +34,7 @@ template <target::convolution_key Key, class T> inline void convolve_group(const
         constexpr auto in_w = copied ? phase * target::detail::phases(Key) : Key.in_w;
         constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
         if constexpr (copied) copy_phases<Key>(x, work);
-        pixels_of_group<Key, in_w, in_w * in_h, phase>(copied ? work : x, w, bias, out);
+        pixels_of_group<Key, in_w, in_w * in_h, phase>(copied ? work : x, w, bias, out, after);
     }
 }
 
@@ -64,22 +64,22 @@ template <target::convolution_key Key, class T = element_t<Key.type>> void pack_
     }
 }
 
-/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or the relu of that. Semantics: aten.convolution, not transposed.
+/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that. Semantics: aten.convolution, not transposed.
 /// packed: from pack_convolution<Key>. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
-template <target::convolution_key Key, class T = element_t<Key.type>>
-inline void convolution(const T* x, const T* packed, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr) {
+template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue>
+inline void convolution(const T* x, const T* packed, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
     static_assert(is_floating(Key.type), "convolution has kernels for f32 and f64");
     constexpr auto key = target::with_rows_merged(Key);
     if constexpr (key.batch > 0 && key.out_channels > 0 && target::out_pixels(key) > 0) {
         constexpr auto in_plane = key.in_h * key.in_w, filters = target::filters_per_group(key), channels = target::channels_per_group(key);
         if constexpr (target::algorithm_of(key) == target::convolution_algorithm::product) {
             for (std::int64_t g = 0; g < key.groups; ++g)
-                matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key), detail::bias_from<key>(bias, g * filters), out + g * filters, workspace);
+                matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key), detail::bias_from<key>(bias, g * filters), out + g * filters, workspace, after);
         } else {
             for (std::int64_t b = 0; b < key.batch; ++b)
                 for (std::int64_t g = 0; g < key.groups; ++g)
                     detail::convolve_group<key>(x + (b * key.in_channels + g * channels) * in_plane, packed + g * target::packed_group_elements(key),
-                                                detail::bias_from<key>(bias, g * filters), out + (b * key.out_channels + g * filters) * target::out_pixels(key),
+                                                detail::bias_from<key>(bias, g * filters), out + (b * key.out_channels + g * filters) * target::out_pixels(key), after,
                                                 reinterpret_cast<T*>(workspace));
         }
     }

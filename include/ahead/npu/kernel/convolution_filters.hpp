@@ -47,6 +47,11 @@ template <target::convolution_key Key, class F> [[gnu::always_inline]] inline vo
         f(std::integral_constant<int, static_cast<int>(target::padded_panel(rest))>{}, std::integral_constant<int, static_cast<int>(rest)>{}, whole * width);
 }
 
+template <class After> constexpr bool finishes_rows() {
+    if constexpr (After::exists) return After::fits_rows();
+    else return false;
+}
+
 /// Sums of a tile of Pixels x Cols vectors of filters, kept in several parts where there are too few to hide the latency of fma.
 template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
     lanes<T, L> part[Splits][Pixels][Cols];
@@ -61,24 +66,27 @@ template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
         });
     }
 
-    /// out[filter * Plane + offset of pixel], the relu of the sums where Relu; pixels lie RowPixels to a row, rows OutWidth apart.
-    template <bool Relu, int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth> [[gnu::always_inline]] void store(T* out) {
+    /// out[filter * Plane + offset of pixel] = what `after` makes of the sums; pixels lie RowPixels to a row, rows OutWidth apart.
+    template <int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth, class After>
+    [[gnu::always_inline]] void store(T* out, [[maybe_unused]] After after) {
         unroll<Splits - 1>([&](int s) __attribute__((always_inline)) {
             unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                 unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
             });
         });
-        if constexpr (Relu)
-            unroll<Pixels>([&](int p) __attribute__((always_inline)) {
-                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = relu(part[0][p][c]); });
-            });
-        if constexpr (Plane == 1) {
+        if constexpr (Plane == 1 && After::exists) {
+            after.template store<true, std::min(Count, Cols * L)>(part[0][0], out);
+        } else if constexpr (Plane == 1) {
             unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][0][c].template store_first<std::clamp(Count - c * L, 0, L)>(out + c * L); });
         } else {
+            if constexpr (finishes_rows<After>())
+                unroll<Pixels>([&](int p) __attribute__((always_inline)) { after.template finish_row<Count>(part[0][p], out); });
             alignas(64) T turned[Pixels * Cols * L];
             unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                 unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c].store(turned + (p * Cols + c) * L); });
             });
+            if constexpr (After::exists && !finishes_rows<After>())
+                after.template finish_turned<std::min(Count, Cols * L), Cols * L, Pixels, RowPixels, OutWidth>(turned, out);
             for (int o = 0; o < std::min(Count, Cols * L); ++o)
                 unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                     out[o * Plane + p / RowPixels * OutWidth + p % RowPixels] = turned[p * Cols * L + o];
@@ -98,7 +106,8 @@ constexpr int columns_for(std::int64_t pixels, int vectors) {
 }
 
 /// The whole map in registers: taps are constants, so what would read padding is never written down.
-template <target::convolution_key Key, int Width, int Count, class T> inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out) {
+template <target::convolution_key Key, int Width, int Count, class T, class After>
+inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
     constexpr int pixels = static_cast<int>(target::out_pixels(Key)), row = static_cast<int>(target::out_w(Key));
     constexpr int cols = columns_for(pixels, vectors);
@@ -133,14 +142,14 @@ template <target::convolution_key Key, int Width, int Count, class T> inline voi
                 w += tap_count * Width;
             }
             x -= target::channels_per_group(Key) * plane;
-            sums.template store<Key.relu, Count - begin, pixels, row, row>(out + begin * pixels);
+            sums.template store<Count - begin, pixels, row, row>(out + begin * pixels, after);
         }
     });
 }
 
 /// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane apart.
-template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels, std::int64_t InWidth, std::int64_t Plane, class T>
-[[gnu::always_inline]] inline void channel_tile(const T* x, const T* w, const T* bias, T* out) {
+template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels, std::int64_t InWidth, std::int64_t Plane, class T, class After>
+[[gnu::always_inline]] inline void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int pixels = Rows * RowPixels;
     constexpr auto channels = target::channels_per_group(Key);
     // The innermost loop runs along kernel columns, or along channels where a kernel row is one element.
@@ -177,12 +186,12 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         for (std::int64_t c = 0; c < channels; ++c)
             for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
     }
-    sums.template store<Key.relu, Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out);
+    sums.template store<Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out, after);
 }
 
 /// All pixels of one panel of filters, over an input without padding.
-template <target::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T>
-inline void channel_panel(const T* x, const T* panel, const T* bias, T* out) {
+template <target::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T, class After>
+inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
     constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key);
     constexpr int cols = std::min(vectors, vector_registers == 32 ? 4 : 2);
@@ -196,7 +205,7 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out) {
                 each_piece<out_w, most>([&](auto row_pixels, std::int64_t px) __attribute__((always_inline)) {
                     channel_tile<Key, Width, L, here, Count - begin, rows(), row_pixels(), InWidth, Plane>(
                         x + y * Key.stride_h * InWidth + px * Key.stride_w, panel + begin, bias_from<Key>(bias, begin),
-                        out + begin * (out_h * out_w) + y * out_w + px);
+                        out + begin * (out_h * out_w) + y * out_w + px, after);
                 });
             });
     });

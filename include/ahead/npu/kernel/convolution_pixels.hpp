@@ -33,8 +33,8 @@ template <target::convolution_key Key, class T> inline void copy_phases(const T*
 
 /// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a row move back to end with it.
 template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth, std::int64_t Plane,
-          std::int64_t PhaseWidth, class T>
-[[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out, std::int64_t begin) {
+          std::int64_t PhaseWidth, class T, class After>
+[[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after, std::int64_t begin) {
     constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key), depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));
     const auto column = [&](int v) __attribute__((always_inline)) {
@@ -68,17 +68,34 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
             else
                 for (std::int64_t k = 0; k < Key.kernel_w; ++k) step(row + at(k), weights + k);
         }
+    constexpr int twice = Last && out_w > L ? static_cast<int>((L - out_w % L) % L) : 0; // pixels of the last vector that another one computes, too
+    if constexpr (After::exists && After::operands > 0 && twice > 0) { // an operand may lie where the result does: each place is stored once
+        unroll<Filters>([&](int f) __attribute__((always_inline)) {
+            unroll<across>([&](auto i) __attribute__((always_inline)) {
+                T* const to = out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
+                if constexpr (i % Vectors < Vectors - 1) {
+                    after.template store<false, L>({sum[f][i]}, to);
+                } else {
+                    alignas(64) T all_of[L];
+                    sum[f][i].store(all_of);
+                    after.template store<false, L - twice>({lanes<T, L>::template load_first<L - twice>(all_of + twice, T(1))}, to + twice);
+                }
+            });
+        });
+        return;
+    }
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
         unroll<across>([&](int i) __attribute__((always_inline)) {
-            if constexpr (Key.relu) sum[f][i] = relu(sum[f][i]);
-            sum[f][i].template store_first<valid>(out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors));
+            T* const to = out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
+            if constexpr (After::exists) after.template store<false, valid>({sum[f][i]}, to);
+            else sum[f][i].template store_first<valid>(to);
         });
     });
 }
 
 /// All pixels and filters of one group; x without padding, InWidth between rows, PhaseWidth between the phases of a row.
-template <target::convolution_key Key, std::int64_t InWidth, std::int64_t Plane, std::int64_t PhaseWidth, class T>
-inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out) {
+template <target::convolution_key Key, std::int64_t InWidth, std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
+inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
     constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key), filters = target::filters_per_group(Key);
     constexpr auto depth = target::channels_per_group(Key) * Key.kernel_h * Key.kernel_w;
@@ -96,8 +113,8 @@ inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out) {
             const T* const x_y = x + y * Key.stride_h * InWidth;
             T* const out_y = out + f * (out_h * out_w) + y * out_w;
             for (std::int64_t block = 0; block < whole; ++block)
-                pixel_tile<Key, L, count(), rows(), vectors, false, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, block * vectors * L);
-            pixel_tile<Key, L, count(), rows(), last, true, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, std::int64_t{whole} * vectors * L);
+                pixel_tile<Key, L, count(), rows(), vectors, false, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, after, block * vectors * L);
+            pixel_tile<Key, L, count(), rows(), last, true, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, after, std::int64_t{whole} * vectors * L);
         });
     });
 }

@@ -2,7 +2,7 @@
 // What both ways of convolving share: extents cut into tiles of nearly equal size, each size a constant.
 // Called by convolution_filters.hpp, convolution_pixels.hpp and convolution.hpp.
 #pragma once
-#include <ahead/npu/kernel/packet_math.hpp>
+#include <ahead/npu/kernel/epilogue.hpp>
 #include <ahead/target/convolution_key.hpp>
 #include <cstdint>
 #include <type_traits>

@@ -3,7 +3,7 @@
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the operands is read.
 // Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted (fma) where the machine can.
 #pragma once
-#include <ahead/npu/kernel/packet_math.hpp>
+#include <ahead/npu/kernel/epilogue.hpp>
 #include <ahead/target/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -87,43 +87,44 @@ template <target::matmul_key Key, int L, int Count, class T>
 }
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T>
-[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, std::int64_t row, std::int64_t column) {
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class After>
+[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, After after, std::int64_t row, std::int64_t column) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
         unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L); });
     });
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
-    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-        constexpr int count = std::clamp(Count - c * L, 0, L);
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            if constexpr (Key.relu) sum[r][c] = relu(sum[r][c]);
-            sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
+    if constexpr (After::exists) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) { after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column); });
+    } else {
+        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+            constexpr int count = std::clamp(Count - c * L, 0, L);
+            unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L); });
         });
-    });
+    }
 }
 
 /// All rows of one block of columns, in tiles of nearly equal height.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T>
-[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, std::int64_t column) {
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class After>
+[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after, std::int64_t column) {
     constexpr std::int64_t most = std::max(1, (vector_registers == 32 ? 24 : 12) / Cols);
     constexpr std::int64_t tiles = (Key.m + most - 1) / most;
     constexpr std::int64_t height = (Key.m + tiles - 1) / tiles;
     constexpr std::int64_t high = Key.m - tiles * (height - 1); // this many tiles are `height` high, the rest one less
     for (std::int64_t tile = 0; tile < high; ++tile)
-        one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height)>(a, b, bias, out, tile * height, column);
+        one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height)>(a, b, bias, out, after, tile * height, column);
     if constexpr (high < tiles)
         for (std::int64_t tile = high; tile < tiles; ++tile)
-            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(a, b, bias, out, high * height + (tile - high) * (height - 1), column);
+            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(a, b, bias, out, after, high * height + (tile - high) * (height - 1), column);
 }
 
 /// Vectors side by side in one tile.
 template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
-template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T>
-[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, std::int64_t column) {
+template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class After>
+[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after, std::int64_t column) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
@@ -131,18 +132,18 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
-        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(a, panel + begin, bias, out, column + begin);
+        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(a, panel + begin, bias, out, after, column + begin);
     });
 }
 
-template <target::matmul_key Key, class T> inline void packed_panels(const T* a, const T* packed, const T* bias, T* out) {
+template <target::matmul_key Key, class T, class After> inline void packed_panels(const T* a, const T* packed, const T* bias, T* out, After after) {
     constexpr auto width = target::panel_width(Key);
     constexpr auto whole = Key.n / width;
     constexpr auto rest = Key.n % width;
     for (std::int64_t panel = 0; panel < whole; ++panel)
-        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, panel * width);
+        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, after, panel * width);
     if constexpr (rest > 0)
-        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias, out, whole * width);
+        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias, out, after, whole * width);
 }
 
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
@@ -159,24 +160,24 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
     }
 }
 
-template <target::matmul_key Key, class T> inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, T* panel) {
+template <target::matmul_key Key, class T, class After> inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
     constexpr auto width = target::panel_width(Key);
     constexpr auto whole = Key.n / width;
     constexpr auto rest = Key.n % width;
     for (std::int64_t p = 0; p < whole; ++p) {
         pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, panel, p * width);
-        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, panel, bias, out, p * width);
+        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, panel, bias, out, after, p * width);
     }
     if constexpr (rest > 0) {
         constexpr int padded = target::padded_panel(rest);
         pack_panel<Key.k, Key.b_row, Key.b_col, padded, rest>(b, panel, whole * width);
-        one_panel<Key, Key.a_row, Key.a_col, padded, rest>(a, panel, bias, out, whole * width);
+        one_panel<Key, Key.a_row, Key.a_col, padded, rest>(a, panel, bias, out, after, whole * width);
     }
 }
 
 /// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row is read.
-template <target::matmul_key Key, std::int64_t Begin, class T>
-[[gnu::always_inline]] inline void rows_in_place(const T* a, const T* b, const T* bias, T* out) {
+template <target::matmul_key Key, std::int64_t Begin, class T, class After>
+[[gnu::always_inline]] inline void rows_in_place(const T* a, const T* b, const T* bias, T* out, After after) {
     constexpr std::int64_t left = Key.n - Begin;
     if constexpr (left > 0) {
         constexpr int L = lanes_within<T>(left);
@@ -184,9 +185,9 @@ template <target::matmul_key Key, std::int64_t Begin, class T>
         constexpr std::int64_t blocks = left / (cols * L);
         for (std::int64_t block = 0; block < blocks; ++block) {
             const std::int64_t column = Begin + block * cols * L;
-            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(a, b + column, bias, out, column);
+            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(a, b + column, bias, out, after, column);
         }
-        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out);
+        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
     }
 }
 
@@ -219,7 +220,7 @@ template <std::int64_t Depth, int Count, class T>
 }
 
 /// Dot products of rows of a with columns of b, column j at b + j * b_col, four columns at a time.
-template <target::matmul_key Key, std::int64_t BCol, class T> inline void dots(const T* a, const T* b, const T* bias, T* out) {
+template <target::matmul_key Key, std::int64_t BCol, class T, class After> inline void dots(const T* a, const T* b, const T* bias, T* out, After after) {
     const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
         T sum[count()];
         if constexpr (Key.a_col == 1) {
@@ -232,8 +233,15 @@ template <target::matmul_key Key, std::int64_t BCol, class T> inline void dots(c
         }
         for (int i = 0; i < count(); ++i) {
             if constexpr (Key.bias) sum[i] += bias[row * Key.bias_row + (column + i) * Key.bias_col];
-            if constexpr (Key.relu) sum[i] = sum[i] < T(0) ? T(0) : sum[i];
-            out[row * Key.n + column + i] = sum[i];
+            if constexpr (!After::exists) out[row * Key.n + column + i] = sum[i];
+        }
+        if constexpr (After::exists) {
+            constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
+            lanes<T, L> sums[vectors];
+            unroll<vectors>([&](auto v) __attribute__((always_inline)) {
+                sums[v] = lanes<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
+            });
+            after.template store<true, count()>(sums, out + row * Key.n + column);
         }
     };
     for (std::int64_t row = 0; row < Key.m; ++row) {
@@ -275,26 +283,26 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
     }
 }
 
-/// out[m, n] = a @ b (+ bias), or the relu of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
+/// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
-template <target::matmul_key Key, class T = element_t<Key.type>>
-inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr) {
+template <target::matmul_key Key, class T = element_t<Key.type>, class After = no_epilogue>
+inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
-    static_assert(!Key.relu || is_floating(Key.type), "the relu of a product is taken of floating types");
+    static_assert(!After::exists || is_floating(Key.type), "what follows a product follows floating types");
     if constexpr (Key.m == 0 || Key.n == 0)
         return;
     else if constexpr (!is_floating(Key.type))
         detail::integers<Key>(a, b, bias, out);
     else if constexpr (Key.packed && target::is_dot_product(Key))
-        detail::dots<Key, Key.k>(a, b, bias, out);
+        detail::dots<Key, Key.k>(a, b, bias, out, after);
     else if constexpr (Key.packed)
-        detail::packed_panels<Key>(a, b, bias, out);
+        detail::packed_panels<Key>(a, b, bias, out, after);
     else if constexpr (Key.b_col == 1)
-        detail::rows_in_place<Key, 0>(a, b, bias, out);
+        detail::rows_in_place<Key, 0>(a, b, bias, out, after);
     else if constexpr (target::packs_on_the_fly(Key))
-        detail::panels_on_the_fly<Key>(a, b, bias, out, reinterpret_cast<T*>(workspace));
+        detail::panels_on_the_fly<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
     else
-        detail::dots<Key, Key.b_col>(a, b, bias, out);
+        detail::dots<Key, Key.b_col>(a, b, bias, out, after);
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.

@@ -14,7 +14,14 @@ namespace ahead::npu::kernel {
 
 /// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
 template <class Op> struct vector_form { static constexpr bool exists = false; };
-struct packets { static constexpr bool exists = true; static constexpr bool fits(const target::pointwise_key&) { return true; } };
+struct packets {
+    static constexpr bool exists = true;
+    static constexpr bool is_short = true; // an instruction or two
+    static constexpr bool fits(const target::pointwise_key&) { return true; }
+};
+struct long_packets : packets {
+    static constexpr bool is_short = false;
+};
 
 /// The constant in a slot is this number.
 constexpr bool is_constant_equal(const target::pointwise_slot& slot, std::int64_t number) {
@@ -22,20 +29,19 @@ constexpr bool is_constant_equal(const target::pointwise_slot& slot, std::int64_
     return (slot.from == source::integer && slot.bits == number) ||
            (slot.from == source::real && std::bit_cast<double>(slot.bits) == static_cast<double>(number));
 }
-struct unscaled_packets {
-    static constexpr bool exists = true;
+struct unscaled_packets : packets {
     static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
 };
 
 template <> struct vector_form<aten::relu> : packets { static auto run(auto x) { return relu(x); } };
-template <> struct vector_form<aten::sqrt> : packets { static auto run(auto x) { return sqrt(x); } };
-template <> struct vector_form<aten::exp> : packets { static auto run(auto x) { return exp(x); } };
-template <> struct vector_form<aten::tanh> : packets { static auto run(auto x) { return tanh(x); } };
-template <> struct vector_form<aten::sigmoid> : packets { static auto run(auto x) { return sigmoid(x); } };
+template <> struct vector_form<aten::sqrt> : long_packets { static auto run(auto x) { return sqrt(x); } };
+template <> struct vector_form<aten::exp> : long_packets { static auto run(auto x) { return exp(x); } };
+template <> struct vector_form<aten::tanh> : long_packets { static auto run(auto x) { return tanh(x); } };
+template <> struct vector_form<aten::sigmoid> : long_packets { static auto run(auto x) { return sigmoid(x); } };
 template <> struct vector_form<aten::mul> : packets { static auto run(auto x, auto y) { return x * y; } };
 template <> struct vector_form<aten::mul_scalar> : packets { static auto run(auto x, auto y) { return x * y; } };
-template <> struct vector_form<aten::div> : packets { static auto run(auto x, auto y) { return x / y; } };
-template <> struct vector_form<aten::div_scalar> : packets { static auto run(auto x, auto y) { return x / y; } };
+template <> struct vector_form<aten::div> : long_packets { static auto run(auto x, auto y) { return x / y; } };
+template <> struct vector_form<aten::div_scalar> : long_packets { static auto run(auto x, auto y) { return x / y; } };
 template <> struct vector_form<aten::add> : unscaled_packets { static auto run(auto x, auto y, auto) { return x + y; } };
 template <> struct vector_form<aten::add_scalar> : unscaled_packets { static auto run(auto x, auto y, auto) { return x + y; } };
 template <> struct vector_form<aten::sub> : unscaled_packets { static auto run(auto x, auto y, auto) { return x - y; } };

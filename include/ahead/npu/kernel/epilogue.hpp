@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What products and convolutions do with sums before they write them: nothing, or the steps of target/epilogue.hpp, on the lanes that the sums are
+// in. Steps of an instruction or two follow in registers; longer ones run over a copy of the sums, compiled once for a kernel.
+// Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored. Called by matmul.hpp and
+// convolution.hpp, which give vectors of sums and the place that they belong to.
+#pragma once
+#include <ahead/npu/kernel/fused.hpp>
+#include <ahead/target/epilogue.hpp>
+#include <algorithm>
+#include <cstring>
+
+namespace ahead::npu::kernel {
+
+/// The sums are the result.
+struct no_epilogue {
+    static constexpr bool exists = false;
+    static constexpr int operands = 0;
+};
+
+/// Call: epilogue, a target::epilogue_key, and registry, whose rows its steps name. The result lies at `out`, its columns (the elements of a
+/// product's row, the filters of a convolution) Plane elements apart.
+template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
+struct epilogue {
+    static constexpr bool exists = true;
+    static constexpr const target::epilogue_key& key = Call::epilogue;
+    static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
+    using registry = typename Call::registry;
+
+    /// Where the operands of one element lie.
+    struct places {
+        const T* at[operands + 1];
+    };
+
+    const T* out;
+    places from; // the operands' first elements
+
+    [[gnu::always_inline]] places at(const T* to) const {
+        places here = from;
+        unroll<operands>([&](auto k) __attribute__((always_inline)) {
+            if constexpr (read_of<k> == reading::place) here.at[k] += to - out;
+            if constexpr (read_of<k> == reading::column) here.at[k] += (to - out) / Plane % Columns;
+        });
+        return here;
+    }
+
+    /// The steps on one vector, of which Count elements matter. Along: whether columns lie along the lanes, or all lanes are of one column.
+    template <bool Along, int Count, int L>
+    [[gnu::always_inline]] static lanes<T, L> finish(const lanes<T, L>& sums, const places& here) {
+        lanes<T, L> loaded[operands + 1], values[steps];
+        loaded[0] = sums;
+        unroll<operands>([&](auto k) __attribute__((always_inline)) {
+            if constexpr (is_spread<k, Along>)
+                loaded[k + 1] = lanes<T, L>::all(*here.at[k]);
+            else
+                loaded[k + 1] = lanes<T, L>::template load_first<Count>(here.at[k], T(1));
+        });
+        unroll<steps>([&](auto s) __attribute__((always_inline)) { values[s] = detail::fused_value<epilogue, s, T, L>(values, loaded); });
+        return values[steps - 1];
+    }
+    /// to[0 .. Count) = the steps on the first Count elements of `sums`.
+    template <bool Along, int Count, int L, int Vectors>
+    [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
+        const auto here = at(to);
+        if constexpr (is_short) {
+            lanes<T, L> made[Vectors];
+            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                made[v] = finish<Along, std::clamp(Count - v * L, 0, L)>(sums[v], behind<Along>(here, v * L));
+            });
+            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+                made[v].template store_first<std::clamp(Count - v * L, 0, L)>(to + v * L);
+            });
+        } else {
+            alignas(64) T copied[Vectors * L];
+            unroll<Vectors>([&](int v) __attribute__((always_inline)) { sums[v].store(copied + v * L); });
+            run<Along>(copied, here, to, Count);
+        }
+    }
+    /// to[0 .. count) = the steps on sums[0 .. count); they may be the same.
+    template <bool Along>
+    [[gnu::noinline]] static void run(const T* sums, places here, T* to, int count) {
+        constexpr int L = widest<T>;
+        int i = 0;
+        for (; i + L <= count; i += L) finish<Along, L>(lanes<T, L>::load(sums + i), behind<Along>(here, i)).store(to + i);
+        if (i == count) return;
+        const auto rest = sizeof(T) * static_cast<std::size_t>(count - i);
+        alignas(64) T filled[operands + 1][L];
+        std::fill(filled[0], filled[0] + (operands + 1) * L, T(1));
+        std::memcpy(filled[operands], sums + i, rest);
+        unroll<operands>([&](auto k) __attribute__((always_inline)) {
+            if constexpr (!is_spread<k, Along>) {
+                std::memcpy(filled[k], here.at[k] + i, rest);
+                here.at[k] = filled[k];
+            }
+        });
+        alignas(64) T made[L];
+        finish<Along, L>(lanes<T, L>::load(filled[operands]), here).store(made);
+        std::memcpy(to + i, made, rest);
+    }
+    /// Whether `finish_row` may take the sums of many places, as no operand has an element for each.
+    static constexpr bool fits_rows() { return is_short && !has_places; }
+    /// The steps on the first Count of a row of sums, whose columns begin at `to`'s. pre: fits_rows()
+    template <int Count, int L, int Vectors>
+    [[gnu::always_inline]] void finish_row(lanes<T, L> (&sums)[Vectors], const T* to) const {
+        const auto here = at(to);
+        unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+            sums[v] = finish<true, std::clamp(Count - v * L, 0, L)>(sums[v], behind<true>(here, v * L));
+        });
+    }
+    /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at `to`'s; pixels lie RowPixels to a row, rows OutWidth apart.
+    template <int Count, int Width, int Pixels, int RowPixels, std::int64_t OutWidth>
+    [[gnu::always_inline]] void finish_turned(T* turned, const T* to) const {
+        const auto first = at(to);
+        alignas(64) T gathered[operands + 1][has_places ? Pixels * Width : 1];
+        places here = first;
+        unroll<operands>([&](auto k) __attribute__((always_inline)) {
+            if constexpr (read_of<k> == reading::place) {
+                here.at[k] = gathered[k];
+                for (int o = 0; o < Count; ++o)
+                    unroll<Pixels>([&](int p) __attribute__((always_inline)) {
+                        gathered[k][p * Width + o] = first.at[k][o * Plane + p / RowPixels * OutWidth + p % RowPixels];
+                    });
+            }
+        });
+        for (int p = 0; p < Pixels; ++p) {
+            T* const row = turned + p * Width;
+            if constexpr (is_short) {
+                constexpr int L = lanes_within<T>(Width);
+                unroll<Width / L>([&](auto v) __attribute__((always_inline)) {
+                    constexpr int count = std::clamp(Count - v * L, 0, L);
+                    finish<true, count>(lanes<T, L>::load(row + v * L), behind<true>(here, v * L)).store(row + v * L);
+                });
+            } else {
+                run<true>(row, here, row, Count);
+            }
+            unroll<operands>([&](auto k) __attribute__((always_inline)) {
+                if constexpr (read_of<k> == reading::place) here.at[k] += Width;
+            });
+        }
+    }
+
+private:
+    using reading = target::epilogue_reading;
+    template <int K>
+    static constexpr reading read_of = key.read[static_cast<std::size_t>(K)];
+    /// Whether all lanes read one element of operand K.
+    template <int K, bool Along>
+    static constexpr bool is_spread = read_of<K> == reading::number || (read_of<K> == reading::column && !Along);
+
+    static constexpr bool has_places = [] {
+        for (std::size_t k = 0; k < static_cast<std::size_t>(operands); ++k)
+            if (key.read[k] == reading::place) return true;
+        return false;
+    }();
+
+    template <bool Along>
+    [[gnu::always_inline]] static places behind(places here, std::int64_t elements) {
+        unroll<operands>([&](auto k) __attribute__((always_inline)) {
+            if constexpr (!is_spread<k, Along>) here.at[k] += elements;
+        });
+        return here;
+    }
+    template <std::size_t S>
+    static constexpr bool is_short_step() {
+        using step = detail::fused_step_of<epilogue, S>;
+        if constexpr (step::on_packets)
+            return vector_form<typename step::op>::is_short;
+        else
+            return false;
+    }
+    /// Whether the steps are worth no loop of their own.
+    static constexpr bool is_short = []<std::size_t... S>(std::index_sequence<S...>) {
+        return sizeof...(S) <= 4 && (is_short_step<S>() && ...);
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(steps)>{});
+};
+
+} // namespace ahead::npu::kernel

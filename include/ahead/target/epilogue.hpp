@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What a product or convolution does with its sums before it writes them: the steps of a program (fused_steps.hpp), whose operand 0 is the sum and
+// whose other operands are tensors, such as a residual.
+// Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result, and is read at the very
+// place that is written; or one for every column of a product, every filter of a convolution; or one. Written by convert/epilogue.hpp.
+#pragma once
+#include <ahead/target/fused_steps.hpp>
+
+namespace ahead::target {
+
+inline constexpr int max_epilogue_operands = 3; // besides the sum
+
+enum class epilogue_reading : std::uint8_t {
+    place,
+    column,
+    number
+};
+
+struct epilogue_key {
+    std::int32_t operands = 0; // besides the sum
+    std::int32_t count = 0;
+    std::array<epilogue_reading, max_epilogue_operands> read{};
+    std::array<fused_step, max_fused_steps> steps{};
+};
+
+/// The operands are the parameters from `first` on, the program is the one behind them.
+constexpr epilogue_key epilogue_of(const call_view& c, int first) {
+    epilogue_key key;
+    const auto elements = element_count(c.result_type());
+    while (key.operands < max_epilogue_operands && c.is_tensor(first + key.operands)) {
+        const auto own = element_count(c.tensor(first + key.operands));
+        key.read[static_cast<std::size_t>(key.operands++)] = own == elements ? epilogue_reading::place
+                                                             : own == 1      ? epilogue_reading::number
+                                                                             : epilogue_reading::column;
+    }
+    key.count = read_steps(c, first + max_epilogue_operands, key.steps);
+    return key;
+}
+
+/// Whether the result may take parameter i's memory, one of the operands: it is read at the place that is written.
+constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
+    if (i < first || i >= first + max_epilogue_operands || !c.is_tensor(i)) return false;
+    return c.tensor(i).offset == 0 && element_count(c.tensor(i)) == element_count(c.result_type());
+}
+
+} // namespace ahead::target

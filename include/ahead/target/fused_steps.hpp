@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants that steps refer to.
+// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by convert/fuse.hpp, read by the keys of
+// npu.fused (fused_op.hpp) and of what follows a product or convolution (epilogue.hpp).
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/pointwise_key.hpp>
+
+namespace ahead::target {
+
+inline constexpr int max_fused_operands = 7;
+inline constexpr int max_fused_steps = 16;
+
+/// A step as a number: the device operator's row, how many parameters it has, and six bits for each.
+struct fused_step_code {
+    // What six bits say.
+    static constexpr int absent = 0, one = 1, first_operand = 2, first_step = first_operand + max_fused_operands,
+                         first_constant = first_step + max_fused_steps, max_constants = 12;
+    static_assert(first_constant + max_constants <= 64);
+
+    std::int64_t bits = 0;
+    constexpr void begin(op_id op, int parameters) { bits = op.index | std::int64_t{parameters} << 16; }
+    constexpr void refer(int parameter, int what) { bits |= std::int64_t{what} << (20 + 6 * parameter); }
+    constexpr op_id op() const { return {static_cast<std::int32_t>(bits & 0xffff)}; }
+    constexpr int parameters() const { return static_cast<int>(bits >> 16 & 15); }
+    constexpr int what(int parameter) const { return static_cast<int>(bits >> (20 + 6 * parameter) & 63); }
+};
+
+struct fused_step {
+    op_id op; // a row of the device's registry, a device::pointwise
+    std::int32_t parameters = 0;
+    std::array<pointwise_slot, max_pointwise_parameters> slots{};
+};
+
+/// Writes the steps of the program that parameter `program` of the call is; returns how many there are.
+constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fused_step, max_fused_steps>& steps) {
+    using source = pointwise_slot::source;
+    using code = fused_step_code;
+    const auto count = static_cast<std::int32_t>(c.element(program, 0).bits);
+    for (std::int32_t s = 0; s < count; ++s) {
+        auto& step = steps[static_cast<std::size_t>(s)];
+        const code given{c.element(program, 1 + s).bits};
+        step.op = given.op();
+        step.parameters = given.parameters();
+        for (int i = 0; i < step.parameters; ++i) {
+            auto& slot = step.slots[static_cast<std::size_t>(i)];
+            const int what = given.what(i);
+            if (what == code::absent) continue;
+            if (what == code::one)
+                slot = {source::integer, 1};
+            else if (what < code::first_step)
+                slot = {source::operand, what - code::first_operand};
+            else if (what < code::first_constant)
+                slot = {source::step, what - code::first_step};
+            else {
+                const auto& constant = c.element(program, 1 + count + what - code::first_constant);
+                slot = {constant.kind == argument_kind::real ? source::real : source::integer, constant.bits};
+            }
+        }
+    }
+    return count;
+}
+
+} // namespace ahead::target

@@ -1,0 +1,207 @@
+// What follows a product or convolution becomes part of its task: how many tasks remain, what must stay apart, and that the numbers are those of
+// the calls one by one and of the reference.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <cmath>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+struct one_by_one : toolchain<> {
+    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
+};
+struct without_activation : toolchain<> {
+    static constexpr config options{.fuse_activation = false};
+};
+struct without_residual : toolchain<> {
+    static constexpr config options{.fuse_residual = false};
+};
+struct without_pointwise : toolchain<> {
+    static constexpr config options{.fuse_pointwise = false};
+};
+// A user's own way for relu.
+struct my_relu {
+    using op = aten::relu;
+    static constexpr bool convert(convert_context& c) { return c.emit_same(); }
+};
+struct my_tools : toolchain<>::with<my_relu> {};
+
+// Every input, parameters too, from a seed; the outputs flat.
+template <class Program>
+std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
+    weights parameters;
+    std::vector<const host_tensor*> inputs;
+    std::size_t next = 0;
+    const auto g = Program::captured();
+    for (node_id id : g) {
+        if (g[id].kind == node_kind::call || g[id].kind == node_kind::output) continue;
+        const auto& t = given[next++];
+        if (g[id].role == input_role::user) {
+            inputs.push_back(&t);
+            continue;
+        }
+        std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));
+        to_bytes(t, bytes);
+        const auto sizes = sizes_of(t.type);
+        parameters.add(std::string(g[id].weight), t.type.type, {sizes.begin(), sizes.end()}, bytes);
+    }
+    const auto prepared = Program::prepare(parameters);
+    typename Program::session run{prepared};
+    std::vector<double> out;
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        const auto made = run([&] {
+            using type = tensor_input<static_type<typename Program::template input_port<I>>>;
+            std::array<typename type::element, type::extent> elements{};
+            for (std::size_t i = 0; i < type::extent; ++i)
+                elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));
+            return elements;
+        }()...);
+        std::apply(
+            [&](const auto&... each) {
+                const auto add = [&](const auto& output) {
+                    using type = std::remove_cvref_t<decltype(output)>;
+                    for_each_index(sizes_of(type::type::type), [&](const int_list& at) {
+                        out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)]));
+                    });
+                };
+                (add(each), ...);
+            },
+            made);
+    }
+    (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+    return out;
+}
+
+// The program has this many tasks, and computes what the same calls do one by one, and what the reference does.
+template <const auto& Net, class Tools = toolchain<>>
+void agrees(int run_tasks, int prepare_tasks = 0, const location& where = location::current()) {
+    using fused = compiled<Net, Tools>;
+    using apart = compiled<Net, one_by_one>;
+    check_equal(fused::plan.run_tasks, run_tasks, where);
+    check_equal(fused::plan.prepare_tasks, prepare_tasks, where);
+    std::uint64_t state = 3;
+    std::vector<host_tensor> given;
+    const auto g = fused::captured();
+    for (node_id id : g)
+        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output) given.push_back(random_tensor(g.value_of(id).type, state));
+    const auto a = outputs_of<fused>(given), b = outputs_of<apart>(given);
+    std::vector<double> wanted;
+    for (const auto& t : reference<Net>(given))
+        for_each_index(sizes_of(t.type), [&](const int_list& at) { wanted.push_back(t.template get<double>(at)); });
+    check(a.size() == b.size() && a.size() == wanted.size(), {}, where);
+    bool same = true, right = true;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        same = same && std::fabs(a[i] - b[i]) <= 1e-6 * (1 + std::fabs(b[i]));
+        right = right && std::fabs(a[i] - wanted[i]) <= 1e-5 + 1e-4 * std::fabs(wanted[i]);
+    }
+    check(same, "as one by one", where);
+    check(right, "as the reference", where);
+}
+
+using wide_input = input<"x", f32<5, 9>>;
+using wide_weight = param<"w", f32<9, 33>>;
+
+// Activations, written whole or out.
+constexpr auto whole = trace([](wide_input x, wide_weight w, param<"v", f32<33, 33>> v, param<"b", f32<33>> b) {
+    auto y = gelu(mm(x, w));
+    y = silu(linear(y, v, b));
+    y = hardtanh(linear(y, v), 0, 6);
+    y = leaky_relu(elu(linear(y, v, b)));
+    return outputs(gelu<"tanh">(linear(y, v, b)));
+});
+constexpr auto written_out = trace([](wide_input x, wide_weight w, param<"v", f32<33, 2>> v) {
+    auto y = mm(x, w);
+    auto z = mm(mul(y, sigmoid(y)), v);
+    return outputs(mul(mul(z, 0.5), add(erf(mul(z, 0.7071067811865476)), 1)));
+});
+// The residual block: the second convolution takes the sum, whichever of the two branches comes first.
+constexpr auto block =
+    trace([](input<"x", f32<1, 4, 12, 12>> x, param<"a", f32<6, 4, 3, 3>> a, param<"b", f32<6, 6, 3, 3>> b, param<"c", f32<6, 4, 1, 1>> c) {
+        auto branch = conv2d<padding<1, 1>>(relu(conv2d<stride<2, 2>, padding<1, 1>>(x, a)), b);
+        auto y = relu(add(branch, conv2d<stride<2, 2>>(x, c)));
+        return outputs(relu(add(conv2d<padding<1, 1>>(relu(conv2d<padding<1, 1>>(y, b)), b), y)));
+    });
+// What the residual is made of comes after the product in program order.
+constexpr auto made_later = trace([](input<"x", f64<3, 4>> x, param<"w", f64<4, 4>> w) {
+    auto y = mm(x, w);
+    auto later = sum<1>(mul(x, x), keepdim);
+    return outputs(add(y, relu(sub(x, later))));
+});
+// Biases and scales by column and by filter, and one number; views between.
+constexpr auto by_column = trace([](wide_input x, wide_weight w, param<"s", f32<33>> s, param<"b", f32<1, 33>> b, param<"n", f32<>> n) {
+    return outputs(add(mul(add(mm(x, w), b), s), n));
+});
+constexpr auto by_filter = trace([](input<"x", f32<2, 3, 6, 6>> x, param<"w", f32<7, 3, 3, 3>> w, input<"s", f32<7, 1, 1>> s,
+                                    input<"b", f32<1, 7, 1, 1>> b) { return outputs(relu(add(mul(conv2d(x, w), s), b))); });
+constexpr auto through_views =
+    trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<4, 5>> w, param<"b", f32<5>> b, input<"r", f32<2, 3, 5>> r) {
+        return outputs(add(view<2, 3, 5>(add(mm(view<6, 4>(x), w), b)), r));
+    });
+constexpr auto three_dims =
+    trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<4, 4>> w, param<"b", f32<4>> b) { return outputs(add(x, gelu(linear(x, w, b)))); });
+// Two products, one sum: the later one takes the other.
+constexpr auto both = trace([](wide_input x, wide_weight w, param<"v", f32<9, 33>> v) { return outputs(mul(silu(mm(x, w)), mm(x, v))); });
+
+// What must stay apart.
+constexpr auto read_twice = trace([](wide_input x, wide_weight w) {
+    auto y = mm(x, w);
+    return outputs(relu(y), y);
+});
+constexpr auto viewed_twice = trace([](wide_input x, wide_weight w) {
+    auto y = mm(x, w);
+    return outputs(relu(view<33, 5>(y)), view<165>(y));
+});
+constexpr auto transposed_residual =
+    trace([](wide_input x, wide_weight w, input<"r", f32<33, 5>> r) { return outputs(add(mm(x, w), permute<1, 0>(r))); });
+constexpr auto by_row = trace([](wide_input x, wide_weight w, input<"r", f32<5, 1>> r) { return outputs(add(mm(x, w), r)); });
+constexpr auto larger = trace([](wide_input x, wide_weight w, input<"r", f32<2, 5, 33>> r) { return outputs(add(mm(x, w), r)); });
+constexpr auto part_of_it = trace([](wide_input x, wide_weight w) { return outputs(relu(slice<0, 1, 3>(mm(x, w)))); });
+constexpr auto too_many =
+    trace([](wide_input x, wide_weight w, input<"a", f32<5, 33>> a, input<"b", f32<5, 33>> b, input<"c", f32<5, 33>> c,
+             input<"d", f32<5, 33>> d) { return outputs(add(add(mm(x, w), a), add(b, add(c, d)))); });
+constexpr auto whole_numbers = trace([](input<"x", i64<3, 4>> x, input<"w", i64<4, 5>> w) { return outputs(relu(mm(x, w))); });
+constexpr auto other_dtype = trace([](wide_input x, wide_weight w, input<"r", f64<5, 33>> r) { return outputs(add(mm(x, w), r)); });
+constexpr auto known_product =
+    trace([](input<"x", f32<5, 7>> x, param<"v", f32<5, 9>> v, param<"w", f32<9, 7>> w) { return outputs(add(mm(v, w), x)); });
+constexpr auto known_all = trace([](input<"x", f32<5, 7>> x, param<"v", f32<5, 9>> v, param<"w", f32<9, 7>> w) {
+    return outputs(tanh(mm(x, permute<1, 0>(relu(mm(v, w))))));
+});
+
+} // namespace
+
+int main() {
+    agrees<whole>(5, 5);
+    agrees<written_out>(2, 2);
+    agrees<block>(5, 5);
+    agrees<made_later>(4, 1);
+    agrees<by_column>(1, 1);
+    agrees<by_filter>(1, 1);
+    agrees<through_views>(1, 1);
+    agrees<three_dims>(1, 1);
+    agrees<both>(2, 2);
+
+    agrees<read_twice>(2, 1);
+    agrees<viewed_twice>(2, 1);
+    agrees<transposed_residual>(2, 1);
+    agrees<by_row>(2, 1);
+    agrees<larger>(2, 1);
+    agrees<part_of_it>(2, 1);
+    agrees<too_many>(2, 1);
+    agrees<whole_numbers>(2);
+    agrees<other_dtype>(2, 1);
+    agrees<known_product>(1, 1);
+    agrees<known_all>(1, 2);
+
+    agrees<block, without_activation>(7, 5);
+    agrees<block, without_residual>(7, 5);
+    agrees<block, without_pointwise>(7, 5);
+    agrees<block, one_by_one>(11, 5);
+    agrees<block, my_tools>(9, 5);
+    return report();
+}
