@@ -306,7 +306,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
 
     /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ...
     /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for (npu/timing.hpp).
-    static constexpr auto plan = detail::with<timed_plan<compiled_graph>>(planned.summary);
+    static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
     static constexpr const target::device& device = Tools::device;
 
     static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;

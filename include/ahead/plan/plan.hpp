@@ -42,10 +42,8 @@ struct constant_copy {
     std::int64_t bytes = 0;
 };
 
-struct nothing_besides {};
-
-/// Sizes of the plan, and where its parts begin in `tasks`. Besides: an empty struct, whose static members a plan has as well.
-template <class Besides> struct plan_summary_with : Besides {
+/// Sizes of the plan, and where its parts begin in `tasks`.
+struct plan_summary {
     std::int32_t prepare_tasks = 0; // tasks [0, prepare_tasks) are prepare's
     std::int32_t run_tasks = 0;
     std::int32_t copies = 0;
@@ -59,14 +57,8 @@ template <class Besides> struct plan_summary_with : Besides {
     std::int64_t workspace_bytes = 0;    // the largest workspace, part of peak_bytes
     std::int64_t largest_live_bytes = 0; // lower bound of peak_bytes for this order of tasks
 };
-using plan_summary = plan_summary_with<nothing_besides>;
-
-namespace detail {
-template <class Besides> constexpr plan_summary_with<Besides> with(const plan_summary& sum) {
-    const auto& [prepare_tasks, run_tasks, copies, inputs, parameters, peak, constants, scratch, workspace, largest_live] = sum;
-    return {{}, prepare_tasks, run_tasks, copies, inputs, parameters, peak, constants, scratch, workspace, largest_live};
-}
-} // namespace detail
+/// The same as a plan shows it to users. Besides: an empty struct, whose static members a plan has as well.
+template <class Besides> struct plan_summary_with : plan_summary, Besides {};
 
 struct plan_view {
     const plan_summary& summary;
