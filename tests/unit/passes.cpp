@@ -336,7 +336,6 @@ inline constexpr auto long_chain = trace([](input<"x", f32<2>> x) {
 struct five_passes : toolchain<> {
     using one = add_one_by_adding_half;
     static constexpr auto post_pass = pass::pipeline<one, one, one, one, one>{};
-    static constexpr config options{.fuse_pointwise = false};
 };
 static_assert(pass::passes_at_once(1500) == 3);
 

@@ -16,7 +16,8 @@ public:
     /// A user's own converter for an operator keeps its calls out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, const config& options, diagnosis& d)
         : from_(from), ops_(ops), state_(state), in_loops_(options.is_on(&config::fuse_pointwise)), d_(d), fused_(find_op(state.device_ops, device::fused::name)),
-          epilogues_(from, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes) {}
+          epilogues_(from, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes),
+          depth_(from.header().used.nodes) {}
 
     /// Whether the call can be a step, and some option asks for that: pointwise, of one floating dtype throughout, in memory of its own.
     constexpr bool joins(node_id id) {
@@ -31,6 +32,13 @@ public:
         if (!in_loops_ || n.use_count != 1) return false;
         const auto reader = from_[n.first_use].owner;
         if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type)) return false;
+        // What is longer than a loop becomes several: and what waits is converted by recursion.
+        std::int8_t longest = 0;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i)
+            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0 && depth_[a.bits] > longest)
+                longest = depth_[a.bits];
+        if (longest + 1 >= target::max_fused_steps) return false;
+        depth_[id.index] = static_cast<std::int8_t>(longest + 1);
         waiting_[id.index] = is_constant(n) ? waits_as_constant : waits_to_run;
         return true;
     }
@@ -73,6 +81,7 @@ private:
     epilogue_giver epilogues_;
     fixed_buffer<std::int8_t> joins_;   // by ATen node
     fixed_buffer<std::int8_t> waiting_; // by ATen node: 0, or what it waits as
+    fixed_buffer<std::int8_t> depth_;   // by ATen node that waits: of the chain that ends in it
 
     constexpr bool can_join(node_id id) {
         const auto& n = from_[id];
