@@ -77,6 +77,10 @@ static_assert(time_of(work{}, plain, small).count == 1'000);
 static_assert(time_of(target::products{1, 8, 4, 4}, plain.cube).count == 2'000);
 static_assert(time_of(target::products{1, 5, 1, 1}, plain.cube) ==
               time_of(target::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
+constexpr ticks three_fractals = {4'000};                         // as four
+static_assert(time_of(target::products{1, 9, 4, 4}, plain.cube) == three_fractals &&
+              time_of(target::products{1, 4, 9, 4}, plain.cube) == three_fractals);
+static_assert(time_of(target::products{1, 4, 4, 9}, plain.cube) == three_fractals);
 static_assert(time_of(target::products{3, 8, 4, 4}, plain.cube).count == 6'000);
 static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'000 + 8'000); // 2048: 1024 at half speed, 1024 at full
 // Rows are rounded up to vectors, two instructions a clock; waiting is added.
@@ -162,6 +166,13 @@ static_assert(program::plan.run_tasks == 3 && timeline.size() == 3);
 static_assert(program::plan.makespan == timeline[2].end && program::plan.makespan < 1us && program::plan.makespan > 80ns);
 static_assert(timeline[0].start == plain.launch.graph && timeline[1].start == timeline[0].end && timeline[2].start == timeline[1].end);
 static_assert(program::plan.peak_bytes % 128 == 0 && program::plan.constant_bytes % 128 == 0); // the device's alignment
+inline constexpr auto narrow = trace([](input<"x", f32<5>> x, param<"w", f32<5>> w) {
+    const auto y = mm(reshape<5, 1>(tanh(x)), reshape<1, 5>(sigmoid(x) * w));
+    return outputs(y, softmax<0>(x));
+});
+using narrow_program = compiled<narrow, on_plain>;
+static_assert(narrow_program::plan.peak_bytes % 128 == 0 && narrow_program::plan.constant_bytes == 128 &&
+              compiled<narrow>::plan.constant_bytes == 64);
 // On another device: its launch, its speed; and the one that the host launches task by task.
 static_assert(timing<program, target::ascend_910b2>::timeline[0].start == 10us);
 static_assert(eager_timing<program, target::ascend_910b2>::timeline[0].start == 5us);
