@@ -173,6 +173,27 @@ inline constexpr auto narrow = trace([](input<"x", f32<5>> x, param<"w", f32<5>>
 using narrow_program = compiled<narrow, on_plain>;
 static_assert(narrow_program::plan.peak_bytes % 128 == 0 && narrow_program::plan.constant_bytes == 128 &&
               compiled<narrow>::plan.constant_bytes == 64);
+
+// A device operator may state its work; what does not is taken for a step per element of its results.
+struct outspoken {
+    static constexpr int key(const call_view&) { return 0; }
+    static constexpr target::work work(const call_view& c) { return {.scalar_steps = 3 * element_count(c.result_type())}; }
+};
+struct silent {
+    static constexpr int key(const call_view&) { return 0; }
+};
+constexpr bool operators_may_speak() {
+    const auto g = narrow_program::lowered_graph();
+    const auto id = narrow_program::plan_view().tasks[static_cast<std::size_t>(narrow_program::plan.prepare_tasks)].node;
+    bound_arguments bound;
+    diagnosis d;
+    bind_arguments(g, id, narrow_program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
+    const call_view call(g, id, bound, d);
+    const auto loud = target::work_of_call<outspoken>(call, nullptr), quiet = target::work_of_call<silent>(call, nullptr);
+    return loud.scalar_steps == 15 && loud.vector.count == 0 && quiet.scalar_steps == 0 && quiet.vector.element_steps() == 5;
+}
+static_assert(operators_may_speak());
+
 // On another device: its launch, its speed; and the one that the host launches task by task.
 static_assert(timing<program, target::ascend_910b2>::timeline[0].start == 10us);
 static_assert(eager_timing<program, target::ascend_910b2>::timeline[0].start == 5us);
@@ -229,6 +250,7 @@ int main() {
     check(zeros_are_refused());
     check(more_is_never_less(11));
     check(launches_are_paid_once_each());
+    check(operators_may_speak());
     check_equal(made.view(), picture);
     std::string text;
     print_timeline<program>(text);
