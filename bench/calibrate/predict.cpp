@@ -22,7 +22,10 @@ int main(int count, char** arguments) {
                             task.predicted_ns / 1000);
         std::fflush(stdout);
     }
-    if (off.empty()) return 1;
+    if (off.empty()) {
+        std::fputs("no models: name their folders in AHEAD_BENCH_MODELS\n", stderr);
+        return 1;
+    }
     std::sort(off.begin(), off.end());
     const double median = (off[(off.size() - 1) / 2] + off[off.size() / 2]) / 2;
     std::printf("median\t\t\t%.3f\nworst\t\t\t%.3f\n", median, off.back());

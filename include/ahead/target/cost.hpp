@@ -72,7 +72,7 @@ struct footprint {
     std::int64_t all = 0; // with constants, inputs and outputs
 };
 
-/// One task, what stands before it included.
+/// One task, what stands before it included. Within a task the units take turns.
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
     auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.scalar_steps, instruction_rate(on.vector));
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));

@@ -12,7 +12,7 @@
 
 namespace ahead::target {
 
-/// Columns along which a kernel's vectors run; dot products run along k instead.
+/// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot products.
 constexpr work work_of(const matmul_key& key) {
     work out;
     if (is_dot_product(key)) {
@@ -25,13 +25,13 @@ constexpr work work_of(const matmul_key& key) {
     if (!is_floating(key.type)) out = {.scalar_steps = 2 * key.m * key.n * key.k};
     return out;
 }
-constexpr work work_of(const batch_matmul_key& key) {
-    auto out = work_of(key.product);
-    out.cube.count *= key.batch;
-    out.vector.count *= key.batch;
-    out.scalar_steps *= key.batch;
-    return out;
+constexpr work times(std::int64_t count, work one) {
+    one.cube.count *= count;
+    one.vector.count *= count;
+    one.scalar_steps *= count;
+    return one;
 }
+constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 
 /// Products of pixels and filters, the dim that vectors run along as n; what is copied around the input or turned on its way out, besides.
 constexpr work work_of(const convolution_key& given) {
@@ -42,11 +42,8 @@ constexpr work work_of(const convolution_key& given) {
     const auto copied_rows = groups * channels * detail::padded_rows(key);
     work out;
     switch (algorithm_of(key)) {
-    case convolution_algorithm::product: {
-        out = work_of(product_of(key));
-        out.cube.count *= key.groups;
-        return out;
-    }
+    case convolution_algorithm::product:
+        return times(key.groups, work_of(product_of(key)));
     case convolution_algorithm::tiny_map: {
         std::int64_t met = 0;
         for (std::int64_t h = 0; h < key.kernel_h; ++h)
