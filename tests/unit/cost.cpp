@@ -86,6 +86,7 @@ static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'00
 // Rows are rounded up to vectors, two instructions a clock; waiting is added.
 static_assert(time_of(target::vector_rows{4, 9, 3, 0}, plain.vector).count == 12'000);
 static_assert(time_of(target::vector_rows{4, 9, 3, 5}, plain.vector).count == 12'000 + 60'000);
+static_assert(time_of(work{.vector = {4, 9, 3, 0}, .after = {1, 8, 6, 0}}, plain, small).count == 1'000 + 12'000 + 3'000);
 // Arithmetic or memory, whichever is longer; constants lie where everything fits, the arena where it fits.
 static_assert(time_of(work{.vector = {1, 8, 2}, .moved_bytes = 4000}, plain, small).count == 1'000 + 1'000'000);
 static_assert(time_of(work{.constant_bytes = 1000}, plain, small).count == 1'000 + 250'000);
@@ -100,15 +101,17 @@ bool more_is_never_less(std::uint32_t seed) {
         const auto& on = *presets[static_cast<std::size_t>(round) % std::size(presets)];
         const work less{.cube = {upto(3), upto(300), upto(300), upto(300)},
                         .vector = {upto(50), upto(400), upto(30), upto(40)},
+                        .after = {upto(2), upto(400), upto(30), 0},
                         .scalar_steps = upto(1000),
                         .ai_cpu_elements = upto(1000),
                         .constant_bytes = upto(1 << 20),
                         .moved_bytes = upto(1 << 20)};
         auto more = less;
-        std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,          &more.cube.k,         &more.cube.n,
-                                       &more.vector.count, &more.vector.length,   &more.vector.steps,   &more.vector.waits,
-                                       &more.scalar_steps, &more.ai_cpu_elements, &more.constant_bytes, &more.moved_bytes};
-        *parts[static_cast<std::size_t>(upto(11))] += upto(100);
+        std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,        &more.cube.k,          &more.cube.n,
+                                       &more.vector.count, &more.vector.length, &more.vector.steps,    &more.vector.waits,
+                                       &more.after.length, &more.scalar_steps,  &more.ai_cpu_elements, &more.constant_bytes,
+                                       &more.moved_bytes};
+        *parts[static_cast<std::size_t>(upto(12))] += upto(100);
         const target::footprint used{upto(1 << 22), upto(1 << 23)};
         const target::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
         const auto cost = time_of(less, on, used);
@@ -173,6 +176,13 @@ inline constexpr auto narrow = trace([](input<"x", f32<5>> x, param<"w", f32<5>>
 using narrow_program = compiled<narrow, on_plain>;
 static_assert(narrow_program::plan.peak_bytes % 128 == 0 && narrow_program::plan.constant_bytes == 128 &&
               compiled<narrow>::plan.constant_bytes == 64);
+
+// What follows a product is part of its task, and of its work.
+inline constexpr auto activated = trace([](input<"x", f32<4, 8>> x, param<"w", f32<16, 8>> w) { return outputs(tanh(linear(x, w))); });
+using activated_program = compiled<activated>;
+constexpr auto& one_task = ahead::detail::task_work<activated_program>;
+static_assert(one_task.size() == 1 && one_task[0].cube.multiply_adds() == 4 * 16 * 8);
+static_assert(one_task[0].after.element_steps() == 4 * 16 * target::steps_of<aten::tanh>().count);
 
 // A device operator may state its work; what does not is taken for a step per element of its results.
 struct outspoken {

@@ -137,16 +137,29 @@ constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
 }
 constexpr work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
 
-/// costs: by row of the device's registry.
-constexpr work work_of(const fused_key& key, const steps* costs) {
-    steps all{0, true};
-    std::int64_t scalar = 0;
-    for (std::int32_t s = 0; s < key.count; ++s) {
-        const auto& cost = costs[key.steps[static_cast<std::size_t>(s)].op.index];
-        (cost.in_vectors ? all.count : scalar) += cost.count;
+/// The instructions of a program of pointwise steps, in vectors and one by one. costs: by row of the device's registry.
+struct program_steps {
+    std::int64_t in_vectors = 0, one_by_one = 0;
+};
+constexpr program_steps steps_of(const std::array<fused_step, max_fused_steps>& program, std::int32_t count, const steps* costs) {
+    program_steps out;
+    for (std::int32_t s = 0; s < count; ++s) {
+        const auto& cost = costs[program[static_cast<std::size_t>(s)].op.index];
+        (cost.in_vectors ? out.in_vectors : out.one_by_one) += cost.count;
     }
-    auto out = rows_of(key.loop, all);
-    out.scalar_steps += scalar * key.loop.elements();
+    return out;
+}
+constexpr work work_of(const fused_key& key, const steps* costs) {
+    const auto all = steps_of(key.steps, key.count, costs);
+    auto out = rows_of(key.loop, {all.in_vectors, true});
+    out.scalar_steps += all.one_by_one * key.loop.elements();
+    return out;
+}
+/// What is done with the sums of a product or convolution, on top of it.
+constexpr work with_epilogue(work out, const epilogue_key& key, std::int64_t elements, const steps* costs) {
+    const auto all = steps_of(key.steps, key.count, costs);
+    out.after = {1, elements, all.in_vectors, 0};
+    out.scalar_steps += all.one_by_one * elements;
     return out;
 }
 
@@ -193,6 +206,12 @@ constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* co
                              work_of(Op::key(c), costs);
                          }) {
         return work_of(Op::key(c), costs);
+    } else if constexpr (requires {
+                             work_of(Op::key(c));
+                             Op::epilogue(c);
+                         }) {
+        const auto product = work_of(Op::key(c));
+        return Op::has_epilogue(c) ? with_epilogue(product, Op::epilogue(c), elements_of_results(c), costs) : product;
     } else if constexpr (requires {
                              Op::key(c);
                              work_of(Op::key(c));
