@@ -311,6 +311,62 @@ void explained() {
     check_like_reference<view_is_read_after, false>(0);
 }
 
+// The judge of plans: a task moved, a plan that pretends, an assignment left out.
+struct reads_old_and_new { // clone's sum reads the old x, mul the old one, too, and writes the new one
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[3], y : f32[3]):
+    sum_1 = torch.ops.aten.sum.default(x)
+    mul_ = torch.ops.aten.mul_.Tensor(x, y)
+    sum_2 = torch.ops.aten.sum.default(mul_)
+    copy_ = torch.ops.aten.copy_.default(y, x)
+    add = torch.ops.aten.add.Tensor(sum_1, sum_2)
+    return (add,)
+)fx";
+};
+void broken_plans_are_refused() {
+    using program = compiled<fx<reads_old_and_new>>;
+    const auto g = program::lowered_graph();
+    const auto verdict = [&](const auto& plan) {
+        diagnosis d;
+        check_plan(g, plan.view(), d);
+        return std::string(d.expected.view());
+    };
+    auto plan = program::planned;
+    check_equal(verdict(plan), "");
+    static_assert(program::plan.inputs_written == 2 && program::plan.inputs_written_in_place == 1 && program::plan.run_tasks == 5);
+    const auto task_of = [&](std::string_view name, const auto& in) {
+        std::size_t t = 0;
+        while (print(g[in.tasks[t].node].name).view() != name) ++t;
+        return t;
+    };
+    // The old value is read after it was overwritten.
+    std::swap(plan.tasks[task_of("sum_1", plan)], plan.tasks[task_of("mul_", program::planned)]);
+    check_equal(verdict(plan), "an input whose old value nobody reads any more");
+    // The new one before it is there.
+    plan = program::planned;
+    std::swap(plan.tasks[task_of("mul_", plan)], plan.tasks[task_of("sum_2", program::planned)]);
+    check_equal(verdict(plan), "operands that are written and not yet overwritten");
+    // It reads what it writes, and the plan does not say so.
+    plan = program::planned;
+    const auto mul = static_cast<std::size_t>(g[plan.tasks[task_of("mul_", plan)].node].values.first);
+    plan.placements[mul].shares = {};
+    check_equal(verdict(plan), "an input whose old value nobody reads any more");
+    // y's old value is read by mul: it cannot be written there.
+    plan = program::planned;
+    std::swap(plan.tasks[task_of("y", plan)], plan.tasks[task_of("mul_", program::planned)]);
+    check(verdict(plan) != "", "y is written first");
+    // y does not get its new value.
+    plan = program::planned;
+    --plan.summary.run_tasks;
+    std::swap(plan.tasks[task_of("y", plan)], plan.tasks[4]);
+    check_equal(verdict(plan), "an input that holds its new value");
+    // Into another input, into none.
+    plan = program::planned;
+    plan.placements[mul].port = 1;
+    check(verdict(plan) != "");
+    plan.placements[mul].port = 7;
+    check_equal(verdict(plan), "an input of the run to write into");
+}
+
 // fault: inputs_overlap
 void inputs_that_are_written_are_alone_in_their_memory() {
     using program = compiled<fx<trailing_copy>>;
@@ -350,6 +406,8 @@ int main() {
     exported_signatures();
     values();
     explained();
+    check_like_reference<reads_old_and_new, true, true>(1);
+    broken_plans_are_refused();
     inputs_that_are_written_are_alone_in_their_memory();
     vectors_have_the_right_size();
     return report();

@@ -32,11 +32,21 @@ class plan_judge {
 public:
     constexpr plan_judge(graph_view g, plan_view plan, const target::device& on, diagnosis& d)
         : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), alignment_(on.alignment), d_(d),
-          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()), holder_(plan.summary.inputs),
+          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()), holder_(plan.summary.inputs), placeholder_(plan.summary.inputs),
           reads_(read_room_.data()), end_of_reads_(end_room_.data()), storages_(storage_room_.data()), live_(live_room_.data()) {}
 
     constexpr bool run() {
         const auto total = sum_.prepare_tasks + sum_.run_tasks;
+        for (std::int32_t found = 0; node_id id : g_) {
+            const auto& n = g_[id];
+            if (found == sum_.inputs) break;
+            if (n.kind != node_kind::placeholder) continue;
+            const auto& p = placements_[n.values.first];
+            if (p.where != region::input) continue;
+            if (p.port < 0 || p.port >= sum_.inputs) return broken(id, "a port of the run", short_text() << p.port);
+            placeholder_[p.port] = n.values.first;
+            ++found;
+        }
         for (std::int32_t t = 0; t < total; ++t) {
             list_reads(g_[tasks_[t].node]);
             end_of_reads_[t] = read_count_;
@@ -69,7 +79,8 @@ private:
     fixed_buffer<std::int32_t> end_room_;
     fixed_buffer<storage_state> storage_room_;
     fixed_buffer<tenancy> live_room_;
-    fixed_buffer<std::int32_t> holder_; // by user input: the value that the caller's memory holds, + 1; 0: the one it came with
+    fixed_buffer<std::int32_t> holder_;      // by user input: the value that the caller's memory holds, + 1; 0: the one it came with
+    fixed_buffer<std::int32_t> placeholder_; // by user input: its value
     reading* reads_; // of all tasks in order, then of the output
     std::int32_t read_count_ = 0;
     std::int32_t* end_of_reads_; // by task
@@ -137,13 +148,7 @@ private:
         const auto& p = placements_[v];
         if (p.port < 0 || p.port >= sum_.inputs) return false;
         const auto holder = holder_[p.port];
-        return holder == 0 ? placeholder_of(p.port) == v : holder == v + 1;
-    }
-    constexpr std::int32_t placeholder_of(std::int32_t port) const {
-        for (node_id id : g_)
-            if (const auto& n = g_[id]; n.kind == node_kind::placeholder && n.values.count == 1)
-                if (const auto& p = placements_[n.values.first]; p.where == region::input && p.port == port) return n.values.first;
-        return -1;
+        return holder == 0 ? placeholder_[p.port] == v : holder == v + 1;
     }
     /// Value v is written into the caller's memory: nobody reads what was there any more, but perhaps this task, in place.
     constexpr bool write_port(std::int32_t t, std::int32_t v, bool preparing) {
@@ -152,8 +157,8 @@ private:
         const auto port = placements_[v].port;
         if (preparing || placements_[v].where != region::input || port < 0 || port >= sum_.inputs)
             return broken(n, "an input of the run to write into", short_text() << port);
-        const auto old = holder_[port] == 0 ? placeholder_of(port) : holder_[port] - 1;
-        const auto original = placeholder_of(port);
+        const auto old = holder_[port] == 0 ? placeholder_[port] : holder_[port] - 1;
+        const auto original = placeholder_[port];
         if (!(g_[value_id{v}].type == g_[value_id{original}].type)) return broken(n, "a value of the input's type", print(g_[value_id{v}].type, true));
         auto reads_here = 0;
         for (auto i = t > 0 ? end_of_reads_[t - 1] : 0; i < end_of_reads_[t]; ++i) reads_here += reads_[i].storage == old;
