@@ -49,13 +49,13 @@ void check_same(std::string_view body, std::string_view calls) {
     for (node_id n : after.storage.view()) found = found || after.storage.view()[n].target == calls;
     check(found, calls);
 }
-void check_refused(std::string_view body, std::string_view expected, std::string_view found) {
+void check_refused(std::string_view body, std::string_view expected, std::string_view found, std::string_view what = "in_place_needs_alias_analysis") {
     const auto text = graph_of(body); // the graph's names are views of it
     reading r(text);
     check(r.error.ok(), name_of(r.error.what));
     diagnosis d;
     check(!functionalise(r.storage.edit(), ops, d));
-    check_equal(name_of(d.what), "in_place_needs_alias_analysis");
+    check_equal(name_of(d.what), what);
     check_equal(d.expected.view(), expected);
     check_equal(d.found.view(), found);
 }
@@ -152,6 +152,10 @@ void refusals() {
     check_refused("a = torch.ops.aten.mul.Tensor(x, 2); t = torch.ops.aten.slice.Tensor(a, 1, 6, 12); b = torch.ops.aten.relu_.default(a);"
                   "u = torch.ops.aten.as_strided.default(t, [4], [1]); return (u,);",
                   "a storage_offset", "u");
+    reading weight("def forward(self, w : f32[3], x : f32[3]):\n    relu_ = torch.ops.aten.relu_.default(w)\n    return (relu_,)\n");
+    weight.storage.nodes[0].role = input_role::buffer;
+    diagnosis d;
+    check(!functionalise(weight.storage.edit(), ops, d) && d.what == fault::weight_is_written && d.found.view() == "w" && d.line == 2, d.found.view());
 }
 
 // Against sets of elements.

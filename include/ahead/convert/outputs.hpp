@@ -92,7 +92,9 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
             if (from[a.node()].values.count != 1 || from.value_of(a).kind != value_kind::tensor)
                 return refuse(d, fault::result_is_not_a_tensor, "a tensor", print(from[a.node()].name));
             ++(a.writes.exists() ? written : count);
-            return true;
+            if (!a.writes.exists() || from[a.writes].role == input_role::user) return true;
+            d.name = from[a.writes].weight;
+            return refuse(d, fault::weight_is_written, "an input of the run, or a tensor made by the graph", short_text("the new value ") << print(from[a.node()].name).view());
         })) {
         d.line = returned.from.line;
         d.op = "output";

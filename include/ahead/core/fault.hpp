@@ -54,6 +54,7 @@ enum class fault : std::uint8_t {
     option_has_no_effect,            // the chosen mode has no use for this option: leave it out
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
+    weight_is_written,               // weights are shared and never written: make the buffer an input of the graph, or export the model in eval mode
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
     graph_is_broken,                 // a pass left a graph that cannot be: an operand below its user, a lost node, a wrong type
     outputs_differ,                  // a pass, or one of two graphs said to be equivalent, returns something else

@@ -89,16 +89,23 @@ private:
         if (role != input_role::user && target.empty()) return r_.malformed("the weight's name, target='...'");
         return true;
     }
-    /// What is returned as the new value of an input (USER_INPUT_MUTATION) is marked with it.
+    /// Returned value i is the new value of the input of this name, or of the weight.
+    constexpr bool mark(std::int32_t i, std::string_view target, bool weight) {
+        for (std::int32_t k = 0; k < r_.g.header().used.nodes; ++k) {
+            const auto& n = r_.g[node_id{k}];
+            if (n.kind != node_kind::placeholder || (n.role == input_role::user) == weight) continue;
+            if (!same_text(weight ? n.weight : n.name.text, target)) continue;
+            if (i < results_.count) r_.g[results_[i]].writes = {k};
+            return true;
+        }
+        return inconsistent(weight ? "a buffer of the graph" : "an input of the user's", short_text() << "'" << target << "'");
+    }
+    /// What is returned as the new value of an input (USER_INPUT_MUTATION, BUFFER_MUTATION) is marked with it.
     constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
-        if (i < results_.count && same_text(kind, "USER_INPUT_MUTATION")) {
-            const auto input = r_.find(target);
-            if (!input.exists() || r_.g[input].kind != node_kind::placeholder || r_.g[input].role != input_role::user)
-                return inconsistent("an input of the user's", short_text() << "'" << target << "'");
-            r_.g[results_[i]].writes = input;
-        }
+        if (same_text(kind, "USER_INPUT_MUTATION") && !mark(i, target, false)) return false;
+        if (same_text(kind, "BUFFER_MUTATION") && !mark(i, target, true)) return false;
         if (i >= results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << "more, '" << name << "'");
         const auto& a = r_.g[results_[i]];
@@ -165,7 +172,7 @@ private:
             else if (same_text(key, "buffers_to_mutate")) {
                 while (seek("'")) {
                     quoted();
-                    if (c_.accept(": '")) ++mutations, quoted();
+                    if (c_.accept(": '") && !mark(mutations++, quoted(), true)) return false;
                 }
             } else if (list || parameters || buffers) {
                 while (seek("'")) {

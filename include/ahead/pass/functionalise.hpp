@@ -112,11 +112,11 @@ private:
             owner_[v] = id;
         }
     }
-    constexpr bool refuse_here(node_id by, short_text expected, short_text found) {
+    constexpr bool refuse_here(node_id by, short_text expected, short_text found, fault what = fault::in_place_needs_alias_analysis) {
         d_.line = g_[by].from.line;
         d_.op = g_[by].target;
         d_.name = print(g_[by].name);
-        return refuse(d_, fault::in_place_needs_alias_analysis, expected, found);
+        return refuse(d_, what, expected, found);
     }
 
     // ---- readers
@@ -269,7 +269,7 @@ private:
         const auto& was = before_[self.index];
         const auto& owner = g_[owner_[was.storage.index]];
         if (owner.kind != node_kind::call && (owner.kind != node_kind::placeholder || owner.role != input_role::user))
-            return refuse_here(id, "a tensor made by the graph, or an input", print(owner.name));
+            return refuse_here(id, "an input of the run, or a tensor made by the graph", owner.target, fault::weight_is_written);
         for (int k = 0; k < was.type.rank; ++k)
             if (was.type.size(k) > 1 && was.type.stride(k) == 0) return refuse_here(id, "a tensor that does not overlap itself", print(g_[owner_[self.index]].name));
         auto value = argument::of(id);
@@ -353,7 +353,7 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, out.values + calls};
 }
 
-/// Refuses (in_place_needs_alias_analysis) the mutation of weights and constants, and of tensors that overlap themselves; and what the operators
+/// Refuses the mutation of weights and constants (weight_is_written), and of tensors that overlap themselves (in_place_needs_alias_analysis); and what the operators
 /// that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) { return detail::functionaliser(g, ops, d).run(); }
