@@ -109,10 +109,12 @@ private:
         flatten(left_, a.arguments, x);
         flatten(right_, b.arguments, y);
         if (x.size() != y.size()) return differ("number of results", short_text() << x.size(), short_text() << y.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            if (x[i]->writes.exists() != y[i]->writes.exists() || (x[i]->writes.exists() && nodes_[static_cast<std::size_t>(x[i]->writes.index)] != y[i]->writes.index))
-                return differ(short_text("result ") << i, x[i]->writes.exists() ? "written to an input" : "returned", y[i]->writes.exists() ? "written to an input" : "returned");
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const auto a_writes = x[i]->writes, b_writes = y[i]->writes;
+            if (a_writes.exists() != b_writes.exists() || (a_writes.exists() && nodes_[static_cast<std::size_t>(a_writes.index)] != b_writes.index))
+                return differ(short_text("result ") << i, a_writes.exists() ? "written to an input" : "returned", b_writes.exists() ? "written to an input" : "returned");
             if (!same(*x[i], *y[i])) return differ(short_text("result ") << i, spelled_out(left_, *x[i]), spelled_out(right_, *y[i]));
+        }
         return true;
     }
     static constexpr bool is_list(const argument& a) { return a.kind == argument_kind::list || a.kind == argument_kind::tuple; }
