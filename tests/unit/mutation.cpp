@@ -286,6 +286,25 @@ struct cache_row { // a key cache: one row of an input is written, no byte of th
     return (sum_1,)
 )fx";
 };
+struct cache_by_index { // the same with an index that data gives
+    static constexpr std::string_view text = R"fx(def forward(self, cache : f32[8, 4], rows : f32[2, 4], at : i64[2]):
+    index_put_ = torch.ops.aten.index_put_.default(cache, [at], rows)
+    sum_1 = torch.ops.aten.sum.dim_IntList(cache, [0])
+    return (sum_1,)
+)fx";
+};
+void caches() {
+    using program = compiled<fx<cache_by_index>>;
+    static_assert(program::plan.inputs_written_in_place == 1 && program::plan.run_tasks == 2);
+    const auto weights = program::prepare();
+    program::session run{weights};
+    std::array<float, 32> cache{};
+    const std::array<float, 8> rows{1, 2, 3, 4, 5, 6, 7, 8};
+    check(std::get<0>(run(cache, rows, std::array<std::int64_t, 2>{5, 0})).copy() == std::array<float, 4>{6, 8, 10, 12});
+    check(std::get<0>(run(cache, rows, std::array<std::int64_t, 2>{1, -1})).copy() == std::array<float, 4>{12, 16, 20, 24});
+    check(cache[0] == 5 && cache[4] == 1 && cache[20] == 1 && cache[28] == 5 && cache[8] == 0);
+    check_fault([&] { run(cache, rows, std::array<std::int64_t, 2>{1, 8}); }, fault::index_is_out_of_range, "index_put_");
+}
 void explained() {
     check_explained<sin_is_used_later>("sin: in memory of its own; x is an input\nmul: in memory of its own; x is an input\nx: copied at the end; sin comes before mm, which reads the old value\n"
                                        "in place 0 (0 bytes), missed 1 (12 bytes)\n",
@@ -406,6 +425,7 @@ int main() {
     exported_signatures();
     values();
     explained();
+    caches();
     check_like_reference<reads_old_and_new, true, true>(1);
     broken_plans_are_refused();
     inputs_that_are_written_are_alone_in_their_memory();

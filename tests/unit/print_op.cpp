@@ -1,4 +1,4 @@
-// air.print: ordered, never pruned or merged, sees its tensors as they are at its place, whichever passes run. What is printed is compared as text.
+// air.print: ordered, never pruned or merged, sees its tensors as they are at its place, whichever passes run, in both modes. What is printed is compared as text.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 #include "typed_reading.hpp"
@@ -20,7 +20,12 @@ struct to_string : toolchain<> {
     static void print(std::string_view piece) { printed += piece; }
 };
 struct to_string_without_passes : to_string {
-    static constexpr config options{false, false, false, false, false, false};
+    static constexpr config options{.remove_noop_ops = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
+                                    .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
+};
+
+struct to_string_in_tasks : to_string {
+    static constexpr config options{.mode = mode::reduce_overhead};
 };
 
 template <class Program, class... Inputs> std::string run(Inputs&... inputs) {
@@ -31,9 +36,10 @@ template <class Program, class... Inputs> std::string run(Inputs&... inputs) {
     return printed;
 }
 template <class Source, class... Inputs> void check_prints(std::string_view wanted, Inputs... inputs) {
-    auto others = std::tuple(inputs...);
+    auto others = std::tuple(inputs...), more = others;
     check_equal(run<compiled<fx<Source>, to_string>>(inputs...), wanted);
     std::apply([&](auto&... same) { check_equal(run<compiled<fx<Source>, to_string_without_passes>>(same...), wanted); }, others);
+    std::apply([&](auto&... same) { check_equal(run<compiled<fx<Source>, to_string_in_tasks>>(same...), wanted); }, more);
 }
 
 struct three {

@@ -68,6 +68,11 @@ public:
     constexpr auto input(int i, T as) const {
         return input_of(at(i), as);
     }
+    /// Whether result 0 lies in the memory of parameter 0, the call's first tensor.
+    constexpr bool is_in_place() const {
+        if constexpr (requires { memory_.is_in_place(); }) return memory_.is_in_place();
+        else return false;
+    }
     template <class T>
     constexpr auto list_input(int i, std::int32_t k, T as) const {
         return input_of(element(i, k), as);

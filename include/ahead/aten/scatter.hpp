@@ -8,11 +8,17 @@
 
 namespace ahead::aten {
 
+/// Where the result is laid over parameter 0, it is there already.
 constexpr void copy_self(auto& c, auto as) {
+    if (c.is_in_place()) return;
     const auto self = c.input(0, as);
     const auto out = c.output(0, as);
     for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
 }
+/// Of operators that copy parameter 0 first and write only what they change: on the AI CPU the result may take its memory.
+struct writes_part_of_self {
+    static constexpr bool may_overwrite(const call_view& c, int i) { return i == 0 && c.tensor(0) == c.result_type(); }
+};
 constexpr bool result_like_self(infer_context& c) { return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))); }
 
 /// self, dim, index [, src]: ranks agree; index is not larger than src, nor than self but in dim.
@@ -51,7 +57,7 @@ constexpr void for_each_scattered(auto& c, F f) {
 }
 
 /// scatter.src(Tensor self, int dim, Tensor index, Tensor src): out[index[i][j]][j] = src[i][j] for dim 0
-struct scatter_src {
+struct scatter_src : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.src";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
@@ -65,7 +71,7 @@ struct scatter_src {
     }
 };
 /// scatter.value(Tensor self, int dim, Tensor index, Scalar value)
-struct scatter_value {
+struct scatter_value : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.value";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
@@ -79,7 +85,7 @@ struct scatter_value {
     }
 };
 /// scatter_add(Tensor self, int dim, Tensor index, Tensor src)
-struct scatter_add {
+struct scatter_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter_add.default";
     static constexpr auto& schema = scatter_src::schema;
     static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
@@ -141,7 +147,7 @@ struct scatter_reduce {
 };
 
 /// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)
-struct index_put {
+struct index_put : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_put.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor_list),
                                            required("values", parameter_kind::tensor),
@@ -207,7 +213,7 @@ constexpr void evaluate_index_slices(auto& c, bool adds) {
     });
 }
 /// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
-struct index_add {
+struct index_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_add.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
@@ -216,7 +222,7 @@ struct index_add {
     static constexpr void evaluate(auto& c) { evaluate_index_slices(c, true); }
 };
 /// index_copy(Tensor self, int dim, Tensor index, Tensor source)
-struct index_copy {
+struct index_copy : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_copy.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};

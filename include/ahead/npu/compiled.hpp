@@ -34,14 +34,14 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     if constexpr (requires { Op::key(call); }) {
         out.is_task = out.has_key = true;
         if constexpr (requires { Op::workspace(Op::key(call)); }) out.workspace = Op::workspace(Op::key(call));
-        if constexpr (requires { Op::may_overwrite(call, 0); }) {
-            constexpr int count = std::size(Op::schema) < 16 ? static_cast<int>(std::size(Op::schema)) : 16;
-            for (int i = 0; i < count; ++i)
-                if (Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
-        }
     } else if constexpr (requires { Op::scratch_bytes(call); }) {
         out.is_task = true;
         out.workspace = Op::scratch_bytes(call);
+    }
+    if constexpr (requires { Op::may_overwrite(call, 0); }) {
+        constexpr int count = std::size(Op::schema) < 16 ? static_cast<int>(std::size(Op::schema)) : 16;
+        for (int i = 0; i < count; ++i)
+            if (Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
     return out;
 }

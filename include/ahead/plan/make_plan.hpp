@@ -157,7 +157,7 @@ struct planner {
     constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
         const auto& n = g[id];
         std::int32_t count = 0;
-        for (std::int32_t i = 0; i < n.arguments.count && i < 8; ++i)
+        for (std::int32_t i = 0; i < n.arguments.count && i < 16; ++i)
             if (const auto& a = g.argument_of(n, i); (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
                 count += g.value_of(a).storage.index == storage;
         return count;

@@ -59,6 +59,7 @@ public:
         }
         return {g.value_of(wanted).type, inputs_[at]};
     }
+    bool is_in_place() const { return inputs_[0] == outputs_[0]; }
     raw_buffer result(const call_view& call, std::int32_t k) const { return {call.result_type(k), outputs_[k]}; }
     template <class T> array_view<T> scratch(std::int64_t count) {
         const auto first = reinterpret_cast<T*>(workspace_);
