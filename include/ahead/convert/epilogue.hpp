@@ -78,7 +78,7 @@ private:
             return {};
         const auto& sums = out.value_of(id).type;
         if (!(type == from_.value_of(group.root).type) || !is_contiguous(type) || type.offset != 0 || type.type != sums.type ||
-            element_count(type) != element_count(sums) || !is_read_by_group(operand))
+            element_count(type) != element_count(sums) || !is_read_by_group(operand, id))
             return {};
         std::int32_t operands = group.operands - 1;
         if (const auto& program = program_of(id); program.kind != argument_kind::none) { // another shape between two groups
@@ -94,13 +94,13 @@ private:
         here.product = id;
         return here;
     }
-    /// Whether nobody but the group reads the ATen value, nor what it is a view of.
-    constexpr bool is_read_by_group(const pointwise_operand& operand) const {
+    /// Whether nobody but the group reads the ATen value, nor what it is a view of on the device: some copies are views there.
+    constexpr bool is_read_by_group(const pointwise_operand& operand, node_id product) const {
         auto uses = operand.uses;
         for (auto a = operand.from;; uses = 1) {
             const auto& n = from_[a.node()];
             if (n.kind != node_kind::call || n.values.count != 1 || n.use_count != uses) return false;
-            if (from_.value_of(a).storage.index == n.values.first) return true;
+            if (state_.made[n.values.first].node == product.index) return true;
             if (n.arguments.count == 0) return false;
             a = from_.argument_of(n, 0);
             if (a.kind != argument_kind::node) return false;
