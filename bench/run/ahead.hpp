@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Every workload through the library's own door: a graph, written with handles or as PyTorch printed it, compiled, prepared, run by a session.
+// The small workloads through the library's own door: a graph, written with handles or as PyTorch printed it, compiled, prepared, run by a session.
 #pragma once
 #include <ahead/ahead.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
+#include "program.hpp"
 #include "weights.hpp"
 
 namespace bench {
@@ -60,11 +54,6 @@ inline constexpr auto chain = trace([](input<"x", f32<8>> x, input<"step", f32<8
 
 } // namespace graphs
 
-/// A weight under the name that the graph knows it by.
-struct named_tensor {
-    std::string_view name;
-    const tensor* elements;
-};
 inline std::vector<named_tensor> weights_of(const mlp_tensors& t) {
     return {{"first.weight", &t.first.weight},   {"first.bias", &t.first.bias},   {"second.weight", &t.second.weight},
             {"second.bias", &t.second.bias},     {"third.weight", &t.third.weight}, {"third.bias", &t.third.bias}};
@@ -88,54 +77,6 @@ inline std::vector<const tensor*> inputs_of(const lenet_tensors& t) { return {&t
 inline std::vector<const tensor*> inputs_of(const silero_vad_tensors& t) { return {&t.audio, &t.h, &t.c}; }
 inline std::vector<const tensor*> inputs_of(const activation_tensors& t) { return {&t.x, &t.scale}; }
 inline std::vector<const tensor*> inputs_of(const chain_tensors& t) { return {&t.x, &t.step}; }
-
-/// A compiled graph as a subject; its constants, arena and inputs lie in the object.
-template <class Compiled> class program {
-public:
-    using compiled = Compiled;
-
-    template <class Tensors> explicit program(const Tensors& tensors) : weights_(collected(weights_of(tensors)), constants_), run_(weights_, arena_) {
-        const auto from = inputs_of(tensors);
-        std::size_t i = 0;
-        std::apply([&](auto&... to) { ((std::copy(from.at(i)->begin(), from.at(i)->end(), to.begin()), ++i), ...); }, inputs_);
-    }
-
-    void operator()() {
-        std::apply([&](const auto&... given) { std::apply([&](const auto&... made) { outputs_ = {made.data()...}; }, run_(given...)); }, inputs_);
-    }
-    /// All outputs of the last run, one after the other; the arena keeps them until the next.
-    std::vector<float> outputs() const {
-        std::vector<float> all;
-        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            (all.insert(all.end(), outputs_[I], outputs_[I] + ::ahead::element_count(Compiled::template output_port<I>::type)), ...);
-        }(std::make_integer_sequence<std::int32_t, Compiled::output_count>{});
-        return all;
-    }
-
-private:
-    template <std::int32_t... I> static auto inputs_type(std::integer_sequence<std::int32_t, I...>)
-        -> std::tuple<std::array<float, static_cast<std::size_t>(::ahead::element_count(Compiled::template input_port<I>::type))>...>;
-
-    /// The tensors with the sizes that the graph gives them.
-    static ::ahead::weights collected(const std::vector<named_tensor>& given) {
-        ::ahead::weights all;
-        const auto g = Compiled::captured();
-        for (::ahead::node_id id : g)
-            for (const auto& [name, elements] : given) {
-                if (g[id].weight != name) continue;
-                const auto sizes = ::ahead::sizes_of(g.value_of(id).type);
-                all.add(std::string(name), ::ahead::dtype::f32, {sizes.begin(), sizes.end()}, std::as_bytes(std::span(*elements)));
-            }
-        return all;
-    }
-
-    alignas(64) std::byte constants_[static_cast<std::size_t>(Compiled::plan.constant_bytes) + 1]; // + 1: there may be none
-    alignas(64) std::byte arena_[static_cast<std::size_t>(Compiled::plan.peak_bytes) + 1];
-    alignas(64) decltype(inputs_type(std::make_integer_sequence<std::int32_t, Compiled::plan.inputs>{})) inputs_;
-    ::ahead::prepared_weights<Compiled> weights_;
-    typename Compiled::session run_;
-    std::array<const float*, static_cast<std::size_t>(Compiled::output_count)> outputs_{};
-};
 
 namespace programs {
 using w1 = program<::ahead::compiled<graphs::mlp<16, 32, 32, 8>>>;
