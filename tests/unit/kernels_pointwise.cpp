@@ -50,7 +50,7 @@ template <class Op, std::int64_t N, pointwise_slot... Slots, class R, class T, c
     run<Op, key_of<Op, Slots...>(of(result), {of(dtype_of<T>), of(dtype_of<Rest>)...})>(y, x, rest...);
 }
 
-double worst_exp = 0, worst_tanh = 0, worst_sigmoid = 0;
+double worst_exp = 0, worst_tanh = 0, worst_sigmoid = 0, worst_erf = 0;
 
 /// Distance from the rounded exact value in units of its last place (normal numbers).
 template <class T> double ulps(T got, long double exact) {
@@ -114,6 +114,18 @@ template <std::int64_t N, class T> void contiguous_operands_are_right() {
         if (a[i] > -87) worst_sigmoid = std::max(worst_sigmoid, ulps(y[i], exact));
         return near(y[i], exact);
     }));
+    on<aten::erf, N, a0>(y.data(), a.data());
+    check(all([&](auto i) {
+        const auto exact = std::erf(static_cast<long double>(a[i]));
+        if (std::is_same_v<T, float> && a[i] == a[i]) worst_erf = std::max(worst_erf, ulps(y[i], exact));
+        return near(y[i], exact);
+    }));
+    on<aten::gelu, N, a0, number(0)>(y.data(), a.data());
+    check(all([&](auto i) {
+        const auto x = static_cast<long double>(a[i]);
+        return near(y[i], std::isinf(x) && x < 0 ? std::nanl("") : x / 2 * (1 + std::erf(x * 0.70710678118654752440L)));
+    }));
+    on<aten::gelu, N, a0, number(1)>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], aten::gelu::meaning<T>(a[i], 1)); }));
     on<aten::add, N, a0, b1, one>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] + b[i]); }));
     on<aten::sub, N, a0, b1, one>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] - b[i]); }));
     on<aten::mul, N, a0, b1>(y.data(), a.data(), b.data()), check(all([&](auto i) { return same(y[i], a[i] * b[i]); }));
@@ -179,6 +191,6 @@ int main() {
     strided_operands_are_right<aten::sub, 133, float, number(1)>([](float a, float b) { return a - b; });
     strided_operands_are_right<aten::minimum, 133, float>([](float a, float b) { return std::min(a, b); });
     strided_operands_are_right<aten::sub, 19, double, number(1)>([](double a, double b) { return a - b; });
-    std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << '\n';
+    std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << ", erf " << worst_erf << '\n';
     return test::report();
 }

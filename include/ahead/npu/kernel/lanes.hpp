@@ -49,6 +49,13 @@ template <class T> constexpr int lanes_within(std::int64_t count) {
     return lanes;
 }
 
+/// The fewest lanes that hold `count` elements.
+template <class T> constexpr int lanes_around(std::int64_t count) {
+    int lanes = widest<T>;
+    while (lanes > 1 && lanes / 2 >= count && lanes_within<T>(lanes / 2) == lanes / 2) lanes /= 2;
+    return lanes;
+}
+
 /// Registers the machine has for lanes<T, widest<T>>: 32 with AVX-512, else 16.
 #ifdef EIGEN_VECTORIZE_AVX512
 inline constexpr int vector_registers = 32;
@@ -56,7 +63,39 @@ inline constexpr int vector_registers = 32;
 inline constexpr int vector_registers = 16;
 #endif
 
+namespace detail {
+
+/// The elements that have a bit in `mask`, from memory; the others from `rest`. Only where the machine can.
+template <class T, class Packet> Packet load_masked(const T* from, unsigned mask, Packet rest) = delete;
+#ifdef __AVX512VL__
+using Eigen::internal::Packet16f, Eigen::internal::Packet8f, Eigen::internal::Packet4f;
+using Eigen::internal::Packet8d, Eigen::internal::Packet4d, Eigen::internal::Packet2d;
+[[gnu::always_inline]] inline Packet16f load_masked(const float* from, unsigned mask, Packet16f rest) {
+    return _mm512_mask_loadu_ps(rest, static_cast<__mmask16>(mask), from);
+}
+[[gnu::always_inline]] inline Packet8f load_masked(const float* from, unsigned mask, Packet8f rest) {
+    return _mm256_mask_loadu_ps(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet4f load_masked(const float* from, unsigned mask, Packet4f rest) {
+    return _mm_mask_loadu_ps(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet8d load_masked(const double* from, unsigned mask, Packet8d rest) {
+    return _mm512_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet4d load_masked(const double* from, unsigned mask, Packet4d rest) {
+    return _mm256_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet2d load_masked(const double* from, unsigned mask, Packet2d rest) {
+    return _mm_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+#endif
+template <class T, class Packet>
+concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x); };
+
+} // namespace detail
+
 template <class T, int N> struct lanes {
+    using element = T;
     using packet = typename detail::packet_of<T, N>::type;
     packet value;
 
@@ -69,6 +108,8 @@ template <class T, int N> struct lanes {
     template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
         if constexpr (Count == N)
             return load(from);
+        else if constexpr (detail::maskable<T, packet>)
+            return {detail::load_masked(from, (1u << Count) - 1, all(fill).value)};
         else {
             alignas(64) T all_of[N];
             for (int i = Count; i < N; ++i) all_of[i] = fill;
@@ -79,7 +120,7 @@ template <class T, int N> struct lanes {
     template <int Count> [[gnu::always_inline]] void store_first(T* to) const {
         if constexpr (Count == N)
             store(to);
-        else {
+        else { // not by a masked store: loads of what lies right behind would have to wait for it
             alignas(64) T all_of[N];
             store(all_of);
             std::memcpy(to, all_of, sizeof(T) * static_cast<std::size_t>(Count));

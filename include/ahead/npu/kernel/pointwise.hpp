@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/aten/pointwise_activation.hpp>
 #include <ahead/aten/pointwise_arithmetic.hpp>
+#include <ahead/aten/pointwise_attributes.hpp>
 #include <ahead/aten/pointwise_unary.hpp>
 #include <ahead/npu/kernel/packet_math.hpp>
 #include <ahead/target/pointwise_key.hpp>
@@ -38,6 +39,14 @@ template <> struct vector_form<aten::sqrt> : long_packets { static auto run(auto
 template <> struct vector_form<aten::exp> : long_packets { static auto run(auto x) { return exp(x); } };
 template <> struct vector_form<aten::tanh> : long_packets { static auto run(auto x) { return tanh(x); } };
 template <> struct vector_form<aten::sigmoid> : long_packets { static auto run(auto x) { return sigmoid(x); } };
+template <> struct vector_form<aten::erf> : long_packets { static auto run(auto x) { return erf(x); } };
+template <> struct vector_form<aten::gelu> : long_packets {
+    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[1], 0); } // not by tanh
+    static auto run(auto x, auto) {
+        using lanes_type = decltype(x);
+        return x * lanes_type::all(0.5f) * (lanes_type::all(1) + erf(x * lanes_type::all(static_cast<typename lanes_type::element>(0.70710678118654752440))));
+    }
+};
 template <> struct vector_form<aten::mul> : packets { static auto run(auto x, auto y) { return x * y; } };
 template <> struct vector_form<aten::mul_scalar> : packets { static auto run(auto x, auto y) { return x * y; } };
 template <> struct vector_form<aten::div> : long_packets { static auto run(auto x, auto y) { return x / y; } };

@@ -6,6 +6,7 @@
 #include <ahead/npu/kernel/lanes.hpp>
 #include <ahead/target/reduce_key.hpp>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -54,6 +55,18 @@ template <class T, int N> struct side_by_side {
     typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
 
+/// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
+template <class S, class V> [[gnu::always_inline]] inline auto converted(const V& v) {
+    using element = std::remove_cvref_t<decltype(v[0])>;
+    constexpr int count = sizeof(V) / sizeof(element);
+    using vector = typename side_by_side<S, count>::type;
+#ifdef EIGEN_VECTORIZE_AVX512
+    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>) return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
+    else
+#endif
+        return __builtin_convertvector(v, vector);
+}
+
 /// What a reduction of T does with numbers of type S, or with eight of them.
 template <target::reduction Kind, class T> struct reducer {
     static constexpr bool adds = Kind == target::reduction::sum || Kind == target::reduction::mean;
@@ -95,29 +108,48 @@ template <class Reducer, int Count> struct partial_results {
         unroll<First / width>([&](int p) __attribute__((always_inline)) {
             typename side_by_side<T, width>::type loaded;
             std::memcpy(&loaded, from + p * width, sizeof loaded);
-            Reducer::join(part[p], __builtin_convertvector(loaded, vector));
+            Reducer::join(part[p], converted<S>(loaded));
         });
     }
     S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
 };
 
-/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side and of one: the order depends on N alone.
+/// The sum of numbers side by side: a tree where Eigen has such a register.
+template <class V> [[gnu::always_inline]] inline double total_of(const V& v) {
+    constexpr int width = sizeof(V) / sizeof(double);
+    if constexpr (has_lanes<double, width>) {
+        return lanes<double, width>{std::bit_cast<typename lanes<double, width>::packet>(v)}.sum();
+    } else {
+        double total = 0;
+        for (int k = 0; k < width; ++k) total += v[k];
+        return total;
+    }
+}
+
+/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side: the order depends on N alone.
 template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double sum_of(const T* x, F f) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
     using vector = typename side_by_side<double, width>::type;
+    using narrow = typename side_by_side<T, width>::type;
+    constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
     vector part[together]{};
-    std::int64_t i = 0;
-    for (; i + together * width <= N; i += together * width)
-        unroll<together>([&](int p) __attribute__((always_inline)) {
-            typename side_by_side<T, width>::type loaded;
-            std::memcpy(&loaded, x + i + p * width, sizeof loaded);
-            part[p] += f(__builtin_convertvector(loaded, vector));
-        });
-    double total = 0;
-    for (; i < N; ++i) total += f(static_cast<double>(x[i]));
-    for (const auto& p : part)
-        for (int k = 0; k < width; ++k) total += p[k];
-    return total;
+    const auto add = [&](int p, const T* from) __attribute__((always_inline)) {
+        narrow loaded;
+        std::memcpy(&loaded, from, sizeof loaded);
+        part[p] += f(converted<double>(loaded));
+    };
+    for (std::int64_t i = 0; i < whole; i += together) unroll<together>([&](int p) __attribute__((always_inline)) { add(p, x + (i + p) * width); });
+    unroll<static_cast<int>(vectors - whole)>([&](int p) __attribute__((always_inline)) { add(p, x + (whole + p) * width); });
+    constexpr int rest = static_cast<int>(N - vectors * width);
+    if constexpr (rest > 0) {
+        vector last{};
+        for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
+        last = f(last);
+        for (int i = rest; i < width; ++i) last[i] = 0;
+        part[0] += last;
+    }
+    for (int p = 1; p < together; ++p) part[0] += part[p];
+    return total_of(part[0]);
 }
 
 /// Everything that is reduced, from x on, along a contiguous innermost dim.
