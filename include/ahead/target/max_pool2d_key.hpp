@@ -18,7 +18,13 @@ struct max_pool2d_key {
     friend constexpr bool operator==(const max_pool2d_key&, const max_pool2d_key&) = default;
 };
 
-/// One row of column maxima, for keys without indices.
+/// Windows of 2x2 side by side, all inside.
+constexpr bool takes_pairs(const max_pool2d_key& key) {
+    return key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0 &&
+           key.dilation_h == 1 && key.dilation_w == 1 && 2 * key.out_h <= key.in_h && 2 * key.out_w <= key.in_w;
+}
+
+/// A row of maxima, for keys without indices: of columns, or of windows that begin at every column.
 constexpr std::size_t workspace_bytes(const max_pool2d_key& key) {
     return key.indices ? 0 : static_cast<std::size_t>(key.in_w) * bytes_of(key.type);
 }

@@ -89,6 +89,21 @@ using Eigen::internal::Packet8d, Eigen::internal::Packet4d, Eigen::internal::Pac
     return _mm_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
 }
 #endif
+
+/// The larger of each two; NaN where either is.
+template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const Packet& a, const Packet& b) {
+    return Eigen::internal::pmax<Eigen::PropagateNaN>(a, b);
+}
+#ifdef EIGEN_VECTORIZE_AVX512
+// Eigen's has twice as many instructions. The machine's maximum is its second operand where either is NaN; what is left is a NaN in the first.
+[[gnu::always_inline]] inline Eigen::internal::Packet16f larger_or_nan(const Eigen::internal::Packet16f& a, const Eigen::internal::Packet16f& b) {
+    return _mm512_mask_mov_ps(_mm512_max_ps(b, a), _mm512_cmp_ps_mask(b, b, _CMP_UNORD_Q), b);
+}
+[[gnu::always_inline]] inline Eigen::internal::Packet8d larger_or_nan(const Eigen::internal::Packet8d& a, const Eigen::internal::Packet8d& b) {
+    return _mm512_mask_mov_pd(_mm512_max_pd(b, a), _mm512_cmp_pd_mask(b, b, _CMP_UNORD_Q), b);
+}
+#endif
+
 template <class T, class Packet>
 concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x); };
 
@@ -138,7 +153,7 @@ template <class T, int N> struct lanes {
         if constexpr (N == 1)
             return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
         else
-            return {Eigen::internal::pmax<Eigen::PropagateNaN>(a.value, b.value)};
+            return {detail::larger_or_nan(a.value, b.value)};
     }
     [[gnu::always_inline]] T sum() const { return Eigen::internal::predux(value); }
 };

@@ -62,28 +62,59 @@ template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
         }
 }
 
-/// First the maxima of columns, a vector at a time, then of the few columns in each window.
+/// The windows of a row that lie inside it: [first, last).
+struct window_range {
+    std::int64_t first, last;
+};
+constexpr window_range windows_inside(const target::max_pool2d_key& key) {
+    const auto room = key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
+    const auto first = std::min(key.out_w, (key.pad_w + key.stride_w - 1) / key.stride_w);
+    return {first, std::max(first, room < 0 ? 0 : std::min(key.out_w, room / key.stride_w + 1))};
+}
+
+/// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge one by one.
+template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
+    constexpr auto inside = windows_inside(Key);
+    constexpr auto begin = inside.first * Key.stride_w - Key.pad_w, count = inside.first == inside.last ? 0 : (inside.last - 1 - inside.first) * Key.stride_w + 1;
+    constexpr int L = lanes_within<T>(count);
+    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
+        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
+            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+            const T* const top = x + (rows.start + rows.first * Key.dilation_h) * Key.in_w;
+            const T* const bottom = x + (rows.start + rows.last * Key.dilation_h) * Key.in_w;
+            const auto one = [&](std::int64_t at) __attribute__((always_inline)) {
+                auto best = lanes<T, L>::all(lowest_for_max<T>);
+                for (const T* row = top + begin + at; row != bottom + begin + at; row += Key.dilation_h * Key.in_w)
+                    unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) { best = max(best, lanes<T, L>::load(row + w * Key.dilation_w)); });
+                best.store(sliding + at);
+            };
+            for (std::int64_t at = 0; at + L <= count; at += L) one(at);
+            if constexpr (count % L != 0) one(count - L);
+            for (auto at = inside.first; at < inside.last; ++at) out[at] = sliding[(at - inside.first) * Key.stride_w];
+            const auto over_an_edge = [&](std::int64_t at) {
+                const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
+                T best = lowest_for_max<T>;
+                for (const T* row = top + columns.start; row != bottom + columns.start; row += Key.dilation_h * Key.in_w)
+                    for (auto w = columns.first; w < columns.last; ++w) best = beats(row[w * Key.dilation_w], best) ? row[w * Key.dilation_w] : best;
+                out[at] = best;
+            };
+            for (std::int64_t at = 0; at < inside.first; ++at) over_an_edge(at);
+            for (auto at = inside.last; at < Key.out_w; ++at) over_an_edge(at);
+        }
+}
+
+/// Integers: first the maxima of columns, then of the few columns in each window.
 template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
-    constexpr int L = std::is_floating_point_v<T> ? lanes_within<T>(Key.in_w) : 1;
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
             const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
             const T* const first = x + (rows.start + rows.first * Key.dilation_h) * Key.in_w;
-            const auto one = [&](std::int64_t column) __attribute__((always_inline)) {
-                if constexpr (L > 1) {
-                    auto best = lanes<T, L>::load(first + column);
-                    const T* row = first + column;
-                    for (auto h = rows.first + 1; h < rows.last; ++h) best = max(best, lanes<T, L>::load(row += Key.dilation_h * Key.in_w));
-                    best.store(columns + column);
-                } else {
-                    T best = first[column];
-                    const T* row = first + column;
-                    for (auto h = rows.first + 1; h < rows.last; ++h) best = beats(*(row += Key.dilation_h * Key.in_w), best) ? *row : best;
-                    columns[column] = best;
-                }
-            };
-            for (std::int64_t column = 0; column + L <= Key.in_w; column += L) one(column);
-            if constexpr (Key.in_w % L != 0) one(Key.in_w - L);
+            for (std::int64_t column = 0; column < Key.in_w; ++column) {
+                T best = first[column];
+                const T* row = first + column;
+                for (auto h = rows.first + 1; h < rows.last; ++h) best = beats(*(row += Key.dilation_h * Key.in_w), best) ? *row : best;
+                columns[column] = best;
+            }
             for (std::int64_t at = 0; at < Key.out_w; ++at) {
                 const auto inside = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
                 T best = columns[inside.start + inside.first * Key.dilation_w];
@@ -130,6 +161,8 @@ inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indice
         detail::pool_with_indices<Key>(x, out, indices);
     else if constexpr (pairs && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1)
         detail::pool_2x2<Key>(x, out);
+    else if constexpr (is_floating(Key.type))
+        detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
     else
         detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
 }
