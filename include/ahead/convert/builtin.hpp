@@ -2,8 +2,10 @@
 // The built-in converters and the device operators they speak, one list each: a new family is added here.
 #pragma once
 #include <ahead/aten/aten.hpp>
+#include <ahead/convert/concat.hpp>
 #include <ahead/convert/convolution.hpp>
 #include <ahead/convert/copy.hpp>
+#include <ahead/convert/gather.hpp>
 #include <ahead/convert/matmul.hpp>
 #include <ahead/convert/normalise.hpp>
 #include <ahead/convert/pad.hpp>
@@ -35,10 +37,10 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
 struct builtin_converters
     : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters, convert::pad_converters,
                       convert::reduce_converters, convert::softmax_converters, convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
-                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::concat_converters, convert::gather_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm>,
+struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding>,
                        ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 

@@ -123,6 +123,28 @@ public:
         constant_[id.index] = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
+    /// The same, of a device operator whose first argument is a list of tensors.
+    template <class DeviceOp> constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+        argument list{.kind = argument_kind::list};
+        if (!diagnosis_->ok() || !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_)) return {};
+        const auto op = find_op(state_->device_ops, DeviceOp::name);
+        if (!op.exists()) {
+            refuse(fault::operator_has_no_kernel, "a registered device operator", DeviceOp::name);
+            return {};
+        }
+        const auto id = append(op, static_cast<std::int32_t>(rest.size()) + 1);
+        if (!id.exists()) return {};
+        bool constant = true;
+        for (std::size_t k = 0; k < tensors.size(); ++k) {
+            constant = constant && is_constant(tensors[k]);
+            set_argument(out_, list.children[static_cast<std::int32_t>(k)], tensors[k], id);
+        }
+        auto next = out_[id].arguments.first;
+        set_argument(out_, {next++}, list, id);
+        for (const auto& a : rest) set_argument(out_, {next++}, a, id); // attributes
+        constant_[id.index] = constant;
+        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+    }
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the same type rule, so its
     /// result is of the ATen call's type.
     constexpr bool emit_same() {

@@ -3,7 +3,9 @@
 #pragma once
 #include <ahead/convert/print.hpp>
 #include <ahead/npu/kernel/ai_cpu.hpp>
+#include <ahead/npu/kernel/concat.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
+#include <ahead/npu/kernel/embedding.hpp>
 #include <ahead/npu/kernel/fused.hpp>
 #include <ahead/npu/kernel/layer_norm.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
@@ -24,6 +26,14 @@ namespace ahead::npu {
 
 template <> struct kernel_for<device::copy> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::strided_copy<Key>(at); }
+};
+template <> struct kernel_for<device::concat> {
+    template <class Call> static void run_call(const auto& at) { kernel::concat<Call>(at); }
+};
+template <> struct kernel_for<device::embedding> {
+    static void run(graph_view g, node_id id, const bound_arguments&, const auto& at) {
+        kernel::embedding(g, id, at.inputs[0], at.inputs[1], at.outputs[0]);
+    }
 };
 template <> struct kernel_for<device::assign> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::assign<Key>(at); }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Converters of cat and stack (aten/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count for nothing are left out.
+#pragma once
+#include <ahead/aten/copy.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/concat_op.hpp>
+
+namespace ahead::convert {
+
+template <class Op, bool NewDim>
+struct concat {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        const auto& out = c.aten.result_type();
+        argument parts[target::max_concat_parts]{};
+        std::size_t count = 0;
+        for (std::int32_t k = 0; k < c.aten.list_size(0); ++k) {
+            const auto& given = c.aten.element(0, k);
+            const auto& type = c.aten.in().value_of(given).type;
+            if (type.type != out.type) return c.run_meaning();
+            if (!NewDim && aten::cat::is_nothing(type)) continue;
+            if (count == target::max_concat_parts) return c.run_meaning();
+            parts[count++] = c.operand(given);
+        }
+        if (element_count(out) == 0) return c.run_meaning();
+        const auto dim = c.aten.integer(1) < 0 ? c.aten.integer(1) + out.rank : c.aten.integer(1);
+        return c.finish(c.emit_list<device::concat>(array_view<const argument>(parts, count), {argument::of(dim), argument::of(NewDim)}));
+    }
+};
+
+using concat_converters = converter_list<concat<aten::cat, false>, concat<aten::stack, true>>;
+
+} // namespace ahead::convert

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// npu.concat: tensors of one dtype joined along a dim that they have, or along a new one. The key says of each where it lies and how it is read.
+// Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/copy_key.hpp>
+
+namespace ahead::target {
+
+inline constexpr std::int32_t max_concat_parts = 16;
+
+struct concat_key {
+    std::int32_t axis = 0;
+    std::int32_t count = 0;
+    std::array<std::int64_t, max_rank> strides{};   // of the result, in elements
+    std::array<copy_key, max_concat_parts> parts{}; // sizes, and strides of the part itself
+    friend constexpr bool operator==(const concat_key&, const concat_key&) = default;
+};
+
+} // namespace ahead::target
+
+namespace ahead::device {
+
+/// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is contiguous.
+struct concat {
+    static constexpr std::string_view name = "npu.concat";
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list), required("dim", parameter_kind::integer),
+                                           required("new_dim", parameter_kind::boolean)};
+    template <class Call>
+    static constexpr tensor_type part(const Call& c, std::int32_t k) {
+        auto t = c.in().value_of(c.element(0, k)).type;
+        if (!c.boolean(2)) return t;
+        int_list sizes, strides;
+        for (int d = 0; d <= t.rank; ++d) {
+            const int own = d - (d > c.integer(1));
+            sizes.push_back(d == c.integer(1) ? 1 : t.size(own));
+            strides.push_back(d == c.integer(1) ? 0 : t.stride(own));
+        }
+        auto out = tensor_of(t.type, sizes);
+        for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
+        return out;
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto axis = static_cast<int>(c.integer(1));
+        auto sizes = sizes_of(part(c, 0));
+        for (std::int32_t k = 1; k < c.list_size(0); ++k) sizes[axis] += part(c, k).size(axis);
+        return c.result(tensor_of(c.in().value_of(c.element(0, 0)).type.type, sizes));
+    }
+    static constexpr target::concat_key key(const call_view& c) {
+        target::concat_key key{static_cast<std::int32_t>(c.integer(1)), c.list_size(0), {}, {}};
+        const auto& result = c.result_type();
+        for (int d = 0; d < result.rank; ++d) key.strides[static_cast<std::size_t>(d)] = result.stride(d);
+        for (std::int32_t k = 0; k < key.count; ++k) {
+            const auto t = part(c, k);
+            auto& own = key.parts[static_cast<std::size_t>(k)];
+            own.type = t.type;
+            own.rank = t.rank;
+            for (int d = 0; d < t.rank; ++d) {
+                own.sizes[static_cast<std::size_t>(d)] = t.size(d);
+                own.strides[static_cast<std::size_t>(d)] = t.stride(d);
+            }
+        }
+        return key;
+    }
+};
+
+} // namespace ahead::device

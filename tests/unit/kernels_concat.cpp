@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// cat, stack and embedding on the device against the reference, exactly: every dtype that runs, every dim, operands that are slices, permuted,
+// broadcast, empty or constant; none of it on the AI CPU. An index out of range is refused, whatever lies behind the table.
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <array>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../harness.hpp"
+#include "kernel_buffer.hpp"
+
+using namespace ahead;
+
+using test::check;
+
+namespace {
+
+template <class Program>
+constexpr int tasks_of(std::string_view target) {
+    int count = 0;
+    const auto g = Program::lowered_graph();
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call && g[id].target == target) ++count;
+    return count;
+}
+template <class Program>
+constexpr bool runs_on_kernels() {
+    return tasks_of<Program>("aten.cat.default") + tasks_of<Program>("aten.stack.default") + tasks_of<Program>("aten.embedding.default") ==
+           0;
+}
+
+/// Small numbers at random; integers are from 0 to 4.
+template <class Program, std::int32_t I>
+auto input_of() {
+    constexpr auto type = Program::template input_port<I>::type;
+    using T = element_t<type.type>;
+    std::array<T, static_cast<std::size_t>(element_count(type))> out{};
+    for (T& x : out) x = static_cast<T>(test::random_bits() % (std::is_same_v<T, bool> ? 2 : 5));
+    return out;
+}
+template <class Program>
+void agrees(const char* what) {
+    static_assert(runs_on_kernels<Program>());
+    const auto weights = Program::prepare();
+    typename Program::session run{weights};
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        const auto inputs = std::tuple{input_of<Program, I>()...};
+        std::vector<host_tensor> given, wanted;
+        const auto add = [&](const auto& from, const tensor_type& type) {
+            given.emplace_back(type);
+            std::size_t next = 0;
+            for_each_index(sizes_of(type), [&](const int_list& at) { given.back().put(at, from[next++]); });
+        };
+        (add(std::get<I>(inputs), Program::template input_port<I>::type), ...);
+        diagnosis d;
+        check(interpret<aten::registry>(Program::captured(), given, wanted, d), what);
+        std::size_t k = 0;
+        bool same = true;
+        const auto compare = [&](const auto& output) {
+            using T = std::remove_cvref_t<decltype(output.data()[0])>;
+            const auto type = std::remove_cvref_t<decltype(output)>::type::type;
+            for_each_index(sizes_of(type), [&](const int_list& at) {
+                same = same && output.data()[position_of(type, at)] == wanted[k].template get<T>(at);
+            });
+            ++k;
+        };
+        std::apply([&](const auto&... output) { (compare(output), ...); }, run(std::get<I>(inputs)...));
+        check(same, what);
+    }
+    (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+}
+
+// ---- cat and stack
+
+template <template <std::int64_t...> class T>
+constexpr auto joined = trace([](input<"x", T<2, 3, 4>> x, input<"y", T<2, 5, 4>> y, input<"z", T<2, 1, 4>> z,
+                                 input<"nothing", T<0>> nothing) {
+    return outputs(cat<1>(x, y, z), cat<-2>(z, x), cat<0>(x, x), cat<2>(tensors(x, x, x, x, x)), cat<1>(x, nothing, y),
+                   stack<0>(tensors(x, x)), stack<1>(tensors(x, x, x)), stack<-1>(tensors(x, x)));
+});
+using joined_f32 = compiled<joined<f32>>;
+static_assert(tasks_of<joined_f32>("npu.concat") == 8);
+
+// Parts that do not lie in row-major order: permuted, cut out, spread over a dim, turned; as large as a tile that is turned in registers.
+constexpr auto strided_parts = trace([](input<"x", f32<5, 19, 17>> x, input<"row", f32<1, 17>> row, input<"whole", f32<5, 17, 19>> whole) {
+    const auto turned = transpose<1, 2>(x);
+    return outputs(cat<1>(turned, whole), cat<2>(whole, turned),
+                   cat<0>(expand<3, 17>(row), slice<0, 1, 4>(permute<1, 0>(slice<0, 0, 17>(select<0, 2>(turned))))),
+                   stack<1>(tensors(turned, whole)), stack<2>(tensors(slice<1, 0, 19, 2>(x), slice<1, 0, 19, 2>(x))));
+});
+
+struct with_constants {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 3]"):
+        ones: "f32[2, 3]" = torch.ops.aten.full.default([2, 3], 1.0)
+        cat: "f32[2, 6]" = torch.ops.aten.cat.default([ones, ones], 1)
+        cat_1: "f32[2, 6]" = torch.ops.aten.cat.default([arg0_1, ones], 1)
+        cat_2: "f32[4, 6]" = torch.ops.aten.cat.default([cat, cat_1])
+        return (cat_2,)
+)";
+};
+static_assert(compiled<fx<with_constants>>::plan.run_tasks == 2); // prepare joins the constants
+
+// ---- embedding
+
+struct table_of_f32 {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[5, 7]", arg1_1: "i64[2, 3]", arg2_1: "i32[4]", arg3_1: "i64[]", arg4_1: "f32[7, 5]", arg5_1: "i64[0]"):
+        embedding: "f32[2, 3, 7]" = torch.ops.aten.embedding.default(arg0_1, arg1_1)
+        embedding_1: "f32[4, 7]" = torch.ops.aten.embedding.default(arg0_1, arg2_1)
+        embedding_2: "f32[7]" = torch.ops.aten.embedding.default(arg0_1, arg3_1)
+        t: "f32[5, 7]" = torch.ops.aten.t.default(arg4_1)
+        t_1: "i64[3, 2]" = torch.ops.aten.t.default(arg1_1)
+        embedding_3: "f32[3, 2, 7]" = torch.ops.aten.embedding.default(t, t_1)
+        embedding_4: "f32[0, 7]" = torch.ops.aten.embedding.default(arg0_1, arg5_1)
+        return (embedding, embedding_1, embedding_2, embedding_3, embedding_4)
+)";
+};
+struct table_of_i64 {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "i64[5, 3]", arg1_1: "i64[2]", arg2_1: "f64[6, 2]", arg3_1: "b8[5, 1]"):
+        embedding: "i64[2, 3]" = torch.ops.aten.embedding.default(arg0_1, arg1_1)
+        embedding_1: "f64[2, 2]" = torch.ops.aten.embedding.default(arg2_1, arg1_1)
+        embedding_2: "b8[2, 1]" = torch.ops.aten.embedding.default(arg3_1, arg1_1)
+        return (embedding, embedding_1, embedding_2)
+)";
+};
+struct two_lookups {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[5, 7]", arg1_1: "i64[2]", arg2_1: "i64[2]"):
+        embedding: "f32[2, 7]" = torch.ops.aten.embedding.default(arg0_1, arg1_1)
+        embedding_1: "f32[2, 7]" = torch.ops.aten.embedding.default(arg0_1, arg2_1)
+        return (embedding, embedding_1)
+)";
+};
+
+void indices_are_checked() {
+    using program = compiled<fx<two_lookups>>;
+    const auto weights = program::prepare();
+    program::session run{weights};
+    const std::array<float, 35> table{};
+    const std::array<std::int64_t, 2> good{4, 0};
+    for (const std::int64_t bad :
+         {std::int64_t{5}, std::int64_t{-6}, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+        bool refused = false;
+        try {
+            static_cast<void>(run(table, good, std::array<std::int64_t, 2>{1, bad}));
+        } catch (const error& e) {
+            refused = e.what_happened.what == fault::index_is_out_of_range && e.what_happened.line == 5 &&
+                      e.what_happened.op.view() == "aten.embedding.default";
+        }
+        check(refused, "an index out of range");
+    }
+}
+
+} // namespace
+
+int main() {
+    agrees<joined_f32>("f32");
+    if constexpr (test::every_key) {
+        agrees<compiled<joined<f64>>>("f64");
+        agrees<compiled<joined<i64>>>("i64");
+        agrees<compiled<joined<i32>>>("i32");
+        agrees<compiled<joined<b8>>>("b8");
+    }
+    agrees<compiled<strided_parts>>("strided parts");
+    agrees<compiled<fx<with_constants>>>("constants");
+    agrees<compiled<fx<table_of_f32>>>("rows of f32");
+    agrees<compiled<fx<table_of_i64>>>("rows of i64, f64 and b8");
+    indices_are_checked();
+    return test::report();
+}
