@@ -69,8 +69,8 @@ constexpr work work_of(const convolution_key& given) {
     return out;
 }
 
-/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else taps one by one, each a branch that
-/// is often guessed wrong, which costs as much as ten instructions.
+/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at every column, of which some
+/// are picked. Where places are wanted, too, taps one by one, each a branch that is often guessed wrong, which costs as much as ten instructions.
 constexpr work work_of(const max_pool2d_key& key) {
     const auto outputs = key.planes * key.out_h * key.out_w;
     const bool pairs = key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
@@ -80,8 +80,8 @@ constexpr work work_of(const max_pool2d_key& key) {
     } else if (pairs) {
         out.vector = {key.planes * key.out_h, key.out_w, 4 + 3 * 3 + 2 + 1, 0};
     } else {
-        out.vector = {key.planes * key.out_h, key.in_w, 3 * key.kernel_h, 0};
-        out.scalar_steps = 10 * outputs * key.kernel_w;
+        out.vector = {key.planes * key.out_h, (key.out_w - 1) * key.stride_w + 1, 4 * key.kernel_h * key.kernel_w, 0};
+        out.scalar_steps = 3 * outputs;
     }
     return out;
 }
@@ -108,15 +108,13 @@ constexpr work work_of(const reduce_key& key) {
     return out;
 }
 
-/// The largest, then exp of the difference and its sum, then a product: the largest and the sum are waited for.
+/// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.
 constexpr work work_of(const softmax_key& key) {
-    return {.vector = {key.rows, key.count, 2 + steps_named("aten.exp.default").count + 4 + 2, 2 * waits_of_sum(key.count)}};
+    return {.vector = {key.rows, key.count, 2 + steps_named("aten.exp.default").count + 4 + 2, 0}};
 }
 
-/// Mean, variance and the row itself, in f64: two instructions where f32 takes one, and both sums are waited for.
-constexpr work work_of(const layer_norm_key& key) {
-    return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 2 * waits_of_sum(key.count)}};
-}
+/// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are waited for.
+constexpr work work_of(const layer_norm_key& key) { return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}}; }
 
 constexpr std::int64_t innermost(const auto& loop) { return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)]; }
 
