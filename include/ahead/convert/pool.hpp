@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/aten/pool.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/target/average_pool2d_op.hpp>
 #include <ahead/target/device_ops.hpp>
 
 namespace ahead::convert {
@@ -24,6 +25,37 @@ template <class Op, bool WithIndices> struct max_pool2d {
     }
 };
 
-using pool_converters = converter_list<max_pool2d<aten::max_pool2d_with_indices, true>, max_pool2d<aten::max_pool2d, false>>;
+/// The last Spatial sizes of the result.
+template <int Spatial> constexpr int_list plane_of_result(const convert_context& c) {
+    const auto& out = c.aten.result_type();
+    int_list plane;
+    for (int d = out.rank - Spatial; d < out.rank; ++d) plane.push_back(out.size(d));
+    return plane;
+}
+
+/// Floating dtypes only: the sum is one of f64.
+template <class Op, int Spatial> struct average_pool {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
+        const auto w = aten::window_of(c.aten, Spatial, -1);
+        const bool divides = std::size(Op::schema) > 6 && c.aten.is_given(6);
+        return c.finish(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
+                                                        c.list(plane_of_result<Spatial>(c)), argument::of(c.aten.boolean(5)),
+                                                        argument::of(divides ? c.aten.integer(6) : 0)}));
+    }
+};
+template <class Op, int Spatial> struct adaptive_average_pool {
+    using op = Op;
+    static constexpr bool convert(convert_context& c) {
+        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
+        return c.finish(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}), c.list({}),
+                                                        c.list(plane_of_result<Spatial>(c)), argument::of(false), argument::of(0)}));
+    }
+};
+
+using pool_converters =
+    converter_list<max_pool2d<aten::max_pool2d_with_indices, true>, max_pool2d<aten::max_pool2d, false>, average_pool<aten::avg_pool1d, 1>,
+                   average_pool<aten::avg_pool2d, 2>, adaptive_average_pool<aten::adaptive_avg_pool1d, 1>, adaptive_average_pool<aten::adaptive_avg_pool2d, 2>>;
 
 } // namespace ahead::convert

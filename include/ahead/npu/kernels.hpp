@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/convert/print.hpp>
 #include <ahead/npu/kernel/ai_cpu.hpp>
+#include <ahead/npu/kernel/average_pool2d.hpp>
 #include <ahead/npu/kernel/concat.hpp>
 #include <ahead/npu/kernel/convolution.hpp>
 #include <ahead/npu/kernel/embedding.hpp>
@@ -116,6 +117,12 @@ template <> struct kernel_for<device::max_pool2d> {
         std::int64_t* indices = nullptr;
         if constexpr (Key.indices) indices = at.template out<std::int64_t>(1);
         kernel::max_pool2d<Key>(at.template in<T>(0), at.template out<T>(), indices, at.workspace);
+    }
+};
+template <> struct kernel_for<device::average_pool2d> {
+    template <auto Key> static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::average_pool2d<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 template <> struct kernel_for<device::pad> {

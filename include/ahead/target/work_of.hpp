@@ -4,6 +4,7 @@
 // Invariant: bytes are not counted here but from the plan, which knows where they lie.
 #pragma once
 #include <ahead/target/ai_cpu.hpp>
+#include <ahead/target/average_pool2d_op.hpp>
 #include <ahead/target/device_ops.hpp>
 #include <ahead/target/fused_op.hpp>
 #include <ahead/target/pointwise_op.hpp>
@@ -84,6 +85,16 @@ constexpr work work_of(const max_pool2d_key& key) {
         out.scalar_steps = 3 * outputs;
     }
     return out;
+}
+
+/// Every element of every window, one by one: each addition waits for the one before.
+constexpr work work_of(const average_pool2d_key& key) {
+    const auto elements = [](const average_pool2d_key::axis& a) {
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < a.out; ++i) count += window_at(a, i).last - window_at(a, i).first;
+        return count;
+    };
+    return {.scalar_steps = 4 * key.planes * elements(key.rows) * elements(key.columns)};
 }
 
 /// Additions that wait for one another where a row is summed: up to 32 partial sums, and what is left over.

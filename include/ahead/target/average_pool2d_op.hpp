@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace ahead::target {
+
+/// x[planes, rows.in, columns.in] -> out[planes, rows.out, columns.out]; both contiguous, of a floating dtype.
+struct average_pool2d_key {
+    /// kernel 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
+    struct axis {
+        std::int64_t in = 1, out = 1, kernel = 0, stride = 1, padding = 0;
+        friend constexpr bool operator==(const axis&, const axis&) = default;
+    };
+    dtype type = dtype::f32;
+    std::int64_t planes = 1;
+    axis rows, columns;
+    bool counts_padding = false;
+    std::int64_t divisor = 0; // instead of the count; 0: none
+    friend constexpr bool operator==(const average_pool2d_key&, const average_pool2d_key&) = default;
+};
+
+/// Elements [first, last) of one axis; `padded` of them with those of the padding.
+struct averaged {
+    std::int64_t first, last, padded;
+};
+constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) {
+    if (a.kernel == 0) {
+        const auto first = i * a.in / a.out, last = ((i + 1) * a.in + a.out - 1) / a.out;
+        return {first, last, last - first};
+    }
+    const auto start = i * a.stride - a.padding, end = start + a.kernel, limit = a.in + a.padding;
+    return {start < 0 ? 0 : start, end < a.in ? end : a.in, (end < limit ? end : limit) - start};
+}
+
+} // namespace ahead::target
+
+namespace ahead::device {
+
+/// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor): lists of as many numbers as
+/// there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the count.
+struct average_pool2d {
+    static constexpr std::string_view name = "npu.average_pool2d";
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),        required("kernel", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list), required("padding", parameter_kind::int_list),
+                                           required("out", parameter_kind::int_list),    required("count_padding", parameter_kind::boolean),
+                                           required("divisor", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        auto sizes = sizes_of(c.tensor(0));
+        const auto out = c.ints(4);
+        for (int d = 0; d < out.size; ++d) sizes[sizes.size - out.size + d] = out[d];
+        return c.result(tensor_of(c.tensor(0).type, sizes));
+    }
+    static constexpr target::average_pool2d_key key(const call_view& c) {
+        const auto& x = c.tensor(0);
+        const auto kernel = c.ints(1), stride = c.ints(2), padding = c.ints(3), out = c.ints(4);
+        target::average_pool2d_key key;
+        key.type = x.type;
+        const auto axis = [&](int d) -> target::average_pool2d_key::axis {
+            const auto in = x.size(x.rank - out.size + d);
+            if (kernel.size == 0) return {in, out[d], 0, 1, 0};
+            return {in, out[d], kernel[d], stride[d], padding[d]};
+        };
+        if (out.size == 2) key.rows = axis(0);
+        key.columns = axis(out.size - 1);
+        for (int d = 0; d < x.rank - out.size; ++d) key.planes *= x.size(d);
+        key.counts_padding = c.boolean(5);
+        key.divisor = c.integer(6);
+        return key;
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Average pooling on the device against the reference, to the bit: windows that overlap, leave gaps, hang over edges and padding, with and without
+// the padding counted, another divisor; adaptive ones of even and uneven sizes; one and two spatial dims, with and without a batch.
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "../harness.hpp"
+
+using namespace ahead;
+
+using test::check;
+
+namespace {
+
+struct of_f32 {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 3, 7, 9]"):
+        avg_pool2d: "f32[2, 3, 3, 4]" = torch.ops.aten.avg_pool2d.default(arg0_1, [2, 2])
+        avg_pool2d_1: "f32[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [2, 2], [1, 1])
+        avg_pool2d_2: "f32[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [2, 2], [1, 1], False, False)
+        avg_pool2d_3: "f32[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [2, 3], [2, 2], [0, 1], True, True, 7)
+        avg_pool2d_4: "f32[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [2, 2], [2, 2], [0, 0], True)
+        permute: "f32[2, 3, 9, 7]" = torch.ops.aten.permute.default(arg0_1, [0, 1, 3, 2])
+        avg_pool2d_5: "f32[2, 3, 8, 3]" = torch.ops.aten.avg_pool2d.default(permute, [2, 3], [1, 2])
+        _adaptive_avg_pool2d: "f32[2, 3, 1, 1]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [1, 1])
+        _adaptive_avg_pool2d_1: "f32[2, 3, 3, 4]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [3, 4])
+        _adaptive_avg_pool2d_2: "f32[2, 3, 9, 2]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [9, 2])
+        select: "f32[3, 7, 9]" = torch.ops.aten.select.int(arg0_1, 0, 1)
+        _adaptive_avg_pool2d_3: "f32[3, 2, 2]" = torch.ops.aten._adaptive_avg_pool2d.default(select, [2, 2])
+        avg_pool1d: "f32[3, 7, 5]" = torch.ops.aten.avg_pool1d.default(select, [3], [2], [1])
+        adaptive_avg_pool1d: "f32[3, 7, 4]" = torch.ops.aten.adaptive_avg_pool1d.default(select, [4])
+        return (avg_pool2d, avg_pool2d_1, avg_pool2d_2, avg_pool2d_3, avg_pool2d_4, avg_pool2d_5, _adaptive_avg_pool2d, _adaptive_avg_pool2d_1, _adaptive_avg_pool2d_2, _adaptive_avg_pool2d_3, avg_pool1d, adaptive_avg_pool1d)
+)";
+};
+struct of_f64 {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f64[2, 3, 7, 9]"):
+        avg_pool2d: "f64[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [2, 2], [1, 1])
+        _adaptive_avg_pool2d: "f64[2, 3, 3, 4]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [3, 4])
+        return (avg_pool2d, _adaptive_avg_pool2d)
+)";
+};
+
+template <class Program>
+constexpr int tasks_of(std::string_view target) {
+    int count = 0;
+    const auto g = Program::lowered_graph();
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call && g[id].target == target) ++count;
+    return count;
+}
+static_assert(tasks_of<compiled<fx<of_f32>>>("npu.average_pool2d") == 12 && tasks_of<compiled<fx<of_f64>>>("npu.average_pool2d") == 2);
+
+template <class Program>
+void agrees(const char* what) {
+    constexpr auto type = Program::template input_port<0>::type;
+    using T = element_t<type.type>;
+    std::array<T, static_cast<std::size_t>(element_count(type))> input{};
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<T>(std::sin(static_cast<double>(7 * i)));
+    const auto weights = Program::prepare();
+    typename Program::session run{weights};
+    std::vector<host_tensor> given, wanted;
+    given.emplace_back(type);
+    std::size_t next = 0;
+    for_each_index(sizes_of(type), [&](const int_list& at) { given.back().put(at, input[next++]); });
+    diagnosis d;
+    check(interpret<aten::registry>(Program::captured(), given, wanted, d), what);
+    std::size_t k = 0;
+    const auto compare = [&](const auto& output) {
+        const auto made = std::remove_cvref_t<decltype(output)>::type::type;
+        bool same = true;
+        for_each_index(sizes_of(made),
+                       [&](const int_list& at) { same = same && output.data()[position_of(made, at)] == wanted[k].template get<T>(at); });
+        check(same, std::string(what) + ", result " + std::to_string(k));
+        ++k;
+    };
+    std::apply([&](const auto&... output) { (compare(output), ...); }, run(input));
+}
+
+} // namespace
+
+int main() {
+    agrees<compiled<fx<of_f32>>>("f32");
+    agrees<compiled<fx<of_f64>>>("f64");
+    return test::report();
+}
