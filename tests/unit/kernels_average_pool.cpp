@@ -28,7 +28,7 @@ class <lambda>(torch.nn.Module):
         avg_pool2d_4: "f32[2, 3, 4, 5]" = torch.ops.aten.avg_pool2d.default(arg0_1, [2, 2], [2, 2], [0, 0], True)
         permute: "f32[2, 3, 9, 7]" = torch.ops.aten.permute.default(arg0_1, [0, 1, 3, 2])
         avg_pool2d_5: "f32[2, 3, 8, 3]" = torch.ops.aten.avg_pool2d.default(permute, [2, 3], [1, 2])
-        _adaptive_avg_pool2d: "f32[2, 3, 1, 1]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [1, 1])
+        _adaptive_avg_pool2d: "f32[2, 3, 5, 1]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [5, 1])
         _adaptive_avg_pool2d_1: "f32[2, 3, 3, 4]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [3, 4])
         _adaptive_avg_pool2d_2: "f32[2, 3, 9, 2]" = torch.ops.aten._adaptive_avg_pool2d.default(arg0_1, [9, 2])
         select: "f32[3, 7, 9]" = torch.ops.aten.select.int(arg0_1, 0, 1)

@@ -70,7 +70,7 @@ int main() {
                                          "aten.relu.default\tsupported\t1\t1 x (f32[4, 8])\t1 x (f32[4, 8])\t\n"
                                          "aten.add.Tensor\tsupported\t1\t1 x (f32[4, 8])\t1 x (f32[4, 8])\t\n"
                                          "aten.argmax.default\tAI CPU\t1\t1 x (f32[4, 8])\t1 x (i64[4])\t\n"
-                                         "aten.cat.default\tAI CPU\t1\t1 x (f32[4, 8], f32[4, 8])\t1 x (f32[8, 8])\t\n");
+                                         "aten.cat.default\tsupported\t1\t1 x (f32[4, 8], f32[4, 8])\t1 x (f32[8, 8])\t\n");
 
     // An operator that nobody knows, one without a meaning, a call that is no product, conversions of which one needs none, an in-place operator.
     check_equal(table_of(odd, operators::table),
