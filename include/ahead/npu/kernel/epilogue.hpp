@@ -13,9 +13,20 @@ namespace ahead::npu::kernel {
 
 /// The sums are the result.
 struct no_epilogue {
-    static constexpr bool exists = false;
+    static constexpr bool exists = false, is_long = false;
     static constexpr int operands = 0;
 };
+
+namespace detail {
+template <class Call, std::size_t S>
+constexpr bool is_short_step() {
+    using step = fused_step_of<Call, S>;
+    if constexpr (step::on_packets)
+        return vector_form<typename step::op>::is_short;
+    else
+        return false;
+}
+} // namespace detail
 
 /// Call: epilogue, a target::epilogue_key, and registry, whose rows its steps name. The result lies at `out`, its columns (the elements of a
 /// product's row, the filters of a convolution) Plane elements apart.
@@ -25,6 +36,12 @@ struct epilogue {
     static constexpr const target::epilogue_key& key = Call::epilogue;
     static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
     using registry = typename Call::registry;
+
+    /// Whether the steps are worth a loop of their own.
+    static constexpr bool is_long = ![]<std::size_t... S>(std::index_sequence<S...>) {
+        return sizeof...(S) <= 4 && (detail::is_short_step<epilogue, S>() && ...);
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(steps)>{});
 
     /// Where the operands of one element lie.
     struct places {
@@ -61,7 +78,7 @@ struct epilogue {
     template <bool Along, int Count, int L, int Vectors>
     [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
         const auto here = at(to);
-        if constexpr (is_short) {
+        if constexpr (!is_long) {
             lanes<T, L> made[Vectors];
             unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
                 made[v] = finish<Along, std::clamp(Count - v * L, 0, L)>(sums[v], behind<Along>(here, v * L));
@@ -78,9 +95,13 @@ struct epilogue {
     /// to[0 .. count) = the steps on sums[0 .. count); they may be the same.
     template <bool Along>
     [[gnu::noinline]] static void run(const T* sums, places here, T* to, int count) {
-        constexpr int L = widest<T>;
+        constexpr int L = widest<T>, block = 64;
         int i = 0;
-        for (; i + L <= count; i += L) finish<Along, L>(lanes<T, L>::load(sums + i), behind<Along>(here, i)).store(to + i);
+        for (; i + block <= count; i += block) step_by_step<Along, block>(sums + i, behind<Along>(here, i), to + i, block);
+        if (const int vectors = (count - i) / L * L; vectors > 0) {
+            step_by_step<Along, block>(sums + i, behind<Along>(here, i), to + i, vectors);
+            i += vectors;
+        }
         if (i == count) return;
         const auto rest = sizeof(T) * static_cast<std::size_t>(count - i);
         alignas(64) T filled[operands + 1][L];
@@ -93,11 +114,11 @@ struct epilogue {
             }
         });
         alignas(64) T made[L];
-        finish<Along, L>(lanes<T, L>::load(filled[operands]), here).store(made);
+        step_by_step<Along, L>(filled[operands], here, made, L);
         std::memcpy(to + i, made, rest);
     }
     /// Whether `finish_row` may take the sums of many places, as no operand has an element for each.
-    static constexpr bool fits_rows() { return is_short && !has_places; }
+    static constexpr bool fits_rows() { return !is_long && !has_places; }
     /// The steps on the first Count of a row of sums, whose columns begin at `to`'s. pre: fits_rows()
     template <int Count, int L, int Vectors>
     [[gnu::always_inline]] void finish_row(lanes<T, L> (&sums)[Vectors], const T* to) const {
@@ -121,9 +142,10 @@ struct epilogue {
                     });
             }
         });
+        if constexpr (is_long && operands == 0 && Count == Width) return run<true>(turned, {}, turned, Pixels * Width);
         for (int p = 0; p < Pixels; ++p) {
             T* const row = turned + p * Width;
-            if constexpr (is_short) {
+            if constexpr (!is_long) {
                 constexpr int L = lanes_within<T>(Width);
                 unroll<Width / L>([&](auto v) __attribute__((always_inline)) {
                     constexpr int count = std::clamp(Count - v * L, 0, L);
@@ -140,6 +162,7 @@ struct epilogue {
 
 private:
     using reading = target::epilogue_reading;
+    using source = target::pointwise_slot::source;
     template <int K>
     static constexpr reading read_of = key.read[static_cast<std::size_t>(K)];
     /// Whether all lanes read one element of operand K.
@@ -159,19 +182,57 @@ private:
         });
         return here;
     }
-    template <std::size_t S>
-    static constexpr bool is_short_step() {
-        using step = detail::fused_step_of<epilogue, S>;
-        if constexpr (step::on_packets)
-            return vector_form<typename step::op>::is_short;
-        else
-            return false;
+    /// The same for whole vectors, at most Block elements, one step for all of them after the other: a step that calls a function of the C library
+    /// keeps the machine busy with several calls at a time.
+    template <bool Along, int Block>
+    [[gnu::always_inline]] static void step_by_step(const T* sums, const places& here, T* to, int count) {
+        constexpr int L = widest<T>;
+        alignas(64) T values[steps][Block];
+        const int whole = count & -L; // so that g++ knows, too, and makes vectors of a loop
+        unroll<steps>([&](auto s) __attribute__((always_inline)) {
+            using step = detail::fused_step_of<epilogue, s>;
+            T* const made = s + 1 == steps ? to : values[s];
+            const auto vector = [&](auto p, int i) __attribute__((always_inline)) { // of parameter p
+                constexpr auto slot = step::step.slots[p];
+                if constexpr (slot.from == source::step)
+                    return lanes<T, L>::load(values[slot.bits] + i);
+                else if constexpr (slot.from != source::operand)
+                    return lanes<T, L>::all(detail::fused_constant<epilogue, s, T, p>());
+                else if constexpr (slot.bits == 0)
+                    return lanes<T, L>::load(sums + i);
+                else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>)
+                    return lanes<T, L>::all(*here.at[slot.bits - 1]);
+                else
+                    return lanes<T, L>::load(here.at[slot.bits - 1] + i);
+            };
+            const auto element = [&](auto p, int i) __attribute__((always_inline))->T {
+                constexpr auto slot = step::step.slots[p];
+                if constexpr (slot.from == source::step)
+                    return values[slot.bits][i];
+                else if constexpr (slot.from != source::operand)
+                    return detail::fused_constant<epilogue, s, T, p>();
+                else if constexpr (slot.bits == 0)
+                    return sums[i];
+                else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>)
+                    return *here.at[slot.bits - 1];
+                else
+                    return here.at[slot.bits - 1][i];
+            };
+            [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
+                if constexpr (step::on_packets) {
+                    for (int v = 0; v < whole; v += L)
+                        vector_form<typename step::op>::run(vector(std::integral_constant<std::size_t, P>{}, v)...).store(made + v);
+                } else {
+#if !defined(__clang__)
+#pragma GCC ivdep // in place or apart: no element depends on another one's result
+#endif
+                    for (int i = 0; i < whole; ++i)
+                        made[i] = static_cast<T>(step::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
+                }
+            }
+            (std::make_index_sequence<static_cast<std::size_t>(step::step.parameters)>{});
+        });
     }
-    /// Whether the steps are worth no loop of their own.
-    static constexpr bool is_short = []<std::size_t... S>(std::index_sequence<S...>) {
-        return sizeof...(S) <= 4 && (is_short_step<S>() && ...);
-    }
-    (std::make_index_sequence<static_cast<std::size_t>(steps)>{});
 };
 
 } // namespace ahead::npu::kernel

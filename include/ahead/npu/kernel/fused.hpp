@@ -25,35 +25,54 @@ struct fused_step_of {
     }();
 };
 
+/// Parameter P of step S, which is neither an operand nor another step's result.
+template <class Call, std::size_t S, class T, std::size_t P>
+[[gnu::always_inline]] constexpr T fused_constant() {
+    using source = target::pointwise_slot::source;
+    using here = fused_step_of<Call, S>;
+    constexpr auto slot = here::step.slots[P];
+    if constexpr (slot.from == source::integer)
+        return static_cast<T>(slot.bits);
+    else if constexpr (slot.from == source::real)
+        return static_cast<T>(std::bit_cast<double>(slot.bits));
+    else if constexpr (requires { here::op::template absent<T>(0); })
+        return here::op::template absent<T>(static_cast<int>(P));
+    else
+        return T{};
+}
+
 /// The result of step S for L elements. values: of the steps before; loaded: of the operands.
 template <class Call, std::size_t S, class T, int L>
 [[gnu::always_inline]] inline lanes<T, L> fused_value(const lanes<T, L>* values, const lanes<T, L>* loaded) {
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
+    constexpr auto is_constant = [](std::size_t p) { return here::step.slots[p].from != source::operand && here::step.slots[p].from != source::step; };
     const auto parameter = [&](auto p) __attribute__((always_inline)) {
         constexpr auto slot = here::step.slots[p];
         if constexpr (slot.from == source::operand)
             return loaded[slot.bits];
         else if constexpr (slot.from == source::step)
             return values[slot.bits];
-        else if constexpr (slot.from == source::integer)
-            return lanes<T, L>::all(static_cast<T>(slot.bits));
-        else if constexpr (slot.from == source::real)
-            return lanes<T, L>::all(static_cast<T>(std::bit_cast<double>(slot.bits)));
-        else if constexpr (requires { here::op::template absent<T>(0); })
-            return lanes<T, L>::all(here::op::template absent<T>(static_cast<int>(p)));
         else
-            return lanes<T, L>::zero();
+            return lanes<T, L>::all(fused_constant<Call, S, T, p>());
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
             return vector_form<typename here::op>::run(parameter(std::integral_constant<std::size_t, P>{})...);
         } else {
             alignas(64) T given[parameters][L];
-            (parameter(std::integral_constant<std::size_t, P>{}).store(given[P]), ...);
+            const auto spread = [&](auto p) __attribute__((always_inline)) {
+                if constexpr (!is_constant(p())) parameter(p).store(given[p]);
+            };
+            (spread(std::integral_constant<std::size_t, P>{}), ...);
+            const auto element = [&](auto p, int i) __attribute__((always_inline)) -> T {
+                if constexpr (is_constant(p())) return fused_constant<Call, S, T, p>();
+                else return given[p][i];
+            };
             alignas(64) T made[L];
-            for (int i = 0; i < L; ++i) made[i] = static_cast<T>(here::op::template meaning<T>(given[P][i]...));
+            for (int i = 0; i < L; ++i)
+                made[i] = static_cast<T>(here::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
             return lanes<T, L>::load(made);
         }
     }

@@ -95,7 +95,14 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L); });
     });
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
-    if constexpr (After::exists) {
+    if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
+        alignas(64) T tile[Rows * Cols * L];
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
+        After::template run<true>(tile, {}, tile, Rows * Cols * L);
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
+            lanes<T, L>::load(tile + i * L).store(out + (row + i / Cols) * Key.n + column + i % Cols * L);
+        });
+    } else if constexpr (After::exists) {
         unroll<Rows>([&](int r) __attribute__((always_inline)) { after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column); });
     } else {
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
