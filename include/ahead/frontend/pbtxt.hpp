@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+// Reads back what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time.
+// Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected and what stands there.
+// Called by users and tests. Names and texts of the graph are views of the text.
+#pragma once
+#include <ahead/frontend/pbtxt_reader.hpp>
+#include <ahead/ir/annotation.hpp>
+#include <ahead/ir/edit.hpp>
+#include <ahead/ir/pbtxt_words.hpp>
+#include <vector>
+
+namespace ahead {
+
+/// Room that is enough for the graph of a text, whatever the text is.
+struct pbtxt_size {
+    ahead::capacity capacity;
+    std::int32_t characters = 0;
+};
+constexpr pbtxt_size count_pbtxt(std::string_view text) {
+    pbtxt_size out;
+    const auto size = static_cast<std::int32_t>(text.size());
+    const char* p = text.data();
+    std::int32_t line = 0;
+    bool escapes = false;
+    for (std::int32_t i = 0; i < size; ++i) {
+        const char c = p[i];
+        if (c == '{' || c == ':') ++out.capacity.arguments; // an argument is a field or a block
+        if (c == 'e' && i >= 3 && p[i - 1] == 'd' && p[i - 2] == 'o' && p[i - 3] == 'n') ++out.capacity.nodes;
+        if (c == 'e' && i >= 3 && p[i - 1] == 'p' && p[i - 2] == 'y' && p[i - 3] == 't') ++out.capacity.values;
+        escapes = escapes || c == '\\';
+        if (c != '\n' && i + 1 < size) continue;
+        if (escapes) out.characters += i - line + 1;
+        escapes = false;
+        line = i;
+    }
+    return out;
+}
+
+namespace detail {
+
+class pbtxt_graph_reader {
+public:
+    constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d)
+        : r_(text, characters, d), ops_(ops), g_(g), d_(d) {}
+
+    constexpr bool read() {
+        while (!r_.done()) {
+            const auto word = r_.word();
+            if (word == "node" ? !read_node() : word == "versions" ? !skip_versions() : !r_.malformed("'node {'")) return false;
+        }
+        if (!g_.last().exists() || g_[g_.last()].kind != node_kind::output)
+            return r_.fail(fault::text_has_no_return, "a NetOutput as the last node",
+                           names_.empty() ? std::string_view("no node") : names_.back());
+        return true;
+    }
+
+private:
+    /// What an `input` names.
+    struct edge {
+        node_id node;
+        std::int32_t result = 0;
+        bool used = false;
+    };
+    pbtxt_reader r_;
+    op_table ops_;
+    graph g_;
+    diagnosis& d_;
+    std::vector<std::string_view> names_; // by node: as the text has them
+
+    // what is read of one node
+    node_id id_;
+    std::string_view name_;
+    const op_row* row_ = nullptr;
+    std::vector<edge> inputs_;
+    std::vector<argument> arguments_;
+    std::vector<std::string_view> keywords_, storages_;
+    std::vector<tensor_type> shapes_, strides_;
+    std::vector<std::int64_t> types_, offsets_;
+    std::vector<bool> packed_;
+    std::int32_t position_ = 0;
+    int depth_ = 0;
+
+    constexpr bool skip_versions() {
+        if (!r_.open()) return false;
+        while (!r_.accept('}')) {
+            std::int64_t number = 0;
+            if (r_.word().empty()) return r_.malformed("'producer' or '}'");
+            if (!r_.colon() || !r_.integer(number)) return false;
+        }
+        return true;
+    }
+
+    // ---- nodes
+
+    constexpr bool read_node() {
+        if (!r_.open()) return false;
+        if (g_.last().exists() && g_[g_.last()].kind == node_kind::output) return r_.malformed("the end of the text after NetOutput");
+        if (!r_.placed(append_node(g_, id_, d_))) return false;
+        inputs_.clear(), arguments_.clear(), keywords_.clear(), storages_.clear(), shapes_.clear(), strides_.clear(), types_.clear();
+        offsets_.clear(), packed_.clear();
+        position_ = 0;
+        std::string_view op;
+        auto& name = name_;
+        r_.about({}, {});
+        if (!r_.field("name") || !r_.string(name)) return false;
+        r_.about(name, {});
+        for (auto known : names_)
+            if (same_name(known, name)) return r_.fail(fault::name_is_defined_twice, "a new name", name);
+        if (!r_.field("op") || !r_.string(op)) return false;
+        r_.about(name, op);
+        set_op(op);
+        while (!r_.accept('}')) {
+            const auto word = r_.word();
+            if (word == "input" ? !read_input() : word == "attr" ? !read_attr() : !r_.malformed("'input', 'attr {' or '}'")) return false;
+        }
+        if (!give_arguments() || !give_values()) return false;
+        names_.push_back(name);
+        return true;
+    }
+    constexpr void set_op(std::string_view op) {
+        auto& n = g_[id_];
+        n.name = {name_, 0};
+        row_ = nullptr;
+        n.target = name_;
+        if (op == pbtxt::placeholder)
+            n.kind = node_kind::placeholder;
+        else if (op == pbtxt::get_attr)
+            n.kind = node_kind::get_attr;
+        else if (op == pbtxt::output)
+            n.kind = node_kind::output;
+        else {
+            n.target = op;
+            n.op = find_op(ops_, op);
+            row_ = pbtxt::row_of(ops_, n.op);
+        }
+    }
+    /// "name" or "name:k" of a node above.
+    constexpr bool find_result(std::string_view text, node_id& node, std::int32_t& result) {
+        const auto find = [&](std::string_view name) {
+            for (auto i = names_.size(); i-- > 0;)
+                if (same_name(names_[i], name)) return static_cast<std::int32_t>(i);
+            return std::int32_t{-1};
+        };
+        result = 0;
+        const auto colon = text.rfind(':');
+        const bool numbered = colon != text.npos && colon + 1 < text.size() && text.size() - colon < 8;
+        for (auto i = colon + 1; numbered && i < text.size(); ++i) {
+            if (text[i] < '0' || text[i] > '9') return r_.fail(fault::name_is_undefined, "the name of a node above", text);
+            result = result * 10 + (text[i] - '0');
+        }
+        node = {find(numbered ? text.substr(0, colon) : text)};
+        if (!node.exists()) return r_.fail(fault::name_is_undefined, "the name of a node above", text);
+        if (result > 0 && result >= g_[node].values.count)
+            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results", text);
+        return true;
+    }
+    constexpr bool read_input() {
+        std::string_view text;
+        edge read;
+        if (!r_.colon() || !r_.string(text) || !find_result(text, read.node, read.result)) return false;
+        inputs_.push_back(read);
+        return true;
+    }
+
+    // ---- attributes
+
+    constexpr bool read_attr() {
+        std::string_view key;
+        if (!r_.open() || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
+        auto& n = g_[id_];
+        bool ok = false;
+        if (key == "_name")
+            ok = read_text(n.name.text);
+        else if (key == "_target")
+            ok = read_text(n.target);
+        else if (key == "_role")
+            ok = read_role(n.role);
+        else if (key == "_weight")
+            ok = read_text(n.weight);
+        else if (key == "_annotation")
+            ok = read_text(n.annotation);
+        else if (key == "_line")
+            ok = read_line(n.from.line);
+        else if (key == "_comment")
+            ok = read_text(n.from.comment);
+        else if (key == "_module_path")
+            ok = read_text(n.from.module_path);
+        else if (key == "_made_by")
+            ok = read_text(n.from.made_by);
+        else if (key == "_keywords")
+            ok = read_texts(keywords_);
+        else if (key == "_output_shapes")
+            ok = read_shapes(shapes_, false);
+        else if (key == "_output_strides")
+            ok = read_shapes(strides_, true);
+        else if (key == "_output_types")
+            ok = read_types();
+        else if (key == "_output_offsets")
+            ok = read_offsets();
+        else if (key == "_output_packed")
+            ok = read_packed();
+        else if (key == "_output_storages")
+            ok = read_texts(storages_);
+        else {
+            argument a;
+            ok = read_value(a) && name_argument(a, key);
+            arguments_.push_back(a);
+        }
+        return ok && r_.close() && r_.close();
+    }
+    constexpr bool read_text(std::string_view& out) { return r_.field("s") && r_.string(out); }
+    constexpr bool read_role(input_role& out) {
+        std::string_view text;
+        if (!read_text(text)) return false;
+        for (std::size_t i = 0; i < std::size(pbtxt::roles); ++i)
+            if (pbtxt::roles[i] == text) return out = static_cast<input_role>(i), true;
+        return r_.fail(fault::text_is_malformed, "the role parameter, buffer or constant", text);
+    }
+    constexpr bool read_line(std::int32_t& out) {
+        std::int64_t line = 0;
+        if (!r_.field("i") || !r_.integer(line)) return false;
+        if (line < 0 || line > 0x7fff'ffff) return r_.fail(fault::text_is_malformed, "the number of a line", short_text() << line);
+        out = static_cast<std::int32_t>(line);
+        return true;
+    }
+    template <class Body>
+    constexpr bool read_list(Body body) {
+        if (!r_.block("list")) return false;
+        while (!r_.accept('}'))
+            if (!body()) return false;
+        return true;
+    }
+    constexpr bool read_texts(std::vector<std::string_view>& out) {
+        return read_list([&] {
+            std::string_view text;
+            return read_text(text) && (out.push_back(text), true);
+        });
+    }
+    constexpr bool read_offsets() {
+        return read_list([&] {
+            std::int64_t offset = 0;
+            if (!r_.field("i") || !r_.integer(offset)) return false;
+            if (offset < 0) return r_.fail(fault::text_is_malformed, "an offset of at least 0", short_text() << offset);
+            offsets_.push_back(offset);
+            return true;
+        });
+    }
+    constexpr bool read_packed() {
+        return read_list([&] {
+            bool packed = false;
+            return r_.field("b") && r_.boolean(packed) && (packed_.push_back(packed), true);
+        });
+    }
+    constexpr bool read_types() {
+        return read_list([&] {
+            std::int64_t type = -1;
+            return r_.field("type") && read_type(type, true) && (types_.push_back(type), true);
+        });
+    }
+    /// -1: DT_INVALID, where that is allowed.
+    constexpr bool read_type(std::int64_t& out, bool may_be_invalid) {
+        const auto word = r_.word();
+        out = -1;
+        for (std::size_t i = 0; i < std::size(pbtxt::dtypes); ++i)
+            if (pbtxt::dtypes[i] == word) out = static_cast<std::int64_t>(i);
+        return out >= 0 || (may_be_invalid && word == "DT_INVALID") ||
+               r_.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_DOUBLE", word);
+    }
+    /// Sizes, or strides in the place of sizes.
+    constexpr bool read_shapes(std::vector<tensor_type>& out, bool strides) {
+        return read_list([&] {
+            if (!r_.block("shape")) return false;
+            tensor_type t;
+            std::int64_t count = 1;
+            constexpr auto limit = std::int64_t{1} << 48;
+            while (!r_.accept('}')) {
+                std::int64_t size = 0;
+                std::string_view symbol;
+                if (!r_.block("dim") || !r_.field("size") || !r_.integer(size)) return false;
+                if (!r_.next_is('}') && (!r_.field("name") || !r_.string(symbol))) return false;
+                if (!r_.close()) return false;
+                if (t.rank == max_rank) return r_.fail(fault::text_is_malformed, "at most 8 dims", "more");
+                if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
+                if (size > limit / count) return r_.fail(fault::text_is_malformed, "fewer than 2^48 elements", short_text() << size);
+                if (!strides) count *= size > 0 ? size : 1;
+                dim made = size;
+                if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
+                if (strides)
+                    t.strides.at[t.rank++] = size;
+                else
+                    t.sizes.at[t.rank++] = made;
+            }
+            if (!strides) make_contiguous(t);
+            out.push_back(t);
+            return true;
+        });
+    }
+    constexpr bool read_symbol(std::string_view name, std::int64_t bound, dim& out) {
+        std::int32_t number = 0;
+        bool ok = name.size() > 1 && name.size() < 7 && name[0] == 's' && bound < (std::int64_t{1} << 40);
+        for (std::size_t i = 1; ok && i < name.size(); ++i) {
+            ok = name[i] >= '0' && name[i] <= '9';
+            number = number * 10 + (name[i] - '0');
+        }
+        if (!ok || number > 0xffff) return r_.fail(fault::text_is_malformed, "a symbol such as s0", name);
+        out = dim::symbol(static_cast<std::uint16_t>(number), bound);
+        return true;
+    }
+
+    // ---- arguments
+
+    constexpr bool name_argument(argument& a, std::string_view key) {
+        for (auto keyword : keywords_)
+            if (keyword == key) return a.keyword = keyword, true;
+        const auto wanted = pbtxt::key_of(row_, position_);
+        if (wanted.view() != key)
+            return r_.fail(fault::argument_is_unknown, short_text("argument ") << position_ << " to be '" << wanted.view() << "'", key);
+        ++position_;
+        return true;
+    }
+    /// One value, without the braces around it.
+    constexpr bool read_value(argument& a) {
+        const auto word = r_.word();
+        if (word == "func") return read_function(a);
+        if (word == "list") return read_plain_list(a);
+        if (word.empty()) return r_.malformed("a value: i, f, b, s, type, placeholder, list or func");
+        return read_scalar(word, a);
+    }
+    constexpr bool read_scalar(std::string_view word, argument& a) {
+        if (!r_.colon()) return false;
+        if (word == "i") {
+            a.kind = argument_kind::integer;
+            return r_.integer(a.bits);
+        }
+        if (word == "f") {
+            a.kind = argument_kind::real;
+            return r_.real(a.bits, a.text);
+        }
+        if (word == "b") {
+            bool value = false;
+            if (!r_.boolean(value)) return false;
+            a = argument::of(value);
+            return true;
+        }
+        if (word == "s") {
+            a.kind = argument_kind::string;
+            return r_.string(a.text);
+        }
+        if (word == "type") {
+            a.kind = argument_kind::dtype;
+            return read_type(a.bits, false);
+        }
+        if (word == "placeholder") return read_input_number(a);
+        return r_.fail(fault::text_is_malformed, "a value: i, f, b, s, type, placeholder, list or func", word);
+    }
+    constexpr bool read_input_number(argument& a) {
+        std::string_view text;
+        if (!r_.string(text)) return false;
+        std::size_t number = 0;
+        for (char c : text) {
+            if (c < '0' || c > '9' || text.size() > 6) return r_.fail(fault::text_is_malformed, "the number of an input", text);
+            number = number * 10 + static_cast<std::size_t>(c - '0');
+        }
+        if (text.empty() || number >= inputs_.size() || inputs_[number].used)
+            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << inputs_.size() << " inputs, each read once", text);
+        inputs_[number].used = true;
+        a = argument::of(inputs_[number].node, inputs_[number].result);
+        return true;
+    }
+    constexpr bool read_plain_list(argument& a) {
+        a.kind = argument_kind::list;
+        if (!r_.open()) return false;
+        std::vector<argument> children;
+        while (!r_.accept('}')) {
+            argument child;
+            const auto word = r_.word();
+            if (word != "i" && word != "f" && word != "b" && word != "s") return r_.malformed("i, f, b, s or '}'");
+            if (!read_scalar(word, child)) return false;
+            children.push_back(child);
+        }
+        return keep(children, a.children);
+    }
+    constexpr bool keep(const std::vector<argument>& all, id_range<argument_id>& out) {
+        if (!r_.placed(reserve_arguments(g_, static_cast<std::int32_t>(all.size()), out, d_))) return false;
+        for (std::int32_t i = 0; i < out.count; ++i) set_argument(g_, out[i], all[static_cast<std::size_t>(i)], id_);
+        return true;
+    }
+    constexpr bool read_function(argument& a) {
+        std::string_view name;
+        if (!r_.open() || !r_.field("name") || !r_.string(name)) return false;
+        bool known = false;
+        for (std::size_t i = 0; i < std::size(pbtxt::functions); ++i)
+            if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name) a.kind = static_cast<argument_kind>(i), known = true;
+        if (!known)
+            return r_.fail(fault::text_is_malformed, "None, dtype, device, layout, memory_format, slice, list, tuple or word", name);
+        if (++depth_ > 16) return r_.fail(fault::text_is_malformed, "lists in lists to a depth of 16", "more");
+        std::vector<argument> children;
+        bool indexed = false;
+        while (!r_.accept('}')) {
+            std::string_view key;
+            if (!r_.block("attr") || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
+            if (key == "text") {
+                if (!read_text(a.text)) return false;
+            } else if (key == "index" && a.kind == argument_kind::device) {
+                indexed = true;
+                if (!r_.field("i") || !r_.integer(a.bits)) return false;
+            } else {
+                argument child;
+                if (key != (short_text() << children.size()).view())
+                    return r_.fail(fault::text_is_malformed, short_text("element ") << children.size(), key);
+                if (!read_value(child)) return false;
+                children.push_back(child);
+            }
+            if (!r_.close() || !r_.close()) return false;
+        }
+        --depth_;
+        const bool nests = a.kind == argument_kind::slice || a.kind == argument_kind::list || a.kind == argument_kind::tuple;
+        if (!nests && !children.empty()) return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
+        if (a.kind == argument_kind::device && !indexed) return r_.fail(fault::text_is_malformed, "the device's index", "none");
+        if (a.kind == argument_kind::dtype) {
+            const auto type = dtype_named(a.text);
+            if (!type) return r_.fail(fault::dtype_is_unsupported, "a dtype as torch spells it", a.text);
+            a.bits = static_cast<std::int64_t>(*type);
+        }
+        return keep(children, a.children);
+    }
+    constexpr bool give_arguments() {
+        auto& n = g_[id_];
+        if (n.kind == node_kind::output && arguments_.empty())
+            return r_.fail(fault::text_has_no_return, "what the graph returns", "nothing");
+        // The edge of a getitem says which result it is, its argument is all of them.
+        if (pbtxt::picks_one(n.target) && arguments_.size() == 2 && arguments_[0].kind == argument_kind::node &&
+            arguments_[1].kind == argument_kind::integer && arguments_[0].result > 0) {
+            if (arguments_[0].result != arguments_[1].bits)
+                return r_.fail(fault::text_is_malformed, short_text("result ") << arguments_[1].bits << " as input",
+                               short_text() << arguments_[0].result);
+            arguments_[0].result = 0;
+        }
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            if (!inputs_[i].used)
+                return r_.fail(fault::text_is_malformed, "every input to be read", short_text("input ") << i << " that is not");
+        return keep(arguments_, n.arguments);
+    }
+
+    // ---- results
+
+    template <class T>
+    constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
+        if (part.size() == types_.size() || (optional && part.empty())) return true;
+        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what, short_text() << part.size());
+    }
+    constexpr bool give_values() {
+        if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
+            !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
+            return false;
+        const auto count = static_cast<std::int32_t>(types_.size());
+        if (g_[id_].kind != node_kind::call && count > 1) return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
+        if (!r_.placed(reserve_values(g_, id_, count, d_))) return false;
+        const auto values = g_[id_].values;
+        for (std::int32_t k = 0; k < count; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            auto& v = g_[values[k]];
+            if (types_[i] < 0) continue;
+            v = {value_kind::tensor, shapes_[i], values[k]};
+            v.type.type = static_cast<dtype>(types_[i]);
+            if (!strides_.empty()) {
+                if (strides_[i].rank != v.type.rank)
+                    return r_.fail(fault::text_is_malformed, "as many strides as sizes",
+                                   short_text() << static_cast<int>(strides_[i].rank));
+                v.type.strides = strides_[i].strides;
+            }
+            if (!offsets_.empty()) v.type.offset = offsets_[i];
+            if (!packed_.empty() && packed_[i]) v.type.layout = memory_layout::packed;
+            if (!storages_.empty() && !find_storage(storages_[i], values[k], v.storage)) return false;
+        }
+        return true;
+    }
+    /// The result that owns the bytes: this one, or one above that owns its own.
+    constexpr bool find_storage(std::string_view text, value_id own, value_id& out) {
+        node_id owner;
+        std::int32_t result = 0;
+        const auto mine = own.index - g_[id_].values.first;
+        const auto rest = text.substr(0, name_.size()) == name_ ? text.substr(name_.size()) : std::string_view("no");
+        if (mine == 0 ? rest.empty() : rest == (short_text(":") << mine).view()) return out = own, true;
+        if (!find_result(text, owner, result)) return false;
+        if (g_[owner].values.count == 0 || g_[g_[owner].values[result]].storage != g_[owner].values[result])
+            return r_.fail(fault::text_is_malformed, "the owner of a storage", text);
+        out = g_[owner].values[result];
+        return true;
+    }
+};
+
+} // namespace detail
+
+/// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings with escapes are spelled
+/// out, must be. Operators that `ops` lacks stay none: typing refuses them. post (true): the last node is the output. post (false): `d` says the line.
+constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
+    return detail::pbtxt_graph_reader(text, ops, g, characters, d).read();
+}
+
+/// A graph read at run time, with the pools and characters it needs. Views of `text` are in it.
+struct pbtxt_graph {
+    heap_storage storage;
+    fixed_buffer<char> characters;
+    diagnosis error;
+
+    constexpr pbtxt_graph(std::string_view text, op_table ops) : pbtxt_graph(text, ops, count_pbtxt(text)) {}
+    constexpr graph_view view() const { return storage.view(); }
+
+private:
+    constexpr pbtxt_graph(std::string_view text, op_table ops, const pbtxt_size& size)
+        : storage(size.capacity), characters(size.characters) {
+        read_pbtxt(text, ops, storage.edit(), characters, error);
+    }
+};
+
+} // namespace ahead
