@@ -94,16 +94,20 @@ private:
         here.product = id;
         return here;
     }
+    /// The device call that a value is a view of, or its own.
+    constexpr node_id owner_of(node_id made) const {
+        while (made.exists() && is(made, view_)) made = state_.out.argument_of(state_.out[made], 0).node();
+        return made;
+    }
     /// Whether nobody but the group reads the ATen value, nor what it is a view of on the device: some copies are views there.
     constexpr bool is_read_by_group(const pointwise_operand& operand, node_id product) const {
         auto uses = operand.uses;
         for (auto a = operand.from;; uses = 1) {
             const auto& n = from_[a.node()];
             if (n.kind != node_kind::call || n.values.count != 1 || n.use_count != uses) return false;
-            if (state_.made[n.values.first].node == product.index) return true;
-            if (n.arguments.count == 0) return false;
+            if (n.arguments.count == 0) return true;
             a = from_.argument_of(n, 0);
-            if (a.kind != argument_kind::node) return false;
+            if (a.kind != argument_kind::node || owner_of({state_.made[from_[a.node()].values.first + a.result].node}) != product) return true;
         }
     }
     /// Whether an operand of this type, of a group of type `result`, is one that epilogues read; `sums` are the product's.
