@@ -53,6 +53,37 @@ std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, s
     return first;
 }
 
+int views = 0, views_of_views = 0, broadcasts = 0, promotions = 0;
+
+// What the graph holds. A pure call that reads two tensors of other sizes, or of other dtypes, broadcasts or promotes.
+void count_kinds(graph_view g) {
+    bool view = false, view_of_view = false, broadcast = false, promotes = false;
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call || n.values.count != 1) continue;
+        const auto is_view = [&](node_id of) {
+            return g[of].kind == node_kind::call && g.value_of(of).storage != g[of].values[0] && ops[static_cast<std::size_t>(g[of].op.index)].effect.mutates < 0;
+        };
+        const argument* first = n.arguments.count > 0 ? &g.argument_of(n, 0) : nullptr;
+        const argument* second = n.arguments.count > 1 ? &g.argument_of(n, 1) : nullptr;
+        if (first == nullptr || first->kind != argument_kind::node) continue;
+        if (is_view(id)) {
+            view = true;
+            view_of_view = view_of_view || is_view(first->node());
+        }
+        if (second == nullptr || second->kind != argument_kind::node || n.target == "aten.mm.default" ||
+            ops[static_cast<std::size_t>(n.op.index)].effect.mutates >= 0)
+            continue;
+        const auto &a = g.value_of(*first).type, &b = g.value_of(*second).type;
+        broadcast = broadcast || sizes_of(a) != sizes_of(b);
+        promotes = promotes || a.type != b.type;
+    }
+    views += view;
+    views_of_views += view_of_view;
+    broadcasts += broadcast;
+    promotions += promotes;
+}
+
 } // namespace
 
 int main() {
@@ -65,6 +96,7 @@ int main() {
         fx_style style;
         if (!parse_fx(view, ops, parsed.edit(), style, d) || !infer_types(parsed.edit(), ops, d)) return complain(d, "a text", view), 1;
         in_place += has_in_place(parsed.view(), ops);
+        count_kinds(parsed.view());
         heap_storage functional(room_to_functionalise(parsed.view(), ops));
         const auto g = functional.edit();
         copy_graph(parsed.view(), g);
@@ -84,6 +116,9 @@ int main() {
         pass::run(pass::builtin, config{}, g, ops, d);
         calls_after += g.header().live_nodes;
     }
+    std::cout << "graphs that hold views " << views << ", views of views " << views_of_views << ", broadcasts " << broadcasts << ", promotion "
+              << promotions << ", in-place operators " << in_place << '\n';
+    for (int count : {views, views_of_views, broadcasts, promotions, in_place}) check(count >= 200);
     std::cout << graphs << " graphs, " << in_place << " with in-place operators, " << writes_inputs << " that write inputs; fired on: remove_noop_ops " << fired[0]
               << ", eliminate_duplicates " << fired[1] << ", eliminate_dead_code " << fired[2] << ", all " << fired[3] << "; nodes "
               << calls_before << " -> " << calls_after << '\n';

@@ -154,6 +154,40 @@ void layouts() {
     check_equal(becomes_call("repeat.default(y, [1, 1, 1, 1, 2])"), "repeat ");
 }
 
+// Random graphs of four calls, each of what an earlier one gave: chains of everything that keeps the shape of x, and leaves.
+void random_graphs() {
+    constexpr std::string_view keep[] = {"relu.default($)", "group_norm.default($, 2, w, b, 0.5)", "rms_norm.default($, [6], row, 0.5)",
+                                         "rms_norm.default($, [4, 6], None, 0.5)", "sub.Tensor($, x)", "tanh.default($)", "mse_loss.default($, x, 0)",
+                                         "l1_loss.default($, x, 0)"};
+    constexpr std::string_view leaf[] = {"var.correction($, [1])", "std.correction($, [0, 2], correction = 0, keepdim = True)", "logsumexp.default($, [1])",
+                                         "linalg_vector_norm.default($, 2, [1])", "matmul.default($, m)", "matmul.default($, row)",
+                                         "_adaptive_avg_pool2d.default($, [2, 2])", "repeat.default($, [1, 2, 1])", "sum.default($)",
+                                         "amax.default($, [1])", "permute.default($, [2, 0, 1])", "mse_loss.default($, x)"};
+    std::uint64_t state = 17;
+    const auto below = [&](std::size_t n) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<std::size_t>(state >> 33) % n;
+    };
+    int fired = 0;
+    for (int graph = 0; graph < 1000; ++graph) {
+        std::string body, last = "x";
+        for (int i = 0; i < 4; ++i) {
+            const auto call = i < 3 ? keep[below(std::size(keep))] : leaf[below(std::size(leaf))];
+            const auto result = "v" + std::to_string(i);
+            body += result + " = torch.ops.aten.";
+            for (char c : call) body += c == '$' ? last : std::string(1, c);
+            body += "; ";
+            last = result;
+        }
+        body += "return (v2, v3);";
+        reading r(text_of(body));
+        fired += pass::decompose.applies(r.storage.view(), ops);
+        becomes(body);
+    }
+    std::cout << "1000 graphs, decompose fired on " << fired << '\n';
+    check(fired >= 200 && fired < 1000);
+}
+
 } // namespace
 
 int main() {
@@ -161,5 +195,6 @@ int main() {
     normalisations();
     reductions();
     layouts();
+    random_graphs();
     return report();
 }

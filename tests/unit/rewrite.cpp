@@ -95,6 +95,36 @@ void stays() {
     check_equal(calls_after(plus_zero, "r = torch.ops.aten.add.Tensor(x, 0); v = torch.ops.aten.view.default(r, [16]); return (v,);"), "add view ");
 }
 
+// A pattern of five calls with a number and a shape in it, as users register them for their own kernels.
+void norms() {
+    constexpr auto rms = pass::rule<"rms">([](any<"x"> x, any<"w"> w) {
+        const auto shape = ints<4>{};
+        const auto scale = rsqrt(call<aten::mean_dims>(call_site::current(), x * x, ints<-1>{}, keepdim) + 1e-6);
+        return rewrite(x * scale * w, call<aten::rms_norm>(call_site::current(), x, shape, w, 1e-6));
+    }).when([](const match& m) { return sizes_of(m.type("w")) == int_list{4}; });
+    const auto body = [](std::string_view epsilon, std::string_view dim, std::string_view weight, std::string_view result) {
+        return "s = torch.ops.aten.mul.Tensor(x, x); m = torch.ops.aten.mean.dim(s, [" + std::string(dim) + "], True); e = torch.ops.aten.add.Tensor(m, " +
+               std::string(epsilon) + "); r = torch.ops.aten.rsqrt.default(e); y = torch.ops.aten.mul.Tensor(x, r); z = torch.ops.aten.mul.Tensor(y, " +
+               std::string(weight) + "); " + std::string(result);
+    };
+    constexpr std::string_view whole = "mul mean add rsqrt mul mul ";
+    check_equal(calls_after(rms, body("1e-06", "-1", "b", "return (z,);")), "rms_norm ");
+    check_equal(calls_after(rms, body("1e-05", "-1", "b", "return (z,);")), whole); // another epsilon
+    check_equal(calls_after(rms, body("1e-06", "0", "b", "return (z,);")), whole);  // another dim
+    check_equal(calls_after(rms, body("1e-06", "-1", "w", "return (z,);")), whole); // a weight of another shape
+    check_equal(calls_after(rms, body("1e-06", "-1", "b", "return (z, r);")), whole); // a call in the middle is returned
+    // What the pattern finds may be read by nobody; it is dead code afterwards as before.
+    check_equal(calls_after(rms, body("1e-06", "-1", "b", "u = torch.ops.aten.relu.default(x); return (u,);")), "rms_norm relu ");
+
+    // The same rule twice does what it does once.
+    const auto text = graph_of(body("1e-06", "-1", "b", "return (z,);"));
+    reading r(text);
+    std::string log;
+    check(pass::run(rms | rms, config{}, r.storage.edit(), ops, r.error,
+                    [&](std::string_view name, graph_view, std::int32_t changes) { log.append(name).append(changes > 0 ? " fired " : " idle "); }));
+    check_equal(log, "rms fired rms idle ");
+}
+
 void refusals() {
     constexpr auto other_shape = pass::rule<"other_shape">([](any<"a"> a) { return rewrite(relu(a), sum<0>(a)); });
     check_equal(calls_after(other_shape, "r = torch.ops.aten.relu.default(x); return (r,);"), "rewrite_changes_type: f32[4, 4], f32[4], in the pass other_shape");
@@ -146,6 +176,7 @@ static_assert(program::optimized_graph()[program::optimized_graph().first()].kin
 int main() {
     fires();
     stays();
+    norms();
     refusals();
     random_graphs();
     return report();
