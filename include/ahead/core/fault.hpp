@@ -44,7 +44,7 @@ enum class fault : std::uint8_t {
     split_sizes_do_not_add_up,       // split sizes must add up to the size of the dim
     index_is_out_of_range,           // getitem or select past the end
     result_is_not_a_tensor,          // use getitem to pick one result first
-    in_place_needs_alias_analysis,   // an alias of the mutated tensor is read later: use the functional operator
+    in_place_needs_alias_analysis,   // the write cannot be made functional: use the functional operator
     summarize_size_is_invalid,       // print shows this many elements at each end of a dim: a positive number, or -1 for all
     operator_has_no_meaning,         // the reference cannot run it: give the operator struct an evaluate
     // handles
