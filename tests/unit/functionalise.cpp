@@ -103,6 +103,8 @@ void other_names() {
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); w = torch.ops.aten._to_copy.default(a, dtype = torch.float64);"
                "b = torch.ops.aten.add_.Tensor(a, w); return (b,);",
                "prims.convert_element_type.default");
+    check_same("a = torch.ops.aten.mul.Tensor(x, 2); s = torch.ops.aten.select.int(a, 0, 1); z = torch.ops.aten.zero_.default(s); return (a, z);",
+               "aten.zero.default");
     // copy_ broadcasts and converts; onto itself it is nothing.
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); r = torch.ops.aten.select.int(i, 0, 0); b = torch.ops.aten.copy_.default(a, r); return (a, b);",
                "aten.expand.default");

@@ -175,6 +175,18 @@ struct fill_scalar_in_place : writes_self {
     static constexpr std::string_view name = "aten.fill_.Scalar";
     static constexpr auto& schema = fill_scalar::schema;
 };
+/// zero(Tensor self)
+struct zero {
+    static constexpr std::string_view name = "aten.zero.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
+        });
+    }
+};
 /// zero_(Tensor(a!) self)
 struct zero_in_place : writes_self {
     static constexpr std::string_view name = "aten.zero_.default";
@@ -278,6 +290,6 @@ struct stack {
 };
 
 using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar,
-                         fill_tensor, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
+                         fill_tensor, zero, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
 
 } // namespace ahead::aten
