@@ -70,6 +70,7 @@ enum class fault : std::uint8_t {
     weight_has_wrong_shape,          // the file belongs to another model
     weight_has_wrong_dtype,          // convert the file
     file_is_unreadable,              // check path and permissions
+    file_is_unwritable,              // check path and permissions, and whether the disk is full
     file_is_truncated,               // copy the file again
     file_is_malformed,               // not a .npy or .safetensors file, or damaged
     header_is_oversized,             // the header claims more bytes than the format allows or the file has

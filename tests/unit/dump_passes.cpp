@@ -1,0 +1,151 @@
+// Numbered dumps of a program's graphs: which files there are, what is in them, and paths that cannot be written.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/frontend/pbtxt.hpp>
+#include <ahead/io/dump_passes.hpp>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ahead;
+using namespace test;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct in_place {
+    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(x);  x = None
+        relu_: "f32[2, 3]" = torch.ops.aten.relu_.default(exp);  exp = None
+        clone: "f32[2, 3]" = torch.ops.aten.clone.default(relu_);  relu_ = None
+        mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(clone, 2);  clone = None
+        return (mul,)
+)fx";
+};
+struct my_tools : toolchain<> {
+    static constexpr auto post_pass = pass::named<"my pass/1">([](graph_editor&, const config&) {});
+    static constexpr config options{.eliminate_duplicates = false};
+};
+using program = compiled<fx<in_place>, my_tools>;
+
+inline constexpr auto functional_net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w) { return outputs(mm(x, w)); });
+
+std::string content(const fs::path& path) {
+    std::ostringstream all;
+    all << std::ifstream(path, std::ios::binary).rdbuf();
+    return all.str();
+}
+std::string names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    std::string out;
+    for (const auto& name : names) out += name + "\n";
+    return out;
+}
+
+struct scratch_folder {
+    fs::path path = fs::temp_directory_path() / ("ahead_dump_passes_" + std::to_string(std::random_device()()));
+    scratch_folder() { fs::create_directories(path); }
+    ~scratch_folder() { fs::remove_all(path); }
+};
+
+constexpr std::string_view body_without_noops = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]"):
+        exp: "f32[2, 3]" = torch.ops.aten.exp.default(x);  x = None
+        relu_: "f32[2, 3]" = torch.ops.aten.relu.default(exp);  exp = None
+        mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(relu_, 2);  relu_ = None
+        return (mul,)
+)fx";
+
+} // namespace
+
+int main() {
+    const scratch_folder scratch;
+    const auto folder = scratch.path / "a" / "b"; // is made
+    const auto files = dump_passes<program>(folder);
+    check_equal(names_in(folder), "000_graph_original.pbtxt\n"
+                                  "000_graph_original.txt\n"
+                                  "001_graph_after_functionalise.txt\n"
+                                  "002_graph_after_remove_noop_ops.txt\n"
+                                  "003_graph_after_fold_batch_norm.txt\n"
+                                  "004_graph_after_eliminate_dead_code.txt\n"
+                                  "005_graph_after_my_pass_1.txt\n"
+                                  "006_graph_optimized.pbtxt\n"
+                                  "006_graph_optimized.txt\n"
+                                  "007_graph_device.dot\n"
+                                  "007_graph_device.pbtxt\n");
+    check_equal(files.size(), 11u);
+    check(files.front() == folder / "000_graph_original.txt" && files.back() == folder / "007_graph_device.dot");
+
+    // What each pass did, and the graph it left.
+    const auto body = std::string(body_without_noops);
+    check_equal(content(files[0]), "# original graph: 6 nodes\n" + std::string(in_place::text));
+    check_equal(content(folder / "001_graph_after_functionalise.txt").substr(0, 34), "# functionalise: 6 -> 6 nodes\nclas");
+    check_equal(content(folder / "002_graph_after_remove_noop_ops.txt"),
+                "# remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 5)\n" + body);
+    check_equal(content(folder / "003_graph_after_fold_batch_norm.txt"), "# fold_batch_norm: nothing to do\n" + body);
+    check_equal(content(folder / "005_graph_after_my_pass_1.txt"), "# my pass/1: nothing to do\n" + body);
+    check_equal(content(folder / "006_graph_optimized.txt"), body);
+
+    // All of them can be read.
+    for (const auto& file : files) {
+        const auto text = content(file);
+        diagnosis d;
+        if (file.extension() == ".txt") {
+            heap_storage storage(count_fx(text));
+            fx_style style;
+            check(parse_fx(text, aten::registry::table, storage.edit(), style, d), file.string() + ": " + render(d));
+        } else if (file.extension() == ".pbtxt") {
+            const bool device = file.filename() == "007_graph_device.pbtxt";
+            const pbtxt_graph read(text, device ? op_table(program::device_registry::table) : aten::registry::table);
+            check(read.error.ok(), file.string() + ": " + render(read.error));
+            std::string again;
+            print_pbtxt(read.view(), device ? op_table(program::device_registry::table) : aten::registry::table, again);
+            check_equal(again, text);
+        } else {
+            check_equal(text.substr(0, 9), "digraph {");
+        }
+    }
+
+    // Again, over the same files; under another name.
+    dump_passes<program>(folder);
+    check_equal(content(folder / "006_graph_optimized.txt"), body);
+    const auto named = dump_passes<compiled<functional_net>>(scratch.path / "named", "my net");
+    check(named.front().filename() == "000_my_net_original.txt");
+    check_equal(content(named[2]).substr(0, 31), "# functionalise: nothing to do\n");
+
+    // A path that cannot be written: by name, and nothing is written.
+    // fault: file_is_unwritable
+    try {
+        dump_passes<program>(fs::path{});
+        check(false, "no path is one");
+    } catch (const error& e) {
+        check(e.what_happened.what == fault::file_is_unwritable);
+    }
+    std::ofstream(scratch.path / "file") << "mine";
+    check_throws<error>([&] { dump_passes<program>(scratch.path / "file"); }, "/file' is unwritable: expected a folder");
+    check_throws<error>([&] { dump_passes<program>(scratch.path / "file" / "inside"); }, "/file/inside' is unwritable: expected a folder");
+    check_equal(content(scratch.path / "file"), "mine");
+    const auto taken = scratch.path / "taken";
+    fs::create_directories(taken / "004_graph_after_eliminate_dead_code.txt");
+    std::ofstream(taken / "002_graph_after_remove_noop_ops.txt") << "mine";
+    check_throws<error>([&] { dump_passes<program>(taken); },
+                        "004_graph_after_eliminate_dead_code.txt' is unwritable: expected a file that may be written");
+    check_equal(names_in(taken), "002_graph_after_remove_noop_ops.txt\n004_graph_after_eliminate_dead_code.txt\n");
+    check_equal(content(taken / "002_graph_after_remove_noop_ops.txt"), "mine");
+    // A full disk, where there is such a device.
+    if (fs::exists("/dev/full")) {
+        const auto full = scratch.path / "full";
+        fs::create_directories(full);
+        fs::create_symlink("/dev/full", full / "000_graph_original.txt");
+        check_throws<error>([&] { dump_passes<program>(full); }, "000_graph_original.txt' is unwritable: expected room for the file");
+    }
+    return report();
+}
