@@ -56,6 +56,21 @@ struct scratch_folder {
     ~scratch_folder() { fs::remove_all(path); }
 };
 
+// What is dumped of `program`, in order.
+const std::vector<std::string> stages = [] {
+    std::vector<std::string> out{"original", "after_functionalise"};
+    program::passes::for_each([&](const auto& pass) {
+        const auto name = std::string(pass.name);
+        if (name != "eliminate_duplicates") out.push_back("after_" + (name == "my pass/1" ? "my_pass_1" : name));
+    });
+    out.insert(out.end(), {"optimized", "device"});
+    return out;
+}();
+std::string file_of(const std::string& stage, const std::string& ending) {
+    const auto number = std::to_string(std::find(stages.begin(), stages.end(), stage) - stages.begin());
+    return std::string(3 - number.size(), '0') + number + "_graph_" + stage + ending;
+}
+
 constexpr std::string_view body_without_noops = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 3]"):
         exp: "f32[2, 3]" = torch.ops.aten.exp.default(x);  x = None
@@ -70,19 +85,16 @@ int main() {
     const scratch_folder scratch;
     const auto folder = scratch.path / "a" / "b"; // is made
     const auto files = dump_passes<program>(folder);
-    check_equal(names_in(folder), "000_graph_original.pbtxt\n"
-                                  "000_graph_original.txt\n"
-                                  "001_graph_after_functionalise.txt\n"
-                                  "002_graph_after_remove_noop_ops.txt\n"
-                                  "003_graph_after_fold_batch_norm.txt\n"
-                                  "004_graph_after_eliminate_dead_code.txt\n"
-                                  "005_graph_after_my_pass_1.txt\n"
-                                  "006_graph_optimized.pbtxt\n"
-                                  "006_graph_optimized.txt\n"
-                                  "007_graph_device.dot\n"
-                                  "007_graph_device.pbtxt\n");
-    check_equal(files.size(), 11u);
-    check(files.front() == folder / "000_graph_original.txt" && files.back() == folder / "007_graph_device.dot");
+    std::string expected;
+    for (const auto& stage : stages) {
+        const bool compared = stage == "original" || stage == "optimized" || stage == "device";
+        if (stage == "device") expected += file_of(stage, ".dot") + "\n";
+        if (compared) expected += file_of(stage, ".pbtxt") + "\n";
+        if (stage != "device") expected += file_of(stage, ".txt") + "\n";
+    }
+    check_equal(names_in(folder), expected);
+    check_equal(files.size(), stages.size() + 3);
+    check(files.front() == folder / "000_graph_original.txt" && files.back() == folder / file_of("device", ".dot"));
 
     // What each pass did, and the graph it left.
     const auto body = std::string(body_without_noops);
@@ -90,9 +102,9 @@ int main() {
     check_equal(content(folder / "001_graph_after_functionalise.txt").substr(0, 34), "# functionalise: 6 -> 6 nodes\nclas");
     check_equal(content(folder / "002_graph_after_remove_noop_ops.txt"),
                 "# remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 5)\n" + body);
-    check_equal(content(folder / "003_graph_after_fold_batch_norm.txt"), "# fold_batch_norm: nothing to do\n" + body);
-    check_equal(content(folder / "005_graph_after_my_pass_1.txt"), "# my pass/1: nothing to do\n" + body);
-    check_equal(content(folder / "006_graph_optimized.txt"), body);
+    check_equal(content(folder / file_of("after_fold_batch_norm", ".txt")), "# fold_batch_norm: nothing to do\n" + body);
+    check_equal(content(folder / file_of("after_my_pass_1", ".txt")), "# my pass/1: nothing to do\n" + body);
+    check_equal(content(folder / file_of("optimized", ".txt")), body);
 
     // All of them can be read.
     for (const auto& file : files) {
@@ -103,7 +115,7 @@ int main() {
             fx_style style;
             check(parse_fx(text, aten::registry::table, storage.edit(), style, d), file.string() + ": " + render(d));
         } else if (file.extension() == ".pbtxt") {
-            const bool device = file.filename() == "007_graph_device.pbtxt";
+            const bool device = file.filename() == file_of("device", ".pbtxt");
             const pbtxt_graph read(text, device ? op_table(program::device_registry::table) : aten::registry::table);
             check(read.error.ok(), file.string() + ": " + render(read.error));
             std::string again;
@@ -116,7 +128,7 @@ int main() {
 
     // Again, over the same files; under another name.
     dump_passes<program>(folder);
-    check_equal(content(folder / "006_graph_optimized.txt"), body);
+    check_equal(content(folder / file_of("optimized", ".txt")), body);
     const auto named = dump_passes<compiled<functional_net>>(scratch.path / "named", "my net");
     check(named.front().filename() == "000_my_net_original.txt");
     check_equal(content(named[2]).substr(0, 31), "# functionalise: nothing to do\n");
@@ -134,11 +146,11 @@ int main() {
     check_throws<error>([&] { dump_passes<program>(scratch.path / "file" / "inside"); }, "/file/inside' is unwritable: expected a folder");
     check_equal(content(scratch.path / "file"), "mine");
     const auto taken = scratch.path / "taken";
-    fs::create_directories(taken / "004_graph_after_eliminate_dead_code.txt");
+    fs::create_directories(taken / file_of("after_eliminate_dead_code", ".txt"));
     std::ofstream(taken / "002_graph_after_remove_noop_ops.txt") << "mine";
     check_throws<error>([&] { dump_passes<program>(taken); },
-                        "004_graph_after_eliminate_dead_code.txt' is unwritable: expected a file that may be written");
-    check_equal(names_in(taken), "002_graph_after_remove_noop_ops.txt\n004_graph_after_eliminate_dead_code.txt\n");
+                        file_of("after_eliminate_dead_code", ".txt") + "' is unwritable: expected a file that may be written");
+    check_equal(names_in(taken), "002_graph_after_remove_noop_ops.txt\n" + file_of("after_eliminate_dead_code", ".txt") + "\n");
     check_equal(content(taken / "002_graph_after_remove_noop_ops.txt"), "mine");
     // A full disk, where there is such a device.
     if (fs::exists("/dev/full")) {

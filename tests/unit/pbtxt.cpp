@@ -411,6 +411,9 @@ struct comparison {
     comparison(graph_view l, graph_view r) : left(l), right(r), nodes(l.nodes().size(), -1), values(l.values().size(), -1) {}
 
     bool same(const argument& a, const argument& b) const {
+        if (a.writes.exists() != b.writes.exists() ||
+            (a.writes.exists() && nodes[static_cast<std::size_t>(a.writes.index)] != b.writes.index))
+            return false;
         if (a.kind != b.kind || a.keyword != b.keyword || a.children.count != b.children.count) return false;
         if (a.kind == argument_kind::node ? nodes[static_cast<std::size_t>(a.bits)] != b.bits || a.result != b.result : a.bits != b.bits)
             return false;

@@ -388,6 +388,7 @@ private:
     constexpr bool read_function(argument& a) {
         std::string_view name;
         if (!r_.open() || !r_.field("name") || !r_.string(name)) return false;
+        if (name == pbtxt::write) return read_write(a);
         bool known = false;
         for (std::size_t i = 0; i < std::size(pbtxt::functions); ++i)
             if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name) a.kind = static_cast<argument_kind>(i), known = true;
@@ -423,6 +424,23 @@ private:
             a.bits = static_cast<std::int64_t>(*type);
         }
         return keep(children, a.children);
+    }
+    constexpr bool read_write(argument& a) {
+        const auto attr = [&](std::string_view wanted) {
+            std::string_view key;
+            if (!r_.block("attr") || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
+            return key == wanted || r_.fail(fault::text_is_malformed, wanted, key);
+        };
+        std::string_view text;
+        node_id to;
+        std::int32_t result = 0;
+        if (g_[id_].kind != node_kind::output)
+            return r_.fail(fault::text_is_malformed, "a write in what the graph returns", "one in a call");
+        if (!attr("to") || !read_text(text) || !find_result(text, to, result) || !r_.close() || !r_.close()) return false;
+        if (g_[to].kind == node_kind::call) return r_.fail(fault::text_is_malformed, "an input of the graph", text);
+        if (!attr("value") || !r_.field("placeholder") || !read_input_number(a) || !r_.close() || !r_.close()) return false;
+        a.writes = to;
+        return r_.close();
     }
     constexpr bool give_arguments() {
         auto& n = g_[id_];

@@ -102,8 +102,8 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 ///     000_graph_original.txt and .pbtxt        the graph as written
 ///     001_graph_after_functionalise.txt        then every pass that is on, in its order, whether or not it changed something:
 ///     002_graph_after_remove_noop_ops.txt      what print_passes says it did, as a comment, and the graph as FX text
-///     006_graph_optimized.txt and .pbtxt       what is converted
-///     007_graph_device.pbtxt and .dot          what is planned and run
+///     NNN_graph_optimized.txt and .pbtxt       what is converted
+///     NNN_graph_device.pbtxt and .dot          what is planned and run
 /// The .txt files are texts that fx<> and parse_fx read. `name` stands for "graph". Throws error (file_is_unwritable) with the path; nothing is
 /// written then.
 template <class Program>
@@ -124,7 +124,7 @@ std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& fold
     dump.add(".txt", "# functionalise: " + (is_functional ? "nothing to do" : counted(captured) + " -> " + counted(functional) + " nodes") +
                          "\n" + detail::fx_text(functional));
 
-    heap_storage storage(pass::room_for_passes(functional.header().used));
+    heap_storage storage(pass::room_for_passes(typename Program::passes{}, functional, ops, functional.header().used));
     copy_graph(functional, storage.edit());
     std::string text;
     detail::pass_log<std::string> log(storage.view(), text);

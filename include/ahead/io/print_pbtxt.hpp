@@ -149,10 +149,23 @@ private:
             close_attr();
         }
     }
+    /// What a graph returns as the new value of one of its inputs.
+    constexpr void put_write(const argument& a, std::int32_t& input) {
+        open("func");
+        put_text("name", pbtxt::write);
+        open_attr("to");
+        put_text("s", name_of(a.writes).view());
+        close_attr();
+        open_attr("value");
+        put_text("placeholder", (short_text() << input++).view());
+        close_attr();
+        close();
+    }
     constexpr void put_value(const argument& a, std::int32_t& input) {
         using enum argument_kind;
         switch (a.kind) {
         case node:
+            if (a.writes.exists()) return put_write(a, input);
             return put_text("placeholder", (short_text() << input++).view());
         case integer:
             return put_field("i", a.bits);

@@ -22,6 +22,9 @@ inline constexpr std::string_view roles[] = {"user", "parameter", "buffer", "con
 inline constexpr std::string_view functions[] = {"None",          "",      "",     "",      "",    "", "dtype", "device", "layout",
                                                  "memory_format", "slice", "list", "tuple", "word"};
 
+/// The function of a value that an input is to have after a run: of `to`, the input, and `value`.
+inline constexpr std::string_view write = "write";
+
 /// The key of positional argument i: its parameter's name, "arg2" where the operator is unknown or has fewer.
 constexpr short_text key_of(const op_row* row, std::int32_t i) {
     if (row != nullptr && i < static_cast<std::int32_t>(row->schema.size())) return row->schema[static_cast<std::size_t>(i)].name;
