@@ -3,11 +3,7 @@
 // Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected and what stands there.
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
-#include <ahead/frontend/pbtxt_reader.hpp>
-#include <ahead/ir/annotation.hpp>
-#include <ahead/ir/edit.hpp>
-#include <ahead/ir/pbtxt_words.hpp>
-#include <vector>
+#include <ahead/frontend/pbtxt_results.hpp>
 
 namespace ahead {
 
@@ -41,7 +37,7 @@ namespace detail {
 class pbtxt_graph_reader {
 public:
     constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d)
-        : r_(text, characters, d), ops_(ops), g_(g), d_(d) {}
+        : r_(text, characters, d), results_(r_), ops_(ops), g_(g), d_(d) {}
 
     constexpr bool read() {
         while (!r_.done()) {
@@ -62,6 +58,7 @@ private:
         bool used = false;
     };
     pbtxt_reader r_;
+    pbtxt_results results_;
     op_table ops_;
     graph g_;
     diagnosis& d_;
@@ -73,10 +70,7 @@ private:
     const op_row* row_ = nullptr;
     std::vector<edge> inputs_;
     std::vector<argument> arguments_;
-    std::vector<std::string_view> keywords_, storages_;
-    std::vector<tensor_type> shapes_, strides_;
-    std::vector<std::int64_t> types_, offsets_;
-    std::vector<bool> packed_;
+    std::vector<std::string_view> keywords_;
     std::int32_t position_ = 0;
     int depth_ = 0;
 
@@ -96,8 +90,7 @@ private:
         if (!r_.open()) return false;
         if (g_.last().exists() && g_[g_.last()].kind == node_kind::output) return r_.malformed("the end of the text after NetOutput");
         if (!r_.placed(append_node(g_, id_, d_))) return false;
-        inputs_.clear(), arguments_.clear(), keywords_.clear(), storages_.clear(), shapes_.clear(), strides_.clear(), types_.clear();
-        offsets_.clear(), packed_.clear();
+        inputs_.clear(), arguments_.clear(), keywords_.clear(), results_.clear();
         position_ = 0;
         std::string_view op;
         auto& name = name_;
@@ -113,7 +106,7 @@ private:
             const auto word = r_.word();
             if (word == "input" ? !read_input() : word == "attr" ? !read_attr() : !r_.malformed("'input', 'attr {' or '}'")) return false;
         }
-        if (!give_arguments() || !give_values()) return false;
+        if (!give_arguments() || !give_results()) return false;
         names_.push_back(name);
         return true;
     }
@@ -188,19 +181,9 @@ private:
         else if (key == "_made_by")
             ok = read_text(n.from.made_by);
         else if (key == "_keywords")
-            ok = read_texts(keywords_);
-        else if (key == "_output_shapes")
-            ok = read_shapes(shapes_, false);
-        else if (key == "_output_strides")
-            ok = read_shapes(strides_, true);
-        else if (key == "_output_types")
-            ok = read_types();
-        else if (key == "_output_offsets")
-            ok = read_offsets();
-        else if (key == "_output_packed")
-            ok = read_packed();
-        else if (key == "_output_storages")
-            ok = read_texts(storages_);
+            ok = read_pbtxt_texts(r_, keywords_);
+        else if (pbtxt_results::has(key))
+            ok = results_.read(key);
         else {
             argument a;
             ok = read_value(a) && name_argument(a, key);
@@ -223,90 +206,6 @@ private:
         out = static_cast<std::int32_t>(line);
         return true;
     }
-    template <class Body>
-    constexpr bool read_list(Body body) {
-        if (!r_.block("list")) return false;
-        while (!r_.accept('}'))
-            if (!body()) return false;
-        return true;
-    }
-    constexpr bool read_texts(std::vector<std::string_view>& out) {
-        return read_list([&] {
-            std::string_view text;
-            return read_text(text) && (out.push_back(text), true);
-        });
-    }
-    constexpr bool read_offsets() {
-        return read_list([&] {
-            std::int64_t offset = 0;
-            if (!r_.field("i") || !r_.integer(offset)) return false;
-            if (offset < 0) return r_.fail(fault::text_is_malformed, "an offset of at least 0", short_text() << offset);
-            offsets_.push_back(offset);
-            return true;
-        });
-    }
-    constexpr bool read_packed() {
-        return read_list([&] {
-            bool packed = false;
-            return r_.field("b") && r_.boolean(packed) && (packed_.push_back(packed), true);
-        });
-    }
-    constexpr bool read_types() {
-        return read_list([&] {
-            std::int64_t type = -1;
-            return r_.field("type") && read_type(type, true) && (types_.push_back(type), true);
-        });
-    }
-    /// -1: DT_INVALID, where that is allowed.
-    constexpr bool read_type(std::int64_t& out, bool may_be_invalid) {
-        const auto word = r_.word();
-        out = -1;
-        for (std::size_t i = 0; i < std::size(pbtxt::dtypes); ++i)
-            if (pbtxt::dtypes[i] == word) out = static_cast<std::int64_t>(i);
-        return out >= 0 || (may_be_invalid && word == "DT_INVALID") ||
-               r_.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_DOUBLE", word);
-    }
-    /// Sizes, or strides in the place of sizes.
-    constexpr bool read_shapes(std::vector<tensor_type>& out, bool strides) {
-        return read_list([&] {
-            if (!r_.block("shape")) return false;
-            tensor_type t;
-            std::int64_t count = 1;
-            constexpr auto limit = std::int64_t{1} << 48;
-            while (!r_.accept('}')) {
-                std::int64_t size = 0;
-                std::string_view symbol;
-                if (!r_.block("dim") || !r_.field("size") || !r_.integer(size)) return false;
-                if (!r_.next_is('}') && (!r_.field("name") || !r_.string(symbol))) return false;
-                if (!r_.close()) return false;
-                if (t.rank == max_rank) return r_.fail(fault::text_is_malformed, "at most 8 dims", "more");
-                if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
-                if (size > limit / count) return r_.fail(fault::text_is_malformed, "fewer than 2^48 elements", short_text() << size);
-                if (!strides) count *= size > 0 ? size : 1;
-                dim made = size;
-                if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
-                if (strides)
-                    t.strides.at[t.rank++] = size;
-                else
-                    t.sizes.at[t.rank++] = made;
-            }
-            if (!strides) make_contiguous(t);
-            out.push_back(t);
-            return true;
-        });
-    }
-    constexpr bool read_symbol(std::string_view name, std::int64_t bound, dim& out) {
-        std::int32_t number = 0;
-        bool ok = name.size() > 1 && name.size() < 7 && name[0] == 's' && bound < (std::int64_t{1} << 40);
-        for (std::size_t i = 1; ok && i < name.size(); ++i) {
-            ok = name[i] >= '0' && name[i] <= '9';
-            number = number * 10 + (name[i] - '0');
-        }
-        if (!ok || number > 0xffff) return r_.fail(fault::text_is_malformed, "a symbol such as s0", name);
-        out = dim::symbol(static_cast<std::uint16_t>(number), bound);
-        return true;
-    }
-
     // ---- arguments
 
     constexpr bool name_argument(argument& a, std::string_view key) {
@@ -348,7 +247,7 @@ private:
         }
         if (word == "type") {
             a.kind = argument_kind::dtype;
-            return read_type(a.bits, false);
+            return read_pbtxt_type(r_, a.bits, false);
         }
         if (word == "placeholder") return read_input_number(a);
         return r_.fail(fault::text_is_malformed, "a value: i, f, b, s, type, placeholder, list or func", word);
@@ -462,36 +361,9 @@ private:
 
     // ---- results
 
-    template <class T>
-    constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
-        if (part.size() == types_.size() || (optional && part.empty())) return true;
-        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what, short_text() << part.size());
-    }
-    constexpr bool give_values() {
-        if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
-            !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
-            return false;
-        const auto count = static_cast<std::int32_t>(types_.size());
-        if (g_[id_].kind != node_kind::call && count > 1) return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
-        if (!r_.placed(reserve_values(g_, id_, count, d_))) return false;
-        const auto values = g_[id_].values;
-        for (std::int32_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::size_t>(k);
-            auto& v = g_[values[k]];
-            if (types_[i] < 0) continue;
-            v = {value_kind::tensor, shapes_[i], values[k]};
-            v.type.type = static_cast<dtype>(types_[i]);
-            if (!strides_.empty()) {
-                if (strides_[i].rank != v.type.rank)
-                    return r_.fail(fault::text_is_malformed, "as many strides as sizes",
-                                   short_text() << static_cast<int>(strides_[i].rank));
-                v.type.strides = strides_[i].strides;
-            }
-            if (!offsets_.empty()) v.type.offset = offsets_[i];
-            if (!packed_.empty() && packed_[i]) v.type.layout = memory_layout::packed;
-            if (!storages_.empty() && !find_storage(storages_[i], values[k], v.storage)) return false;
-        }
-        return true;
+    constexpr bool give_results() {
+        return results_.give(g_, id_, d_,
+                             [this](std::string_view text, value_id own, value_id& out) { return find_storage(text, own, out); });
     }
     /// The result that owns the bytes: this one, or one above that owns its own.
     constexpr bool find_storage(std::string_view text, value_id own, value_id& out) {
@@ -511,7 +383,7 @@ private:
 } // namespace detail
 
 /// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings with escapes are spelled
-/// out, must be. Operators that `ops` lacks stay none: typing refuses them. post (true): the last node is the output. post (false): `d` says the line.
+/// out, must be. Types are those of the text: infer_types says whether the operators give them. Operators that `ops` lacks stay none: typing refuses them. post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
     return detail::pbtxt_graph_reader(text, ops, g, characters, d).read();
 }
