@@ -383,7 +383,8 @@ private:
 } // namespace detail
 
 /// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings with escapes are spelled
-/// out, must be. Types are those of the text: infer_types says whether the operators give them. Operators that `ops` lacks stay none: typing refuses them. post (true): the last node is the output. post (false): `d` says the line.
+/// out, must be. Types are taken from the text; infer_types makes them anew. Operators that `ops` lacks stay none: typing refuses them.
+/// post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
     return detail::pbtxt_graph_reader(text, ops, g, characters, d).read();
 }
