@@ -357,7 +357,7 @@ struct decomposed_source {
     static constexpr fx_input inputs[] = {{"p_w", "w"}, {"p_gamma", "gamma"}, {"p_beta", "beta"}, {"p_mean", "mean"}, {"p_var", "var"}};
 };
 struct unfolded : toolchain<> {
-    static constexpr config options{.fold_batch_norm = false};
+    static constexpr config options{.fold_batch_norm = false, .fuse_residual = false};
 };
 
 template <class Source>

@@ -21,6 +21,7 @@
 #include <ahead/npu/lift.hpp>
 #include <ahead/target/ai_cpu.hpp>
 #include <ahead/target/device_ops.hpp>
+#include <ahead/target/embedding_op.hpp>
 #include <ahead/target/pointwise_op.hpp>
 
 namespace ahead::npu {
