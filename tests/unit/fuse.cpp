@@ -1,93 +1,13 @@
 // Pointwise calls as one loop: how many tasks remain, and that the numbers are those of the calls one by one and of the reference.
 // SPDX-License-Identifier: MIT
-#include "harness.hpp"
+#include "fused_agreement.hpp"
 
-#include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
-
-#include <cmath>
 #include <memory>
 
 using namespace ahead;
 using namespace test;
 
 namespace {
-
-struct one_by_one : toolchain<> {
-    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
-};
-
-// The outputs of a program, flat, on inputs from a seed; the parameters too come from it.
-template <class Program>
-std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
-    weights parameters;
-    std::vector<const host_tensor*> inputs;
-    std::size_t next = 0;
-    const auto g = Program::captured();
-    for (node_id id : g) {
-        if (g[id].kind == node_kind::call || g[id].kind == node_kind::output || is_literal(g[id])) continue;
-        const auto& t = given[next++];
-        if (g[id].role == input_role::user) {
-            inputs.push_back(&t);
-            continue;
-        }
-        std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));
-        to_bytes(t, bytes);
-        const auto sizes = sizes_of(t.type);
-        parameters.add(std::string(g[id].weight), t.type.type, {sizes.begin(), sizes.end()}, bytes);
-    }
-    const auto prepared = Program::prepare(parameters);
-    typename Program::session run{prepared};
-    std::vector<double> out;
-    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-        const auto made = run([&] {
-            using type = tensor_input<static_type<typename Program::template input_port<I>>>;
-            std::array<typename type::element, type::extent> elements{};
-            for (std::size_t i = 0; i < type::extent; ++i)
-                elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));
-            return elements;
-        }()...);
-        std::apply(
-            [&](const auto&... each) {
-                const auto add = [&](const auto& output) {
-                    using type = std::remove_cvref_t<decltype(output)>;
-                    for_each_index(sizes_of(type::type::type), [&](const int_list& at) {
-                        out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)]));
-                    });
-                };
-                (add(each), ...);
-            },
-            made);
-    }
-    (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
-    return out;
-}
-
-template <const auto& Net>
-void agrees(int run_tasks, int prepare_tasks = 0) {
-    using fused = compiled<Net>;
-    using apart = compiled<Net, one_by_one>;
-    check_equal(fused::plan.run_tasks, run_tasks);
-    check_equal(fused::plan.prepare_tasks, prepare_tasks);
-    std::uint64_t state = 3;
-    std::vector<host_tensor> given;
-    const auto g = fused::captured();
-    for (node_id id : g)
-        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id]))
-            given.push_back(random_tensor(g.value_of(id).type, state));
-    const auto a = outputs_of<fused>(given), b = outputs_of<apart>(given);
-    std::vector<double> wanted;
-    for (const auto& t : reference<Net>(given))
-        for_each_index(sizes_of(t.type), [&](const int_list& at) { wanted.push_back(t.template get<double>(at)); });
-    check(a.size() == b.size() && a.size() == wanted.size());
-    bool same = true, right = true;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        same = same && std::fabs(a[i] - b[i]) <= 1e-6 * (1 + std::fabs(b[i]));
-        right = right && std::fabs(a[i] - wanted[i]) <= 1e-5 + 1e-4 * std::fabs(wanted[i]);
-    }
-    check(same);
-    check(right);
-}
 
 // Ten operations, one task.
 constexpr auto chain = trace([](input<"x", f32<1000>> x, input<"scale", f32<1000>> scale) {
