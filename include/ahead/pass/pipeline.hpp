@@ -127,17 +127,18 @@ template <fixed_string Name, class F>
 requires std::is_empty_v<F>
 constexpr named_pass<Name, F> named(F) { return {}; }
 
-/// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
-constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
-    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
-}
-
 /// Some of a pipeline's passes, by position.
 struct pass_range {
     std::int32_t first = 0;
     std::int32_t end = std::numeric_limits<std::int32_t>::max();
     constexpr bool has(std::int32_t position) const { return position >= first && position < end; }
 };
+
+/// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
+constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
+    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
+}
+
 /// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view, op_table)`.
 template <class... Passes>
 constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table ops, const capacity& began, pass_range which = {}) {
@@ -155,7 +156,7 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
 }
 
 /// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps at most; walking a node,
-/// verifying it and editing every twentieth takes about sixty.
+/// verifying it and editing every twentieth takes about a hundred, and a pass may do more.
 constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }
 
 /// Whether any of the passes would run.
