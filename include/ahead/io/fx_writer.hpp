@@ -117,7 +117,16 @@ public:
     constexpr void put_results(const node& n) {
         put("return ");
         if (style_.unflatten) put("pytree.tree_unflatten(");
-        put_result(g_[n.arguments[0]], style_.expanded_return);
+        if (n.arguments.count == 1) {
+            put_result(g_[n.arguments[0]], style_.expanded_return);
+        } else { // of a device graph: flat
+            put("(");
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                if (i > 0) put(", ");
+                put_result(g_[n.arguments[i]]);
+            }
+            put(")");
+        }
         put(style_.unflatten ? ", self._out_spec)\n" : "\n");
     }
     /// A listing leaves out the "%" here.
