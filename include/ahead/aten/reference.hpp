@@ -6,6 +6,7 @@
 #include <ahead/aten/evaluate.hpp>
 #include <ahead/aten/registry.hpp>
 #include <ahead/core/error.hpp>
+#include <ahead/core/fixed_buffer.hpp>
 
 namespace ahead {
 
@@ -122,7 +123,7 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
 
 /// The user inputs whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself writes nothing.
 constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages, std::vector<host_tensor>& outputs) {
-    std::vector<bool> written(g.values().size());
+    fixed_buffer<bool> written(static_cast<std::int64_t>(g.values().size()));
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind != node_kind::call) continue;
@@ -131,10 +132,10 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
         const auto& self = g.value_of(g.argument_of(n, operand));
         if (n.target == "aten.copy_.default" && g.value_of(g.argument_of(n, 1)).storage == self.storage && g.value_of(g.argument_of(n, 1)).type == self.type)
             continue;
-        written[static_cast<std::size_t>(self.storage.index)] = true;
+        written[self.storage.index] = true;
     }
     for (node_id id : g)
-        if (g[id].kind == node_kind::placeholder && g[id].values.count == 1 && written[static_cast<std::size_t>(g[id].values.first)])
+        if (g[id].kind == node_kind::placeholder && g[id].values.count == 1 && written[g[id].values.first])
             outputs.push_back(copy_of(g, argument::of(id), storages));
 }
 
