@@ -180,7 +180,8 @@ void random_graphs() {
             last = result;
         }
         body += "return (v2, v3);";
-        reading r(text_of(body));
+        const auto text = text_of(body); // the names of the graph are views of it
+        reading r(text);
         fired += pass::decompose.applies(r.storage.view(), ops);
         becomes(body);
     }
