@@ -81,15 +81,7 @@ public:
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
     constexpr bool is_constant(const argument& a) const { return constant_[a.node().index]; }
 
-    /// Whether a getitem of result k, or an output, reads it.
-    constexpr bool is_result_used(std::int64_t k) const {
-        const auto g = aten.in();
-        for (auto use = g[aten.id()].first_use; use.exists(); use = g[use].next_use) {
-            const auto& user = g[g[use].owner];
-            if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
-        }
-        return false;
-    }
+    constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
 
     /// A list as an argument of a device call.
     constexpr argument list(const int_list& values) {
@@ -106,12 +98,7 @@ public:
         return emit(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
-        const auto op = find_op(state_->device_ops, device_op);
-        if (!op.exists()) {
-            refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
-            return {};
-        }
-        const auto id = append(op, static_cast<std::int32_t>(arguments.size()));
+        const auto id = append(device_op, arguments.size());
         if (!id.exists()) return {};
         auto next = out_[id].arguments.first;
         bool constant = true;
@@ -126,14 +113,8 @@ public:
     /// The same, of a device operator whose first argument is a list of tensors.
     template <class DeviceOp> constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
-        if (!diagnosis_->ok() || !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_)) return {};
-        const auto op = find_op(state_->device_ops, DeviceOp::name);
-        if (!op.exists()) {
-            refuse(fault::operator_has_no_kernel, "a registered device operator", DeviceOp::name);
-            return {};
-        }
-        const auto id = append(op, static_cast<std::int32_t>(rest.size()) + 1);
-        if (!id.exists()) return {};
+        const auto id = append(DeviceOp::name, rest.size() + 1);
+        if (!id.exists() || !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_)) return {};
         bool constant = true;
         for (std::size_t k = 0; k < tensors.size(); ++k) {
             constant = constant && is_constant(tensors[k]);
@@ -190,11 +171,8 @@ public:
     constexpr bool run_meaning() {
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];
-        node n = wanted;
+        node n = unlinked(wanted);
         n.op = find_op(state_->device_ops, wanted.target);
-        n.values = {};
-        n.first_use = n.last_use = {};
-        n.use_count = 0;
         n.from.made_by = "convert";
         if (!n.op.exists()) return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
         node_id id;
@@ -254,6 +232,13 @@ public:
     }
 
 private:
+    /// The same of an operator by name, which the device must have.
+    constexpr node_id append(std::string_view device_op, std::size_t arguments) {
+        const auto op = find_op(state_->device_ops, device_op);
+        if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
+        refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
+        return {};
+    }
     static constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
         if (element_count(a) == 0) return true;
         for (int d = 0; d < a.rank; ++d)

@@ -19,9 +19,7 @@ public:
     constexpr bool are_wanted() const { return alone_ || with_others_; }
     /// Whether the operand is a product, perhaps as another shape, so that asking for more is worth its time.
     constexpr bool is_worth_asking(const device_value& operand) const {
-        auto id = node_id{operand.node};
-        while (is(id, view_)) id = state_.out.argument_of(state_.out[id], 0).node();
-        return is_product(id);
+        return is_product(owner_of({operand.node}));
     }
     /// Gives the group to the last of the products that it reads alone; its root is made then. False, too, after a refusal.
     constexpr bool give(const pointwise_group& group) {
@@ -158,8 +156,8 @@ private:
         const auto written = write_program(out, program, here.product, d_);
         if (written.kind == argument_kind::none) return false;
         set_argument(out, n.arguments[after(here.product) + target::max_epilogue_operands], written, here.product);
-        move_to_end(out, here.product);
-        for (auto v = here.view_count; v > 0; --v) move_to_end(out, here.views[v - 1]);
+        move_node(out, here.product, {});
+        for (auto v = here.view_count; v > 0; --v) move_node(out, here.views[v - 1], {});
         state_.made[from_[group.root].values.first] = group.operand[here.sum].made;
         return true;
     }

@@ -29,15 +29,11 @@ public:
                     2 * count_arguments(from[call].arguments) + 4 * from[call].values.count + 96}) {
         const auto g = storage_.edit();
         take_inputs(from[call].arguments);
-        node copy = from[call];
-        copy.arguments = {};
-        copy.values = {};
-        copy.first_use = copy.last_use = {};
-        copy.use_count = 0;
+        node copy = unlinked(from[call]);
         node_id id;
         if (!reserve_arguments(g, from[call].arguments.count, copy.arguments, d) || !append_node(g, copy, id, d)) return;
         if (!copy_arguments(from[call].arguments, copy.arguments, id)) return;
-        if (const auto written = ops[static_cast<std::size_t>(copy.op.index)].effect.mutates;
+        if (const auto written = written_operand(from[call], ops);
             written >= 0 && written < copy.arguments.count) {
             auto a = g.argument_of(copy, written); // an input is not written: what the call writes is a copy
             node clone;
@@ -52,7 +48,7 @@ public:
         const bool several = g[id].values.count > 1;
         std::vector<argument> results;
         for (std::int32_t k = 0; k < g[id].values.count; ++k) {
-            if (g.value_of(id, k).kind != value_kind::tensor || (several && !is_read(call, k))) continue;
+            if (g.value_of(id, k).kind != value_kind::tensor || (several && !is_result_used(from, call, k))) continue;
             if (!several) {
                 results.push_back(argument::of(id));
                 continue;
@@ -84,13 +80,6 @@ private:
         auto count = range.count;
         for (std::int32_t i = 0; i < range.count; ++i) count += count_arguments(from_[range[i]].children);
         return count;
-    }
-    bool is_read(node_id call, std::int32_t k) const {
-        for (auto use = from_[call].first_use; use.exists(); use = from_[use].next_use) {
-            const auto& user = from_[from_[use].owner];
-            if (user.target != "operator.getitem" || from_.argument_of(user, 1).integer() == k) return true;
-        }
-        return false;
     }
     void take_inputs(id_range<argument_id> range) {
         const auto g = storage_.edit();

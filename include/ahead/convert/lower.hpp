@@ -47,13 +47,9 @@ constexpr bool is_view_of_another(graph_view g, const node& n) {
 
 constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& state, diagnosis& d) {
     const auto out = state.out;
-    node copy = from[id];
-    copy.arguments = {};
-    copy.values = {};
-    copy.first_use = copy.last_use = {};
-    copy.use_count = 0;
+    node copy = unlinked(from[id]);
     id_range<argument_id> values;
-    if (is_literal(copy)) { // what it holds goes along
+    if (is_literal(from[id])) { // what it holds goes along
         values.count = from.argument_of(from[id], 0).children.count;
         if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d)) return false;
         out[copy.arguments[0]] = {.kind = argument_kind::list, .children = values};

@@ -131,25 +131,15 @@ constexpr void release_arguments(graph g, id_range<argument_id> range) {
 }
 } // namespace detail
 
-/// Puts the node before `position` in program order. pre: they are two
+/// Puts the node before `position` in program order, or at the end if position is none. pre: they are two
 constexpr void move_node(graph g, node_id id, node_id position) {
     detail::unlink_node(g, id);
-    const auto previous = g[position].previous;
+    auto& behind = position.exists() ? g[position].previous : g.header().last;
+    const auto previous = behind;
     g[id].previous = previous;
     g[id].next = position;
-    g[position].previous = id;
+    behind = id;
     (previous.exists() ? g[previous].next : g.header().first) = id;
-}
-
-/// Makes the node the last one in program order.
-constexpr void move_to_end(graph g, node_id id) {
-    if (g.header().last == id) return;
-    detail::unlink_node(g, id);
-    const auto previous = g.header().last;
-    g[id].previous = previous;
-    g[id].next = {};
-    g[previous].next = id;
-    g.header().last = id;
 }
 
 /// Removes a node. pre: nobody uses it. Its place in the pools is not reused (a tombstone).

@@ -97,6 +97,15 @@ constexpr bool is_external(graph_view g, value_id storage) {
     return false;
 }
 
+/// Whether anything reads result k of n: a getitem of k, or whoever takes n as a whole.
+constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
+    for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {
+        const auto& user = g[g[use].owner];
+        if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
+    }
+    return false;
+}
+
 /// Whether the graph returns n, or a view of its bytes.
 constexpr bool is_returned(graph_view g, node_id n) {
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {

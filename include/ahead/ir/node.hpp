@@ -128,6 +128,15 @@ struct node {
     provenance from;
 };
 
+/// A copy for another place: without arguments, results and readers.
+constexpr node unlinked(node n) {
+    n.arguments = {};
+    n.values = {};
+    n.first_use = n.last_use = {};
+    n.use_count = 0;
+    return n;
+}
+
 /// Whether the node is a constant whose values stand in the graph: a get_attr without a weight, with one argument, the list of its elements
 /// in row-major order.
 constexpr bool is_literal(const node& n) { return n.kind == node_kind::get_attr && n.weight.empty(); }

@@ -101,4 +101,9 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
+/// The operand that a call writes into; -1: none.
+constexpr std::int32_t written_operand(const node& n, op_table ops) {
+    return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
+}
+
 } // namespace ahead

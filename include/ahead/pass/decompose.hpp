@@ -40,15 +40,7 @@ public:
     }
     /// Result k of a call with several.
     constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
-    /// Whether anything reads result k.
-    constexpr bool is_result_used(std::int64_t k) const {
-        const auto g = g_.view();
-        for (auto use = g[aten.id()].first_use; use.exists(); use = g[use].next_use) {
-            const auto& user = g[g[use].owner];
-            if (user.target != "operator.getitem" || g.argument_of(user, 1).integer() == k) return true;
-        }
-        return false;
-    }
+    constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
     /// `made` stands for result k of the call from now on.
     constexpr void finish(const argument& made, std::int32_t k = 0) {
         if (k < most_results) made_[k] = made;
@@ -75,14 +67,9 @@ private:
     constexpr void replace(node_id n, std::int32_t k) {
         if (!g_.ok()) return;
         const auto made = k < most_results ? made_[k] : argument{};
-        const auto& before = g_.type_of(n);
         if (made.kind != argument_kind::node || !made.node().exists())
-            return g_.refuse_at(n, fault::rewrite_changes_type, print(before), short_text("nothing for result ") << k);
-        const auto& after = g_.view().value_of(made).type;
-        if (before.type != after.type || sizes_of(before) != sizes_of(after))
-            return g_.refuse_at(n, fault::rewrite_changes_type, print(before), print(after));
-        g_.replace_all_uses_with(n, made.node(), made.result);
-        g_.erase_node(n);
+            return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)), short_text("nothing for result ") << k);
+        g_.replace_node(n, made);
     }
 };
 

@@ -175,6 +175,18 @@ public:
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
+    /// A value in the place of a node with one result, which goes. Refuses (rewrite_changes_type) one of another dtype or other sizes.
+    constexpr bool replace_node(node_id n, const argument& with) {
+        const auto& before = type_of(n);
+        const auto& after = view().value_of(with).type;
+        if (before.type != after.type || sizes_of(before) != sizes_of(after)) {
+            refuse_at(n, fault::rewrite_changes_type, print(before), print(after));
+            return false;
+        }
+        replace_all_uses_with(n, with.node(), with.result);
+        erase_node(n);
+        return ok();
+    }
     /// Argument i of n reads `to`. Types below are inferred when the pass is done.
     constexpr void replace_operand(node_id n, std::int32_t i, node_id to) {
         if (!ok() || !was_found(n) || !was_found(to)) return;

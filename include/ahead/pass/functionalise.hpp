@@ -10,10 +10,6 @@
 
 namespace ahead {
 
-/// The operand that a call writes into; -1: none.
-constexpr std::int32_t written_operand(const node& n, op_table ops) {
-    return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
-}
 /// Whether any call of the graph writes into an operand.
 constexpr bool has_in_place(graph_view g, op_table ops) {
     for (node_id id : g)

@@ -233,12 +233,7 @@ constexpr void put_in_place(graph_view pattern, const match& found, node_id righ
     g.inserting_before(root);
     argument now;
     if (!expansion(pattern, found.operands(), g).make(right, now) || !g.ok()) return;
-    const auto& before = g.type_of(root);
-    const auto& after = g.view().value_of(now).type;
-    if (before.type != after.type || sizes_of(before) != sizes_of(after))
-        return g.refuse_at(root, fault::rewrite_changes_type, print(before), print(after));
-    g.replace_all_uses_with(root, now.node(), now.result);
-    g.erase_node(root);
+    if (!g.replace_node(root, now)) return;
     for (bool erased = true; erased;) { // what only the root read
         erased = false;
         for (node_id p : pattern) {

@@ -29,11 +29,11 @@ struct planner {
     task* tasks;
     placement* placements; // by value
     constant_copy* copies;
-    std::int64_t alignment; // of the device
+    const target::device& on;
     std::int32_t task_count = 0;
     fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
 
-    constexpr std::int64_t aligned(std::int64_t bytes) const { return (bytes + alignment - 1) / alignment * alignment; }
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(const value& v) const {
         return extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
     }
@@ -273,7 +273,7 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     plan.tasks.data(),
                     plan.placements.data(),
                     plan.copies.data(),
-                    on.alignment,
+                    on,
                     0,
                     fixed_buffer<std::int32_t>(g.header().used.values)}
         .run();
