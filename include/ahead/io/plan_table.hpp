@@ -37,6 +37,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : p.where == region::input ? "input     " : "arena     ";
         out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
         if (p.shares.exists()) out += " in place";
+        if (p.part_of.exists()) out += " part";
         out += '\n';
     }
     out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " + std::to_string(plan.summary.peak_bytes) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run writes in place, and what it could have: one line per task whose kernel may overwrite an operand, with the reason where it does not, one
 // line per input that the graph writes, and the sums. Computed when asked for, of a finished plan, so that programs that do not ask pay nothing.
-// Law: what is not in place is missed if the bytes were the run's own, or the caller's to be written.
+// Law: what is not in place is missed if the bytes were the run's own, or the caller's to be written, and it is no part of a concatenation.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/make_plan.hpp>
@@ -94,6 +94,12 @@ private:
             out.append(": writes an input of the run\n");
             return;
         }
+        if (mine.part_of.exists()) {
+            out.append(": in its slice of ");
+            out.append(print(g_[owner_of(mine.part_of)].name).view());
+            out.append("\n");
+            return;
+        }
         if (mine.shares.exists()) {
             count(true, bytes, sum);
             out.append(": in place of ");
@@ -120,6 +126,7 @@ private:
                 out.append(print(g_[reader].name).view());
             } else if (readings(g_[g_.last()], storage) > 0) out.append(" is returned");
             else if (readings(n, storage) > 1) out.append(" is read elsewhere, too");
+            else if (theirs.part_of.exists()) out.append(" is part of a concatenation");
             else out.append(" is larger");
         }
         if (own_bytes) count(false, bytes, sum);

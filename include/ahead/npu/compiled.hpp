@@ -43,6 +43,7 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
         for (int i = 0; i < count; ++i)
             if (Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
+    if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
     return out;
 }
 
@@ -210,7 +211,9 @@ template <class Front, class Tools> struct lowered_graph_of {
 template <class Front, class Tools, capacity Used> constexpr auto plan_stage(bool accepted) {
     using device = lowered_graph_of<Front, Tools>;
     plan_storage<Used> out;
-    if (accepted) make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device);
+    if (accepted)
+        make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device,
+                  Tools::options.is_on(&config::remove_cat_ops));
     return out;
 }
 constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::device& on) {

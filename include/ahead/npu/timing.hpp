@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/timeline.hpp>
+#include <ahead/target/concat_op.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/work_of.hpp>
 
@@ -39,6 +40,9 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
             if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child);
     }
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.moved_bytes += bytes_of_value(g[value_id{v}]);
+    if (plan.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return;
+    for (std::int32_t v = 0; v < g.header().used.values; ++v) // what lies in the result already
+        if (plan.placements[static_cast<std::size_t>(v)].part_of.index == n.values.first) out.moved_bytes -= 2 * bytes_of_value(g[value_id{v}]);
 }
 
 /// What each run task of a program asks for.

@@ -5,6 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/target/concat_op.hpp>
 #include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
@@ -37,6 +38,7 @@ public:
 
     constexpr bool run() {
         const auto total = sum_.prepare_tasks + sum_.run_tasks;
+        if (sum_.parts_in_place > 0 && !check_parts()) return false;
         for (std::int32_t found = 0; node_id id : g_) {
             const auto& n = g_[id];
             if (found == sum_.inputs) break;
@@ -81,6 +83,8 @@ private:
     fixed_buffer<tenancy> live_room_;
     fixed_buffer<std::int32_t> holder_;      // by user input: the value that the caller's memory holds, + 1; 0: the one it came with
     fixed_buffer<std::int32_t> placeholder_; // by user input: its value
+    fixed_buffer<bool> in_slice_;            // by value: it lies in its slice of a concatenation; empty if none does
+    fixed_buffer<std::int32_t> joined_;      // by value: the concatenation that computes it but is no task, + 1; 0: none
     reading* reads_; // of all tasks in order, then of the output
     std::int32_t read_count_ = 0;
     std::int32_t* end_of_reads_; // by task
@@ -108,10 +112,88 @@ private:
                 if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node) list_read(child, i);
         }
     }
-    constexpr void list_read(const argument& a, std::int32_t number) {
-        const auto storage = g_.value_of(a).storage.index;
+    constexpr void list_read(const argument& a, std::int32_t number) { list_storage(g_.value_of(a).storage.index, number); }
+    constexpr void list_storage(std::int32_t storage, std::int32_t number) {
+        if (sum_.parts_in_place > 0 && joined_[storage] != 0) {
+            for_each_part(storage, [&](const value& part) { list_storage(part.storage.index, number); });
+            return;
+        }
         reads_[read_count_++] = {storage, number};
         ++storages_[storage].readers;
+    }
+
+    /// What is said to be part of a concatenation lies in its slice of it. A concatenation that is no task has all of its parts there: whoever
+    /// reads it reads them.
+    constexpr bool check_parts() {
+        const auto values = storage_room_.size();
+        in_slice_ = fixed_buffer<bool>(values);
+        joined_ = fixed_buffer<std::int32_t>(values);
+        fixed_buffer<bool> is_task(g_.header().used.nodes);
+        for (std::int32_t t = 0; t < sum_.prepare_tasks + sum_.run_tasks; ++t) is_task[tasks_[t].node.index] = true;
+        for (node_id id : g_)
+            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::concat::name)) {
+                const bool all = find_parts(n);
+                if (is_task[id.index]) continue;
+                if (!all) return broken(id, "a task, or all parts in their slices", "neither");
+                joined_[n.values.first] = id.index + 1;
+            }
+        for (node_id id : g_)
+            for (auto v = g_[id].values.first; v < g_[id].values.first + g_[id].values.count; ++v)
+                if (placements_[v].part_of.exists() && !in_slice_[v]) return broken(id, "its slice of a concatenation", short_text() << placements_[v].offset);
+        std::int64_t more = 0;
+        for (std::int32_t i = 0; i < g_.header().used.arguments; ++i)
+            if (const auto& a = g_[argument_id{i}]; a.kind == argument_kind::node) more += count_parts(g_.value_of(a).storage.index);
+        read_room_ = fixed_buffer<reading>(g_.header().used.arguments + more);
+        reads_ = read_room_.data();
+        return true;
+    }
+    /// Marks the operands that lie in their slices. Whether these are all.
+    constexpr bool find_parts(const node& n) {
+        const auto& whole = placements_[n.values.first];
+        const auto& type = g_[value_id{n.values.first}].type;
+        bool all = true;
+        for (std::int64_t d = 0; d < g_.argument_of(n, 1).integer(); ++d) all = all && type.size(static_cast<int>(d)) == 1;
+        const bool are_blocks = all;
+        auto offset = whole.offset;
+        for (std::int32_t k = 0; k < g_.argument_of(n, 0).children.count; ++k) {
+            const auto& part = g_.value_of(g_[g_.argument_of(n, 0).children[k]]);
+            const auto& p = placements_[part.storage.index];
+            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const bool lies_there = are_blocks && p.part_of.index == n.values.first && p.where == whole.where && p.offset == offset &&
+                                    part.type.type == type.type && part.type.offset == 0 && is_contiguous(part.type) && p.bytes == bytes;
+            if (lies_there) in_slice_[part.storage.index] = true;
+            all = all && (lies_there || bytes == 0);
+            offset += bytes;
+        }
+        return all;
+    }
+    /// f of each operand of a concatenation that is no task; those without elements are nowhere.
+    template <class F> constexpr void for_each_part(std::int32_t whole, F f) const {
+        const auto parts = g_.argument_of(g_[node_id{joined_[whole] - 1}], 0).children;
+        for (std::int32_t k = 0; k < parts.count; ++k)
+            if (const auto& part = g_.value_of(g_[parts[k]]); element_count(part.type) > 0) f(part);
+    }
+    constexpr std::int64_t count_parts(std::int32_t storage) const {
+        std::int64_t count = 0;
+        if (joined_[storage] == 0) return 1;
+        for_each_part(storage, [&](const value& part) { count += count_parts(part.storage.index); });
+        return count;
+    }
+    /// Whether v lies in a slice of `whole`, or of what does.
+    constexpr bool is_within(std::int32_t v, std::int32_t whole) const {
+        if (sum_.parts_in_place == 0) return false;
+        while (v != whole && in_slice_[v]) v = placements_[v].part_of.index;
+        return v == whole;
+    }
+    /// Whether task t writes its result over a concatenation that lay there, and has read this part of it as such only.
+    constexpr bool takes_over_whole(std::int32_t t, std::int32_t part, const placement& result) const {
+        const auto whole = result.shares.index;
+        if (whole < 0 || !is_within(part, whole) || placements_[whole].offset != result.offset) return false;
+        for (auto i = t > 0 ? end_of_reads_[t - 1] : 0; i < end_of_reads_[t]; ++i) {
+            const auto& a = g_.argument_of(g_[tasks_[t].node], reads_[i].argument);
+            if (reads_[i].storage == part && (a.kind != argument_kind::node || g_.value_of(a).storage.index != whole)) return false;
+        }
+        return true;
     }
     constexpr void clear_scratch() {
         std::int32_t kept = 0;
@@ -128,15 +210,18 @@ private:
     /// be taken over; one that this very task reads, only in place.
     constexpr bool is_writable(std::int32_t t, region where, std::int64_t offset, std::int64_t bytes, std::int32_t owner) {
         const auto limit = where == region::arena ? sum_.peak_bytes : where == region::constants ? sum_.constant_bytes : sum_.scratch_bytes;
-        if (offset < 0 || offset + bytes > limit || offset % alignment_ != 0)
+        const bool is_part = owner >= 0 && sum_.parts_in_place > 0 && in_slice_[owner];
+        if (offset < 0 || offset + bytes > limit || (!is_part && offset % alignment_ != 0))
             return broken(tasks_[t].node, "an aligned offset inside its region", short_text() << offset);
         const auto* live = live_;
         for (std::int32_t i = 0; i < live_count_; ++i) {
             const auto& held = live[i];
             if (held.where != where || held.begin >= offset + bytes || offset >= held.end || held.owner == owner) continue;
+            if (owner >= 0 && is_within(held.owner, owner)) continue;
             const auto& other = storages_[held.owner];
-            const bool taken_over =
-                owner >= 0 && placements_[owner].shares.index == held.owner && other.readers == 0 && held.begin == offset;
+            const bool taken_over = owner >= 0 && other.readers == 0 &&
+                                    ((placements_[owner].shares.index == held.owner && held.begin == offset) ||
+                                     takes_over_whole(t, held.owner, placements_[owner]));
             if (!taken_over && (other.readers > 0 || other.read_at == t))
                 return broken(tasks_[t].node, "bytes that nobody reads any more", short_text() << "offset " << offset);
         }
@@ -239,7 +324,7 @@ private:
                           (job.workspace_bytes > 0 && held.where == arena && held.begin < workspace_end && job.workspace_offset < held.end);
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
                 const auto& p = placements_[v];
-                leaves = leaves || (held.where == p.where && held.begin < p.offset + p.bytes && p.offset < held.end);
+                leaves = leaves || (held.where == p.where && held.begin < p.offset + p.bytes && p.offset < held.end && !is_within(held.owner, v));
             }
             if (leaves)
                 state.is_tenant = false;
@@ -260,7 +345,7 @@ private:
 } // namespace detail
 
 /// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
-/// that somebody still reads, an input written while its old value is still read, or not written, offsets outside their region, and misaligned ones.
+/// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input written while its old value is still read, or not written, offsets outside their region, and misaligned ones.
 constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
     return detail::plan_judge(g, plan, on, d).run();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device graph -> plan: splits the tasks into prepare and run, finds lifetimes, takes over dead operands in place, places buffers.
+// Device graph -> plan: splits the tasks into prepare and run, finds lifetimes, has operands of
+// concatenations computed in their slices, takes over dead operands in place, places buffers.
 // Called by npu/compiled.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -16,6 +17,7 @@ struct kernel_needs {
     std::int64_t workspace = 0;     // bytes
     std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
     bool has_key = false;           // calls of the same types and attributes have the same kernel
+    bool joins = false;             // npu.concat whose operands may be written into its result, one behind the other
 };
 
 namespace detail {
@@ -30,8 +32,10 @@ struct planner {
     placement* placements; // by value
     constant_copy* copies;
     const target::device& on;
+    bool remove_cats;
     std::int32_t task_count = 0;
     fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
+    fixed_buffer<bool> is_joined{};         // by task: a concatenation whose parts are all in their places; empty where nothing is
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(const value& v) const {
@@ -162,6 +166,75 @@ struct planner {
                 count += g.value_of(a).storage.index == storage;
         return count;
     }
+    /// What a task of the run computes for a concatenation, it writes into its slice of that; the same value goes to one slice only. The last
+    /// concatenation first: what is part of a part goes to where that lies.
+    constexpr void join() {
+        for (auto t = task_count; remove_cats && t-- > sum.prepare_tasks;)
+            if (needs[tasks[t].node.index].joins && placements[g[tasks[t].node].values.first].where == region::arena) join_parts(t);
+    }
+    constexpr void join_parts(std::int32_t t) {
+        const auto& n = g[tasks[t].node];
+        const value_id whole{n.values.first};
+        const auto parts = g.argument_of(n, 0).children;
+        auto offset = placements[whole.index].offset;
+        bool copies_none = true;
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& v = g.value_of(g[parts[k]]);
+            auto& mine = placements[v.storage.index];
+            const auto bytes = element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+            if (may_be_part(v)) {
+                mine.part_of = whole;
+                mine.offset = offset;
+                mine.bytes = bytes;
+                first_owner[v.storage.index] = owner_of(whole.index) + 1;
+                ++sum.parts_in_place;
+            } else if (bytes > 0) {
+                copies_none = false;
+            }
+            offset += bytes;
+        }
+        if (!copies_none) return;
+        if (is_joined.size() == 0) is_joined = fixed_buffer<bool>(task_count);
+        is_joined[t] = true;
+        ++sum.cats_removed;
+    }
+    /// The run's own, in no slice yet, and all of its storage in row-major order, be it as a view.
+    constexpr bool may_be_part(const value& v) const {
+        const auto& mine = placements[v.storage.index];
+        const auto& made = g[v.storage].type;
+        return mine.where == region::arena && !mine.part_of.exists() && made.layout == memory_layout::strided && made.type == v.type.type &&
+               v.type.offset == 0 && is_contiguous(v.type) && element_count(v.type) > 0 && extent_of(made) == element_count(v.type);
+    }
+    /// Whether task t or a later one reads what lies in a slice of this concatenation, but not through it.
+    constexpr bool is_part_read(std::int32_t whole, std::int32_t t) const {
+        for (std::int32_t v = 0; sum.parts_in_place > 0 && v < g.header().used.values; ++v)
+            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && placements[v].last_task >= t) return true;
+        return false;
+    }
+    /// Concatenations that have nothing to copy are no tasks, and their parts live as long as they do.
+    constexpr void drop_joined() {
+        if (sum.parts_in_place == 0) return;
+        const auto values = g.header().used.values;
+        for (std::int32_t v = 0; v < values; ++v) {
+            auto& part = placements[v];
+            for (auto in = part.part_of; in.exists(); in = placements[in.index].part_of) {
+                auto& whole = placements[in.index];
+                if (part.first_task < whole.first_task) whole.first_task = part.first_task;
+                if (part.last_task < whole.last_task) part.last_task = whole.last_task;
+            }
+        }
+        if (sum.cats_removed == 0) return;
+        fixed_buffer<std::int32_t> number(task_count);
+        std::int32_t kept = 0;
+        for (std::int32_t t = 0; t < task_count; ++t) {
+            number[t] = kept;
+            if (!is_joined[t]) tasks[kept++] = tasks[t];
+        }
+        for (std::int32_t v = 0; v < values; ++v)
+            for (auto* t : {&placements[v].first_task, &placements[v].last_task}) *t = *t < task_count ? number[*t] : kept;
+        task_count = kept;
+        sum.run_tasks = kept - sum.prepare_tasks;
+    }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
         for (std::int32_t t = 0; t < task_count; ++t) {
@@ -171,14 +244,14 @@ struct planner {
             const auto& n = g[id];
             if (n.values.count == 0) continue;
             auto& mine = placements[n.values.first];
-            if (mine.where != region::arena) continue;
+            if (mine.where != region::arena || mine.part_of.exists()) continue;
             for (std::int32_t i = 0; i < n.arguments.count && !mine.shares.exists(); ++i) {
                 const auto& a = g.argument_of(n, i);
                 if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
                 const auto operand = g.value_of(a).storage;
                 const auto& theirs = placements[operand.index];
-                if (theirs.last_task != t || theirs.where != region::arena || theirs.bytes != mine.bytes) continue;
-                if (readings(n, operand.index) != overwritable(id, operand.index)) continue;
+                if (theirs.last_task != t || theirs.where != region::arena || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
+                if (readings(n, operand.index) != overwritable(id, operand.index) || is_part_read(operand.index, t)) continue;
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
             }
@@ -251,21 +324,23 @@ struct planner {
         list_tasks();
         find_lifetimes();
         write_through();
+        join();
         share();
         sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);
         sum.peak_bytes = place_region(region::arena, sum.prepare_tasks, task_count);
         for (std::int32_t v = 0; v < g.header().used.values; ++v)
-            if (first_owner[v] != 0) placements[v].offset = placements[first_owner[v] - 1].offset;
+            if (first_owner[v] != 0) placements[v].offset += placements[first_owner[v] - 1].offset;
+        drop_joined();
         place_constants();
     }
 };
 
 } // namespace detail
 
-/// post: check_plan accepts the result.
+/// remove_cats: concatenations are not copied where that can be avoided. post: check_plan accepts the result.
 template <capacity Capacity>
 constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity>& plan,
-                         const target::device& on = target::npu) {
+                         const target::device& on = target::npu, bool remove_cats = true) {
     detail::planner{g,
                     constant.data(),
                     needs.data(),
@@ -274,6 +349,7 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     plan.placements.data(),
                     plan.copies.data(),
                     on,
+                    remove_cats,
                     0,
                     fixed_buffer<std::int32_t>(g.header().used.values)}
         .run();

@@ -23,9 +23,10 @@ struct placement {
     std::int32_t port = 0;
     std::int64_t offset = 0; // bytes into the region
     std::int64_t bytes = 0;
-    std::int32_t first_task = 0; // the task that writes it
-    std::int32_t last_task = 0;  // the last task that reads it
+    std::int32_t first_task = 0; // the task that writes it; of a concatenation, the first one that writes a part of it
+    std::int32_t last_task = 0;  // the last task that reads it, or what it is part of
     value_id shares;             // the storage whose bytes it took over in place; none() if it has its own
+    value_id part_of;            // the concatenation in whose bytes it lies, in its own slice of them; none() if in none
     std::int32_t copy = -1;      // parameters: which of the plan's copies run reads; -1: it reads none
 };
 
@@ -51,6 +52,8 @@ struct plan_summary {
     std::int32_t parameters = 0;
     std::int32_t inputs_written = 0;          // how many of the caller's tensors a run mutates
     std::int32_t inputs_written_in_place = 0; // those of them that are written by what computes their new value: no copy at the end
+    std::int32_t cats_removed = 0;            // concatenations that are no tasks: what is joined was computed in its place
+    std::int32_t parts_in_place = 0;          // how much is joined that way, also by tasks that copy other parts
     std::int64_t peak_bytes = 0;         // the arena
     std::int64_t constant_bytes = 0;     // the constant region
     std::int64_t scratch_bytes = 0;      // what prepare needs besides

@@ -3,6 +3,7 @@
 //     static constexpr K key(const call_view&);            // small structural value; npu/kernel/ instantiates one kernel per key
 //     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
 //     static constexpr bool may_overwrite(const call_view&, int i); // result 0 may take argument i's memory, where that is allowed
+//     static constexpr bool joins(const call_view&);       // npu.concat: its operands may be written into the result, one behind the other
 //     static constexpr epilogue_key epilogue(const call_view&);     // what is done with the sums before they are written; pre: has_epilogue(call)
 // npu.view has no key: it is no task. Invariant: a key holds all a kernel knows at compile time.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Concatenation: part after part is copied to its place. What lies before the axis is looped over; from the axis on, a part is one block of the
+// Concatenation: part after part is copied to its place, but for those that what computed them wrote there. What lies before the axis is looped over; from the axis on, a part is one block of the
 // result. Called by npu/kernels.hpp; the key is in target/concat_op.hpp.
 #pragma once
 #include <ahead/npu/kernel/copy.hpp>
@@ -49,7 +49,9 @@ inline void concat(const auto& at) {
     using T = element_t<Call::key.parts[0].type>;
     unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
         constexpr auto offset = detail::concat_offset(Call::key, k);
-        detail::concat_part<Call, k, 0>(at.template in<T>(k), at.template out<T>() + offset);
+        const auto* part = at.template in<T>(k);
+        auto* place = at.template out<T>() + offset;
+        if (part != place) detail::concat_part<Call, k, 0>(part, place);
     });
 }
 

@@ -1,0 +1,357 @@
+// Concatenations that are not copied: which of their parts are computed in their slices, what stays a copy, that the results are those of the
+// option off, bit by bit, and that the judge of plans refuses every way to get it wrong.
+// SPDX-License-Identifier: MIT
+#include "fused_agreement.hpp"
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+struct copied : toolchain<> {
+    static constexpr config options{.remove_cat_ops = false};
+};
+struct captured : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead};
+};
+struct captured_copied : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead, .remove_cat_ops = false};
+};
+struct as_written : toolchain<> {
+    static constexpr config options{
+        .remove_noop_ops = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false, .fuse_pointwise = false};
+};
+struct as_written_copied : toolchain<> {
+    static constexpr config options = [] {
+        auto out = as_written::options;
+        out.remove_cat_ops = false;
+        return out;
+    }();
+};
+
+enum class arena {
+    no_larger,
+    larger
+};
+
+/// How many concatenations are no tasks, and how many parts are in their places; the results are those of Off, bit by bit.
+template <const auto& Net, class On = toolchain<>, class Off = copied>
+void removes(std::int32_t cats, std::int32_t parts, arena size = arena::no_larger, const location& where = location::current()) {
+    using on = compiled<Net, On>;
+    using off = compiled<Net, Off>;
+    static_assert(off::plan.cats_removed == 0 && off::plan.parts_in_place == 0);
+    check_equal(on::plan.cats_removed, cats, where);
+    check_equal(on::plan.parts_in_place, parts, where);
+    check_equal(on::plan.run_tasks, off::plan.run_tasks - cats, where);
+    check_equal(on::plan.peak_bytes <= off::plan.peak_bytes, size == arena::no_larger, where);
+    check(on::plan.makespan <= off::plan.makespan && (cats == 0 || on::plan.makespan < off::plan.makespan), "time", where);
+    std::uint64_t state = 3;
+    std::vector<host_tensor> given;
+    const auto g = on::captured();
+    for (node_id id : g)
+        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id]))
+            given.push_back(random_tensor(g.value_of(id).type, state));
+    const auto a = outputs_of<on>(given);
+    check(!a.empty() && a == outputs_of<off>(given), "the results of the option off", where);
+}
+
+using small = f32<2, 3>;
+using input_x = input<"x", small>;
+using input_y = input<"y", small>;
+
+// ---- What is computed in its place.
+
+constexpr auto two = trace([](input_x x, input_y y) { return outputs(cat<0>(relu(x), abs(y))); });
+constexpr auto three = trace([](input_x x, input_y y) { return outputs(cat<0>(exp(x), relu(y), sub(x, y))); });
+constexpr auto other_order = trace([](input_x x, input_y y) {
+    const auto a = exp(x);
+    const auto b = relu(y);
+    const auto c = sum<0>(x, keepdim);
+    return outputs(cat<0>(c, a, b), cat<0>(abs(y), neg(x)));
+});
+// From the first dim that has more than one index on, a slice is one block.
+constexpr auto inner_dims = trace([](input<"x", f32<1, 2, 3>> x, input<"y", f32<1, 4, 3>> y) {
+    return outputs(cat<1>(relu(x), abs(y)), cat<-2>(neg(y), exp(x), neg(x)), stack<0>(tensors(sin(x), cos(x))),
+                   stack<1>(tensors(sin(y), cos(y))));
+});
+constexpr auto copied_dims = trace([](input_x x, input_y y) {
+    return outputs(cat<1>(relu(x), abs(y)), cat<-1>(exp(x), neg(y)), stack<1>(tensors(sin(x), cos(y))), stack<2>(tensors(sin(y), cos(x))));
+});
+// Views of all that was computed, in its order.
+constexpr auto views = trace([](input<"x", f32<6>> x, input<"y", f32<3, 2>> y) {
+    return outputs(cat<0>(reshape<2, 3>(relu(x)), permute<1, 0>(abs(permute<1, 0>(reshape<2, 3>(y)))), reshape<2, 3>(exp(y))));
+});
+// Products, a convolution with what follows it, a window, a reduction, the AI CPU's own.
+constexpr auto producers = trace([](input<"x", f32<1, 3, 6, 6>> x, param<"w", f32<4, 3, 3, 3>> w, param<"b", f32<4>> b,
+                                    input<"m", f32<3, 5>> m, param<"v", f32<5, 7>> v) {
+    const auto convolved = relu(conv2d<padding<1, 1>>(x, w, b));
+    const auto pooled = max_pool2d<kernel<1, 1>>(x);
+    return outputs(cat<1>(convolved, neg(x), pooled),
+                   cat<0>(tensors(relu(mm(m, v)), sum<0>(mm(m, v), keepdim), softmax<1>(mm(m, v)), cumsum<0>(mm(m, v)))));
+});
+struct two_results {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[1, 2, 4, 4], y : f32[1, 1, 2, 2]):
+    max_pool2d_with_indices = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 2], [2, 2])
+    getitem = max_pool2d_with_indices[0]
+    getitem_1 = max_pool2d_with_indices[1]
+    relu = torch.ops.aten.relu.default(y)
+    cat = torch.ops.aten.cat.default([relu, getitem], 1)
+    add = torch.ops.aten.add.Tensor(getitem_1, 1)
+    cat_1 = torch.ops.aten.cat.default([getitem_1, add], 1)
+    return (cat, cat_1)
+)fx";
+};
+constexpr auto max_and_indices = fx<two_results>;
+// An inner concatenation lies in the outer one.
+constexpr auto nested = trace([](input_x x, input_y y) {
+    const auto inner = cat<0>(relu(x), abs(y));
+    const auto second = cat<0>(neg(x), exp(y));
+    return outputs(cat<0>(sin(x), inner, cat<0>(second, cos(y))), sum<0>(inner));
+});
+constexpr auto with_nothing =
+    trace([](input_x x, input<"nothing", f32<0, 3>> nothing) { return outputs(cat<0>(tensors(nothing, relu(x), exp(nothing), abs(x)))); });
+
+// ---- What is copied, as itself or in part.
+
+constexpr auto of_an_input = trace([](input_x x, input_y y) { return outputs(cat<0>(x, relu(y)), cat<0>(x, y)); });
+constexpr auto without_task = trace([](input<"x", f32<3, 3>> x, param<"p", f32<3, 3>> p) {
+    const auto made = exp(x);
+    const auto c = constant<"c", f32<1, 3>>(x, {1, 2, 3});
+    return outputs(cat<0>(tensors(permute<1, 0>(made), abs(x), slice<0, 0, 2>(made), reshape<3, 3>(made), p, c, relu(p))));
+});
+constexpr auto twice_in_one = trace([](input_x x) {
+    const auto a = relu(x);
+    return outputs(cat<0>(a, a), cat<0>(a, abs(x), a));
+});
+constexpr auto in_two = trace([](input_x x, input_y y) {
+    const auto a = relu(x);
+    return outputs(cat<0>(a, abs(y)), cat<0>(neg(y), a));
+});
+constexpr auto of_one = trace([](input_x x) { return outputs(cat<0>(tensors(relu(x)))); });
+constexpr auto converted =
+    trace([](input_x x, input<"n", i64<2, 3>> n) { return outputs(cat<0>(relu(x), add(n, n)), cat<0>(add(n, 1), mul(n, n))); });
+struct constants_only {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3]):
+    ones = torch.ops.aten.full.default([2, 3], 1.0)
+    twos = torch.ops.aten.full.default([2, 3], 2.0)
+    cat = torch.ops.aten.cat.default([ones, twos])
+    add = torch.ops.aten.add.Tensor(x, 1)
+    cat_1 = torch.ops.aten.cat.default([add, cat])
+    return (cat_1,)
+)fx";
+};
+constexpr auto constant_parts = fx<constants_only>;
+
+// ---- Parts that are read besides, returned, or would have been overwritten.
+
+constexpr auto read_besides = trace([](input_x x, input_y y) {
+    const auto a = relu(x);
+    const auto before = sum<1>(a);
+    const auto joined = cat<0>(a, abs(y));
+    const auto after = sum<0>(a);
+    return outputs(before, neg(joined), after, mm(a, permute<1, 0>(joined)));
+});
+constexpr auto returned = trace([](input_x x, input_y y) {
+    const auto a = relu(x), b = abs(y);
+    const auto joined = cat<0>(a, b);
+    return outputs(a, joined, neg(b), slice<0, 1, 3>(joined));
+});
+// neg could take relu's bytes, the last reader's result the concatenation's: but for whoever reads a part later, or beside it.
+constexpr auto overwriters = trace([](input_x x, input_y y) {
+    const auto a = relu(x);
+    const auto joined = cat<0>(a, abs(y));
+    return outputs(mm(neg(a), permute<1, 0>(joined)));
+});
+constexpr auto taken_over = trace([](input_x x, input_y y) { return outputs(sum<0>(exp(cat<0>(relu(x), abs(y))))); });
+constexpr auto not_taken_over = trace([](input_x x, input_y y) {
+    const auto a = relu(x);
+    return outputs(mm(a, permute<1, 0>(exp(cat<0>(a, abs(y))))));
+});
+constexpr auto part_beside_whole = trace([](input<"x", f32<1, 3>> x, input<"y", f32<2, 3>> y) {
+    const auto a = relu(x);
+    return outputs(mul(cat<0>(a, abs(y)), a));
+});
+struct part_is_an_input_now { // the new value of x, and a concatenation that is y's
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[4, 3]):
+    mul_ = torch.ops.aten.mul_.Tensor(x, 2)
+    relu = torch.ops.aten.relu.default(y)
+    cat = torch.ops.aten.cat.default([mul_, relu])
+    sum_1 = torch.ops.aten.sum.dim_IntList(cat, [0])
+    exp = torch.ops.aten.exp.default(mul_)
+    neg = torch.ops.aten.neg.default(mul_)
+    cat_1 = torch.ops.aten.cat.default([exp, neg])
+    copy_ = torch.ops.aten.copy_.default(y, cat_1)
+    return (sum_1,)
+)fx";
+};
+void inputs_are_written() {
+    const auto run_of = []<class Program>(std::type_identity<Program>) {
+        const auto weights = Program::prepare();
+        typename Program::session run{weights};
+        std::array<float, 6> x{1, -2, 3, 0.5f, -5, 6};
+        std::array<float, 12> y{1, 2, -3, 4, -5, 6, 7, -8, 9, 10, -11, 12};
+        const auto sums = std::get<0>(run(x, y)).copy();
+        return std::tuple(x, y, sums);
+    };
+    using on = compiled<fx<part_is_an_input_now>>;
+    using off = compiled<fx<part_is_an_input_now>, copied>;
+    static_assert(on::plan.cats_removed == 0 && on::plan.parts_in_place == 1);
+    static_assert(on::plan.inputs_written == 2 && on::plan.inputs_written_in_place == 2 && off::plan.inputs_written_in_place == 2);
+    check(run_of(std::type_identity<on>{}) == run_of(std::type_identity<off>{}));
+}
+
+// The space of a concatenation is taken when its first part is computed: a small part long before a large one keeps it.
+constexpr auto early_part = trace([](input<"x", f32<16, 64>> x, param<"w", f32<64, 1024>> w) {
+    const auto first = sum<0>(x, keepdim);
+    const auto wide = sum<0>(mm(x, w), keepdim);
+    return outputs(cat<0>(first, mul(x, slice<1, 0, 64>(wide))));
+});
+
+// ---- The judge of plans.
+
+std::string verdict(graph_view g, plan_view plan) {
+    diagnosis d;
+    if (check_plan(g, plan, d)) return "accepted";
+    return std::string(d.name.view()) + ": " + std::string(d.expected.view());
+}
+struct shown { // cat is no task, and read by exp; cat_1 copies one of its parts
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
+    one = torch.ops.aten.relu.default(x)
+    two = torch.ops.aten.abs.default(y)
+    cat = torch.ops.aten.cat.default([one, two])
+    other = torch.ops.aten.sum.dim_IntList(x, [0], True)
+    three = torch.ops.aten.sum.dim_IntList(cat, [0], True)
+    beside = torch.ops.aten.sum.dim_IntList(one, [0], True)
+    cat_1 = torch.ops.aten.cat.default([beside, three, x])
+    return (cat_1, other)
+)fx";
+};
+void broken_plans_are_refused() {
+    static constexpr std::string_view needed = "operands that are written and not yet overwritten";
+    static constexpr auto& net = fx<shown>;
+    using program = compiled<net>;
+    static_assert(program::plan.cats_removed == 1 && program::plan.parts_in_place == 4 && program::plan.run_tasks == 6);
+    const auto g = program::lowered_graph();
+    auto plan = program::planned;
+    const auto node_of = [&](std::string_view name) {
+        for (node_id id : g)
+            if (print(g[id].name).view() == name) return id;
+        return node_id{};
+    };
+    const auto place = [&](std::string_view name) -> placement& {
+        return plan.placements[static_cast<std::size_t>(g[node_of(name)].values.first)];
+    };
+    const auto task_of = [&](std::string_view name) -> task& {
+        for (auto& t : plan.tasks)
+            if (t.node == node_of(name)) return t;
+        return plan.tasks.back();
+    };
+    const auto said = [&] {
+        const auto out = verdict(g, plan.view());
+        plan = program::planned;
+        return out;
+    };
+    check_equal(said(), "accepted");
+    check(place("two").part_of.index == g[node_of("cat")].values.first && place("two").offset == place("one").offset + 24 &&
+          place("cat").offset == place("one").offset);
+
+    // A part elsewhere: inside the whole, on another part, outside of it; or it does not say that it is one.
+    for (const auto by : {-24, -4, 4, 64}) {
+        place("two").offset += by;
+        check(said().find("slice") != std::string::npos);
+    }
+    place("one").offset += 4;
+    check(said().find("slice") != std::string::npos);
+    place("cat").offset += 64;
+    check(said().find("slice") != std::string::npos);
+    place("two").part_of = {};
+    check_equal(said(), "cat: a task, or all parts in their slices");
+    place("other").part_of = place("one").part_of;
+    check_equal(said(), "other: its slice of a concatenation");
+    plan.summary.parts_in_place = 0; // and says nothing
+    check(said() != "accepted");
+
+    // A part that nobody computes, or after it was read.
+    task_of("two") = task_of("other");
+    check(said() == "three: " + std::string(needed));
+    std::swap(task_of("two"), task_of("three"));
+    check(said().ends_with(needed));
+    std::swap(task_of("beside"), task_of("cat_1"));
+    check(said().ends_with(needed));
+
+    // Something over a slice that is read later.
+    for (const auto part : {"one", "two"}) {
+        place("other").offset = place("cat").offset;
+        place("other").bytes = 64;
+        place(part).bytes = 24;
+        check_equal(said(), "other: bytes that nobody reads any more");
+    }
+    place("three").part_of = {};
+    check_equal(said().empty(), false);
+}
+void in_place_of_a_whole_with_parts() {
+    using program = compiled<not_taken_over>;
+    const auto g = program::lowered_graph();
+    auto plan = program::planned;
+    check_equal(verdict(g, plan.view()), "accepted");
+    // exp in place of the concatenation, of which relu is read again.
+    for (node_id id : g) {
+        if (print(g[id].name).view() != "exp") continue;
+        auto& mine = plan.placements[static_cast<std::size_t>(g[id].values.first)];
+        const auto whole = g.value_of(g.argument_of(g[id], 0)).storage;
+        mine.shares = whole;
+        mine.offset = plan.placements[static_cast<std::size_t>(whole.index)].offset;
+    }
+    check_equal(verdict(g, plan.view()), "exp: bytes that nobody reads any more");
+
+    using beside = compiled<part_beside_whole>;
+    const auto h = beside::lowered_graph();
+    auto other = beside::planned;
+    check_equal(verdict(h, other.view()), "accepted");
+    for (node_id id : h) {
+        if (print(h[id].name).view() != "mul") continue;
+        auto& mine = other.placements[static_cast<std::size_t>(h[id].values.first)];
+        const auto whole = h.value_of(h.argument_of(h[id], 0)).storage;
+        mine.shares = whole;
+        mine.offset = other.placements[static_cast<std::size_t>(whole.index)].offset;
+    }
+    check_equal(verdict(h, other.view()), "mul: bytes that nobody reads any more");
+}
+
+} // namespace
+
+int main() {
+    removes<two>(1, 2);
+    removes<three>(1, 3);
+    removes<other_order>(2, 5);
+    removes<inner_dims>(4, 9);
+    removes<copied_dims>(0, 0);
+    removes<views>(1, 3);
+    removes<producers>(2, 7, arena::larger); // the convolution's workspace lies beside the whole
+    removes<max_and_indices>(2, 4);
+    removes<nested>(4, 9);
+    removes<with_nothing>(1, 2);
+
+    removes<of_an_input>(0, 1);
+    removes<without_task>(0, 2);
+    removes<twice_in_one>(0, 2);
+    removes<in_two>(1, 3);
+    removes<of_one, as_written, as_written_copied>(1, 1);
+    removes<converted>(1, 2);
+    removes<constant_parts>(0, 1);
+
+    removes<read_besides>(1, 2);
+    removes<returned>(1, 2);
+    removes<overwriters>(1, 2);
+    removes<taken_over>(1, 2);
+    removes<not_taken_over>(1, 2);
+    removes<part_beside_whole>(1, 2);
+    inputs_are_written();
+    removes<early_part>(1, 2, arena::larger);
+
+    removes<three, captured, captured_copied>(1, 3);
+    removes<read_besides, captured, captured_copied>(1, 2);
+    broken_plans_are_refused();
+    in_place_of_a_whole_with_parts();
+    return report();
+}
