@@ -115,7 +115,9 @@ private:
     constexpr void list_read(const argument& a, std::int32_t number) { list_storage(g_.value_of(a).storage.index, number); }
     constexpr void list_storage(std::int32_t storage, std::int32_t number) {
         if (sum_.parts_in_place > 0 && joined_[storage] != 0) {
-            for_each_part(storage, [&](const value& part) { list_storage(part.storage.index, number); });
+            const auto parts = parts_of(storage);
+            for (std::int32_t k = 0; k < parts.count; ++k)
+                if (const auto& part = g_.value_of(g_[parts[k]]); element_count(part.type) > 0) list_storage(part.storage.index, number);
             return;
         }
         reads_[read_count_++] = {storage, number};
@@ -167,16 +169,15 @@ private:
         }
         return all;
     }
-    /// f of each operand of a concatenation that is no task; those without elements are nowhere.
-    template <class F> constexpr void for_each_part(std::int32_t whole, F f) const {
-        const auto parts = g_.argument_of(g_[node_id{joined_[whole] - 1}], 0).children;
-        for (std::int32_t k = 0; k < parts.count; ++k)
-            if (const auto& part = g_.value_of(g_[parts[k]]); element_count(part.type) > 0) f(part);
-    }
+    /// The operands of a concatenation that is no task; those without elements are nowhere.
+    constexpr id_range<argument_id> parts_of(std::int32_t whole) const { return g_.argument_of(g_[node_id{joined_[whole] - 1}], 0).children; }
+    /// As how many storages one is read.
     constexpr std::int64_t count_parts(std::int32_t storage) const {
-        std::int64_t count = 0;
         if (joined_[storage] == 0) return 1;
-        for_each_part(storage, [&](const value& part) { count += count_parts(part.storage.index); });
+        std::int64_t count = 0;
+        const auto parts = parts_of(storage);
+        for (std::int32_t k = 0; k < parts.count; ++k)
+            if (const auto& part = g_.value_of(g_[parts[k]]); element_count(part.type) > 0) count += count_parts(part.storage.index);
         return count;
     }
     /// Whether v lies in a slice of `whole`, or of what does.
