@@ -3,17 +3,20 @@
 #pragma once
 #include "recorded.hpp"
 
-#include <ahead/npu/compiled.hpp>
 #include <ahead/frontend/text.hpp>
+#include <ahead/ir/equal.hpp>
+#include <ahead/npu/compiled.hpp>
 
 namespace cases {
 
 using runner = verdict (*)(const recorded&);
 
-// What is compiled of the folder of this name: one runner per text.
+// What is compiled of the folder of this name: one runner per text, and per setting of a text that is compiled under several.
 struct compiled_text {
     std::string folder, text;
     runner run;
+    std::string setting{};      // "decompose off"; empty where all are on
+    bool is_same_graph = false; // on the device, as with all on
 };
 inline std::vector<compiled_text>& compiled_texts() {
     static std::vector<compiled_text> all;
@@ -34,13 +37,17 @@ template <class Output> host_tensor copied(const Output& output) {
     return out;
 }
 
+// The text's graph on the device.
+template <class Source, class Tools> inline constexpr const auto& lowered_by = detail::lowered_of<detail::passed<detail::functional<fx_graph<Source>>, Tools>, Tools>;
+
 // One of `Source`s with the members of an fx source. Refused ones are not instantiated further, so that the file compiles.
 template <class Source, class Tools = toolchain<>> verdict run_text(const recorded& given) {
     using front = fx_graph<Source>;
     using imported = detail::functional<front>;
     if constexpr (!front::error.ok()) return refused("import", front::error);
     else if constexpr (!imported::error.ok()) return refused("functionalise", imported::error);
-    else if constexpr (!detail::lowered_of<imported, Tools>.error.ok()) return refused("convert", detail::lowered_of<imported, Tools>.error);
+    else if constexpr (!detail::passed<imported, Tools>::error.ok()) return refused("passes", detail::passed<imported, Tools>::error);
+    else if constexpr (!lowered_by<Source, Tools>.error.ok()) return refused("convert", lowered_by<Source, Tools>.error);
     else {
         using net = compiled_graph<front, Tools>;
         if (given.inputs.size() != static_cast<std::size_t>(net::plan.inputs)) return {outcome::failed, std::to_string(net::plan.inputs) + " inputs"};
@@ -86,12 +93,30 @@ template <std::size_t Option> struct without : toolchain<> {
         return out;
     }();
 };
+
+// Whether two device graphs are one: equal node by node, and constant at the same nodes. Needs, plan and kernels are made of these alone.
+template <class Lowered, class Other> constexpr bool same_graph(const Lowered& left, const Other& right) {
+    if (!left.error.ok() || !right.error.ok()) return false;
+    const graph_view a = left.graph.view(), b = right.graph.view();
+    auto at = a.first(), other = b.first();
+    for (; at.exists() && other.exists(); at = a[at].next, other = b[other].next)
+        if (left.constant[static_cast<std::size_t>(at.index)] != right.constant[static_cast<std::size_t>(other.index)]) return false;
+    return structurally_equal(a, b, toolchain<>::device_registry::table);
+}
+
 template <class Source> struct variation {
-    variation(const char* folder, const std::string& text) {
-        compiled_texts().push_back({folder, text + " without passes", &run_text<Source, no_passes>});
+    variation(const char* folder, const char* text) {
+        add<no_passes>(folder, text, "all passes off");
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (compiled_texts().push_back({folder, text + " without " + std::string(option_table[I].name), &run_text<Source, without<I>>}), ...);
+            (add<without<I>>(folder, text, std::string(option_table[I].name) + " off"), ...);
         }(std::make_index_sequence<std::size(option_table)>{});
+    }
+
+private:
+    // Where the setting changes nothing, the program that there is already is run again.
+    template <class Tools> static void add(const char* folder, const char* text, const std::string& setting) {
+        constexpr bool same = same_graph(lowered_by<Source, toolchain<>>, lowered_by<Source, Tools>);
+        compiled_texts().push_back({folder, text, &run_text<Source, std::conditional_t<same, toolchain<>, Tools>>, setting, same});
     }
 };
 

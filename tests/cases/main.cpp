@@ -1,6 +1,6 @@
 // Recorded cases, on the device and by the reference, against what PyTorch computed. Arguments: folders of cases; none: all that were compiled.
 // One line per text that fails or is not covered; then totals. The texts of a model must also be the same graphs, and are run by the reference after
-// the passes as well, all of them, none, and each alone left out.
+// the passes as well, all of them, none, and each alone left out; on the device the exported text is, with a total per setting.
 // Exit code 0 if nothing failed, 77 if nothing was covered, else 1.
 // SPDX-License-Identifier: MIT
 #include "device.hpp"
@@ -70,14 +70,39 @@ verdict interpret_text(const std::string& text, const recorded& given, const con
 
 struct tally {
     int texts = 0, passed = 0, failed = 0, uncovered = 0;
-    void add(const path& folder, const std::string& text, const verdict& v) {
+    void count(const verdict& v) {
         ++texts;
         ++(v.what == outcome::passed ? passed : v.what == outcome::failed ? failed : uncovered);
+    }
+    void add(const path& folder, const std::string& text, const verdict& v) {
+        count(v);
         if (v.what == outcome::passed) return;
         std::cout << (v.what == outcome::failed ? "FAILED " : "uncovered ") << folder.parent_path().filename().string() << '/' << folder.filename().string() << ' '
                   << text << ": " << v.why << '\n';
     }
 };
+
+// What came of one setting, over all texts.
+struct setting_tally : tally {
+    int same_graph = 0; // of those, the ones whose device graph is as with all on
+};
+
+// Options that change nothing in a graph, and one that does.
+namespace example {
+
+struct twice {
+    static constexpr std::string_view text = "graph():\n    %x : [num_users=2] = placeholder[target=x]\n"
+                                             "    %a : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%x, %x), kwargs = {})\n"
+                                             "    %b : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%x, %x), kwargs = {})\n"
+                                             "    %c : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%a, %b), kwargs = {})\n"
+                                             "    return (c,)";
+    static constexpr fx_input inputs[] = {{.placeholder = "x", .type = "f32[2, 2]"}};
+};
+template <class Tools> inline constexpr bool same = same_graph(lowered_by<twice, toolchain<>>, lowered_by<twice, Tools>);
+static_assert(same<toolchain<>> && lowered_by<twice, no_passes>.error.ok() && !same<no_passes>);
+static_assert(same<without<0>> && same<without<1>> && !same<without<4>> && option_table[4].name == "eliminate_duplicates");
+
+} // namespace example
 
 } // namespace cases
 
@@ -88,6 +113,7 @@ int main(int count, char** arguments) {
     if (folders.empty())
         for (const auto& text : compiled_texts()) folders.insert(text.folder);
     tally device, reference, passes;
+    std::vector<std::pair<std::string, setting_tally>> varied; // in the order they were compiled in
     corpus::model_totals models;
     int whole = 0; // folders of which every text passed on both
     for (const auto& folder : folders) {
@@ -107,13 +133,24 @@ int main(int count, char** arguments) {
                 for (const auto& text : texts)
                     for (const auto& s : settings())
                         passes.add(folder, text.filename().string() + " reference, " + s.name, interpret_text(corpus::read_text(text), given, &s.options));
-            for (const auto& text : compiled_texts())
-                if (text.folder == folder) device.add(folder, text.text + " device", given.unsupported.empty() ? text.run(given) : verdict{outcome::uncovered, "dtype " + given.unsupported});
+            for (const auto& text : compiled_texts()) {
+                if (text.folder != folder) continue;
+                const auto found = given.unsupported.empty() ? text.run(given) : verdict{outcome::uncovered, "dtype " + given.unsupported};
+                device.add(folder, text.text + " device" + (text.setting.empty() ? "" : ", " + text.setting), found);
+                if (text.setting.empty()) continue;
+                auto at = std::find_if(varied.begin(), varied.end(), [&](const auto& one) { return one.first == text.setting; });
+                if (at == varied.end()) at = varied.insert(at, {text.setting, {}});
+                at->second.count(found);
+                at->second.same_graph += text.is_same_graph;
+            }
         }
         whole += before == std::array{device.texts - device.passed, reference.texts - reference.passed, passes.texts - passes.passed};
     }
     for (const auto& [name, sum] : {std::pair{"device", device}, std::pair{"reference", reference}, std::pair{"reference after passes", passes}})
         std::cout << name << ": " << sum.passed << " passed, " << sum.failed << " failed, " << sum.uncovered << " not covered\n";
+    for (const auto& [name, sum] : varied)
+        std::cout << "device, " << name << ": " << sum.passed << " passed, " << sum.failed << " failed, " << sum.uncovered << " not covered; " << sum.same_graph
+                  << " the same graph as with all on\n";
     if (models.models > 0)
         std::cout << models.models << " models, " << models.texts << " texts: " << models.same << " print back, " << models.equal << " of " << models.exports
                   << " exports are one graph in all texts\n";
