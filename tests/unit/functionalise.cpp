@@ -155,9 +155,9 @@ void refusals() {
                   "u = torch.ops.aten.as_strided.default(t, [4], [1]); return (u,);",
                   "a storage_offset", "u");
     reading weight("def forward(self, w : f32[3], x : f32[3]):\n    relu_ = torch.ops.aten.relu_.default(w)\n    return (relu_,)\n");
-    weight.storage.nodes[0].role = input_role::buffer;
+    weight.storage.nodes[0].role = input_role::constant;
     diagnosis d;
-    check(!functionalise(weight.storage.edit(), ops, d) && d.what == fault::weight_is_written && d.found.view() == "w" && d.line == 2, d.found.view());
+    check(!functionalise(weight.storage.edit(), ops, d) && d.what == fault::constant_is_written && d.found.view() == "w" && d.line == 2, d.found.view());
 }
 
 // Against sets of elements.

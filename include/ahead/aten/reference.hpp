@@ -121,7 +121,7 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
     }
 }
 
-/// The user inputs whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself writes nothing.
+/// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself writes nothing.
 constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages, std::vector<host_tensor>& outputs) {
     fixed_buffer<bool> written(static_cast<std::int64_t>(g.values().size()));
     for (node_id id : g) {
@@ -134,14 +134,14 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
         written[self.storage.index] = true;
     }
     for (node_id id : g)
-        if (g[id].kind == node_kind::placeholder && g[id].values.count == 1 && written[g[id].values.first])
+        if (g[id].kind != node_kind::call && g[id].values.count == 1 && written[g[id].values.first])
             outputs.push_back(copy_of(g, argument::of(id), storages));
 }
 
 } // namespace detail
 
 /// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
-/// graph returns, flat, contiguous, then the last value of every input that its calls write, in the order of the inputs.
+/// graph returns, flat, contiguous, then the last value of every input and weight that its calls write, in the order of these.
 /// pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/fuse.hpp>
+#include <ahead/ir/written_weights.hpp>
 
 namespace ahead {
 
@@ -45,7 +46,7 @@ constexpr bool is_view_of_another(graph_view g, const node& n) {
     return n.values.count > 0;
 }
 
-constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& state, diagnosis& d) {
+constexpr bool lower_placeholder(graph_view from, node_id id, const written_weights& written, lowering_state& state, diagnosis& d) {
     const auto out = state.out;
     node copy = unlinked(from[id]);
     id_range<argument_id> values;
@@ -58,7 +59,7 @@ constexpr bool lower_placeholder(graph_view from, node_id id, lowering_state& st
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
     out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
-    state.constant[placed.index] = copy.role != input_role::user;
+    state.constant[placed.index] = copy.role != input_role::user && !written.has(id);
     state.made[from[id].values.first] = {placed.index, 0};
     return true;
 }
@@ -72,6 +73,8 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                      array_view<bool> constant, const config& options, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
+    const written_weights written(from);
+    if (!written.check(from, d)) return false;
     convert::pointwise_fuser fuser(from, ops, state, options, d);
     for (node_id id : from) {
         const auto& n = from[id];
@@ -84,7 +87,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
             return false;
         }
         if (ok && n.kind != node_kind::call) {
-            ok = detail::lower_placeholder(from, id, state, d);
+            ok = detail::lower_placeholder(from, id, written, state, d);
         } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {
             convert_context context(call_view(from, id, bound, d), state, d);
             if (detail::is_view_of_another(from, n)) {

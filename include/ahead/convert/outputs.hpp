@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The last step of lowering: the device graph's output node. What is returned straight from an input or from constants is copied,
 // so that every output lies in the arena. Nested lists and tuples are flattened; None is dropped. What is returned into an input (argument::writes)
-// is assigned to it, behind everything else, so that whoever reads the old value has done so.
+// or a weight is assigned to it, behind everything else, so that whoever reads the old value has done so.
 #pragma once
 #include <ahead/convert/lower.hpp>
 
@@ -9,23 +9,8 @@ namespace ahead {
 
 namespace detail {
 
-template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argument_id> range, F f) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        const auto& a = g[range[i]];
-        if (a.kind == argument_kind::node && !f(a)) return false;
-        if (!for_each_tensor(g, a.children, f)) return false;
-    }
-    return true;
-}
-
 constexpr bool is_output_in_place(graph_view g, const argument& a, array_view<const bool> constant) {
-    const auto storage = g.value_of(a).storage;
-    if (constant[static_cast<std::size_t>(a.node().index)]) return false;
-    for (node_id id : g) {
-        if (g[id].kind == node_kind::call) break;
-        if (g[id].values.first == storage.index) return false;
-    }
-    return true;
+    return !constant[static_cast<std::size_t>(a.node().index)] && !is_external(g, g.value_of(a).storage);
 }
 
 /// A call of one of the device's operators before `position`.
@@ -88,13 +73,11 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                              diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0, written = 0;
-    if (!detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
+    if (!for_each_tensor(from, returned.arguments, [&](const argument& a) {
             if (from[a.node()].values.count != 1 || from.value_of(a).kind != value_kind::tensor)
                 return refuse(d, fault::result_is_not_a_tensor, "a tensor", print(from[a.node()].name));
             ++(a.writes.exists() ? written : count);
-            if (!a.writes.exists() || from[a.writes].role == input_role::user) return true;
-            d.name = from[a.writes].weight;
-            return refuse(d, fault::weight_is_written, "an input of the run, or a tensor made by the graph", short_text("the new value ") << print(from[a.node()].name).view());
+            return true;
         })) {
         d.line = returned.from.line;
         d.op = "output";
@@ -107,7 +90,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     node_id id;
     if (!reserve_arguments(out, count, n.arguments, d) || !append_node(out, n, id, d)) return false;
     std::int32_t k = 0;
-    return detail::for_each_tensor(from, returned.arguments, [&](const argument& a) {
+    return for_each_tensor(from, returned.arguments, [&](const argument& a) {
         if (a.writes.exists()) return true;
         auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
         if (!detail::is_output_in_place(out, value, constant)) {

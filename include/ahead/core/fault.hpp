@@ -54,7 +54,8 @@ enum class fault : std::uint8_t {
     option_has_no_effect,            // the chosen mode has no use for this option: leave it out
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
-    weight_is_written,               // weights are shared and never written: make the buffer an input of the graph, or export the model in eval mode
+    constant_is_written,             // constants are part of the graph and never written: make the tensor a buffer of the model, or an input
+    state_has_two_names,             // the graph writes a weight that it also reads as another input: let it read the weight once
     parameter_is_not_a_placeholder,  // the parameter list names a placeholder the graph does not have
     graph_is_broken,                 // a pass left a graph that cannot be: an operand below its user, a lost node, a wrong type
     outputs_differ,                  // a pass, or one of two graphs said to be equivalent, returns something else
@@ -90,6 +91,7 @@ enum class fault : std::uint8_t {
     inputs_overlap,                  // an input that the graph writes needs memory that no other input looks at
     memory_is_too_small,             // give at least session_bytes
     memory_is_misaligned,            // align the memory as the device asks for, to 64 bytes or more
+    state_is_unknown,                // state<"name"> is of a weight that the graph writes, called as in the weights
     output_is_still_held,            // release or copy the previous outputs before running again
 };
 

@@ -100,12 +100,12 @@ private:
         }
         return inconsistent(weight ? "a buffer of the graph" : "an input of the user's", short_text() << "'" << target << "'");
     }
-    /// What is returned as the new value of an input (USER_INPUT_MUTATION, BUFFER_MUTATION) is marked with it.
+    /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION, PARAMETER_MUTATION) is marked with it.
     constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
         if (same_text(kind, "USER_INPUT_MUTATION") && !mark(i, target, false)) return false;
-        if (same_text(kind, "BUFFER_MUTATION") && !mark(i, target, true)) return false;
+        if ((same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) && !mark(i, target, true)) return false;
         if (i >= results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << "more, '" << name << "'");
         const auto& a = r_.g[results_[i]];

@@ -34,7 +34,8 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         detail::pad_to(out, 52, start);
         out += v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view();
         detail::pad_to(out, 74, start);
-        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : p.where == region::input ? "input     " : "arena     ";
+        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : p.where == region::input ? "input     "
+               : p.where == region::state   ? "state     " : "arena     ";
         out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
         if (p.shares.exists()) out += " in place";
         if (p.part_of.exists()) out += " part";
@@ -42,7 +43,9 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     }
     out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " + std::to_string(plan.summary.peak_bytes) +
            " B (at least " + std::to_string(plan.summary.largest_live_bytes) + " for this order), workspace " +
-           std::to_string(plan.summary.workspace_bytes) + " B\n";
+           std::to_string(plan.summary.workspace_bytes) + " B";
+    if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
+    out += "\n";
     return out;
 }
 

@@ -11,6 +11,7 @@
 #include <ahead/convert/fate_of_call.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/text_sink.hpp>
+#include <ahead/ir/written_weights.hpp>
 #include <string>
 #include <utility>
 
@@ -94,10 +95,11 @@ void print_coverage(graph_view given, op_table ops, Sink& out) {
     }
     const auto g = storage.view();
     fixed_buffer<bool> constant(storage.values.size());
+    const written_weights written(g);
     std::vector<detail::coverage_row> rows;
     for (node_id id : g) {
         const auto& n = g[id];
-        bool known = n.kind != node_kind::output && n.role != input_role::user;
+        bool known = is_weight(n) && !written.has(id);
         if (n.kind == node_kind::call) {
             known = true;
             const auto look = [&](const auto& self, id_range<argument_id> range) -> void {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a run writes in place, and what it could have: one line per task whose kernel may overwrite an operand, with the reason where it does not, one
-// line per input that the graph writes, and the sums. Computed when asked for, of a finished plan, so that programs that do not ask pay nothing.
-// Law: what is not in place is missed if the bytes were the run's own, or the caller's to be written, and it is no part of a concatenation.
+// line per input and state that the graph writes, and the sums. Computed when asked for, of a finished plan, so that programs that do not ask pay nothing.
+// Law: what is not in place is missed if the bytes were the run's own, or an input's or a state's that is written, and it is no part of a concatenation.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/make_plan.hpp>
 
 namespace ahead {
 
-/// How often a result took the memory of an operand, or of the input whose new value it is; and how often it did not. Bytes are those of the results.
+/// How often a result took the memory of an operand, or of the input or state whose new value it is; and how often it did not. Bytes are those of the results.
 struct inplace_summary {
     std::int32_t taken = 0;
     std::int32_t missed = 0;
@@ -90,8 +90,8 @@ private:
         const auto& mine = placement_of(result);
         const auto bytes = bytes_of_result(result);
         out.append(print(n.name).view());
-        if (mine.where == region::input) { // the new value of an input, which has a line of its own
-            out.append(": writes an input of the run\n");
+        if (mine.where == region::input || mine.where == region::state) { // the new value of one, which has a line of its own
+            out.append(mine.where == region::input ? ": writes an input of the run\n" : ": writes a state of the session\n");
             return;
         }
         if (mine.part_of.exists()) {
@@ -120,6 +120,7 @@ private:
             const auto reader = later_reader(t, storage);
             own_bytes = own_bytes || theirs.where == region::arena;
             if (theirs.where == region::input) out.append(" is an input");
+            else if (theirs.where == region::state) out.append(" is a state");
             else if (theirs.where != region::arena) out.append(" is a constant");
             else if (reader.exists()) {
                 out.append(" is read again by ");

@@ -242,8 +242,21 @@ constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
     if (plan.summary.inputs_written == 0) return false;
     for (node_id id : g)
         if (const auto& n = g[id]; n.kind == node_kind::call && n.target == device::assign::name)
-            if (plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)].port == port) return true;
+            if (const auto& p = plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)]; p.where == region::input && p.port == port)
+                return true;
     return false;
+}
+
+constexpr npu::parameter find_state(array_view<const npu::parameter> all, std::string_view name) {
+    for (const auto& p : all)
+        if (p.state_at >= 0 && p.name == name) return p;
+    return {};
+}
+constexpr diagnosis check_state(const npu::parameter& found, std::string_view name) {
+    diagnosis d;
+    d.op = "state";
+    if (found.state_at < 0) refuse(d, fault::state_is_unknown, "a weight that the graph writes", name);
+    return d;
 }
 
 } // namespace detail
@@ -327,6 +340,14 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
             return t;
         }();
         static constexpr std::int64_t offset = npu::detail::address_of(g, planned.view(), source, false).offset;
+    };
+
+    /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from the begin of its memory.
+    template <fixed_string Name> struct state_port {
+        static constexpr npu::parameter found = detail::find_state(npu::parameters<compiled_graph>::made.all, Name.view());
+        static constexpr tensor_type type = found.type;
+        static constexpr std::int64_t offset = found.state_at;
+        static constexpr diagnosis error = accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // the rest was reported
     };
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws ahead::error.

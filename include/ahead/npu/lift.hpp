@@ -44,12 +44,13 @@ struct address {
     std::int64_t offset = 0; // bytes
 };
 
-/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region.
+/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states follow the arena.
 constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
     const auto& p = plan.placements.data()[v.storage.index];
     address at{p.where, p.port, p.offset};
-    bool external = at.where == region::input || at.where == region::parameter;
+    bool external = at.where == region::input || at.where == region::parameter || at.where == region::state;
     if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
+    if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
     // An external tensor is given by its first element, which its own type puts at its offset.
     const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
     if (elements != 0) at.offset += elements * static_cast<std::int64_t>(bytes_of(v.type.type));

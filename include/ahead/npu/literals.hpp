@@ -35,7 +35,8 @@ struct parameter {
     tensor_type type;
     std::int64_t bytes = 0;
     std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
-    std::int64_t copy_to = -1; // its offset in the constant region, where run reads it as it is; -1: it does not
+    std::int64_t copy_to = -1; // its offset in the constant region, where run reads it as it is or a state begins with it; -1: none does
+    std::int64_t state_at = -1; // its offset in a session's memory, where run writes it; -1: it does not
 };
 
 template <std::size_t Count>
@@ -53,12 +54,13 @@ constexpr auto list_parameters() {
         const auto& n = g[id];
         if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
         const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
-        if (p.where != region::parameter) continue;
+        if (p.where != region::parameter && p.where != region::state) continue;
         auto& mine = out.all[static_cast<std::size_t>(p.port)];
         mine.name = n.weight.empty() ? n.target : n.weight;
         mine.type = g.value_of(id).type;
         mine.bytes = p.bytes;
         if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
+        if (p.where == region::state) mine.state_at = plan.summary.peak_bytes + p.offset;
         if (!is_literal(n)) continue;
         mine.literal = out.literal_bytes;
         out.literal_bytes += target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Running a program: prepared_weights holds the constant region, a session the arena. Weights are immutable and may serve many sessions
+// Running a program: prepared_weights holds the constant region, a session the arena and, of the weights that the graph writes, values of its
+// own, which begin as the weights' ones. Weights are immutable and may serve many sessions
 // on many threads; a session runs on one thread at a time. Nothing allocates after construction, and nothing at all if the caller
 // brings the memory; of the caller's stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
@@ -43,7 +44,7 @@ private:
 [[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from, const std::byte** out, diagnosis& d) {
     std::size_t found = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const auto& [name, type, bytes, literal, copy_to] = wanted[i];
+        const auto& [name, type, bytes, literal, copy_to, state_at] = wanted[i];
         if (literal >= 0) continue;
         const auto* tensor = from.find(name);
         d.name = name;
@@ -161,15 +162,17 @@ template <class Program, std::int32_t... I> struct outputs_of<Program, std::inte
 
 } // namespace detail
 
-/// One arena. Neither copied nor moved, because outputs point into it.
+/// One arena, then the states. Neither copied nor moved, because outputs point into it.
 template <class Program> class session {
 public:
-    static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes);
+    static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes + Program::plan.state_bytes);
 
-    explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes, Program::device.alignment) {}
+    explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes, Program::device.alignment) { begin_states(); }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the session.
     session(const prepared_weights<Program>& weights, std::span<std::byte> given)
-        : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {}
+        : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
+        begin_states();
+    }
     session(const session&) = delete;
     session& operator=(const session&) = delete;
 
@@ -189,7 +192,24 @@ public:
         else refuse_to_run();
     }
 
+    /// What the next run finds in a weight that the graph writes, called as in the weights; a lease. A compile error for any other name (state_is_unknown).
+    template <fixed_string Name> auto state() {
+        using port = typename Program::template state_port<Name>;
+        static_cast<void>(require<port>{});
+        return tensor_output<static_type<port>>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
+    }
+    /// Every state as the weights have it. Throws output_is_still_held.
+    void reset() {
+        if (leases_ != 0) refuse_to_run();
+        begin_states();
+    }
+
 private:
+    void begin_states() const {
+        if constexpr (Program::plan.states > 0)
+            for (const auto& p : npu::parameters<Program>::made.all)
+                if (p.state_at >= 0) std::memcpy(arena_.begin() + p.state_at, constants_ + p.copy_to, static_cast<std::size_t>(p.bytes));
+    }
     template <std::int32_t... In, std::int32_t... Out>
     outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
                 const detail::run_input<Program, In>&... inputs) {

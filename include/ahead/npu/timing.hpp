@@ -73,7 +73,7 @@ inline constexpr auto task_work = make_task_work<Program>();
 /// The bytes that a run uses again and again.
 template <class Program>
 constexpr target::footprint footprint_of() {
-    target::footprint out{Program::plan.peak_bytes, 0};
+    target::footprint out{Program::plan.peak_bytes + Program::plan.state_bytes, 0};
     const plan_view plan = Program::plan_view();
     for (const auto& p : plan.placements)
         if (p.where == region::input) out.arena += p.bytes;

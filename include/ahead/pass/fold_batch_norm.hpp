@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/memory_format.hpp>
+#include <ahead/ir/written_weights.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
@@ -39,6 +40,7 @@ public:
         batch_norm_ = find_op(ops, "aten.native_batch_norm.default");
         no_training_ = find_op(ops, "aten._native_batch_norm_legit_no_training.default");
         getitem_ = find_op(ops, "operator.getitem");
+        written_ = written_weights(g);
         is_constant_ = fixed_buffer<bool>(g.room().nodes);
     }
     /// Whether the graph has convolutions at all.
@@ -46,7 +48,7 @@ public:
 
     constexpr folding_step next(graph_view g, node_id id) {
         const auto& n = g[id];
-        is_constant_[id.index] = is_constant(g, n);
+        is_constant_[id.index] = n.kind == node_kind::call ? reads_constants(g, n.arguments) : is_weight(n) && !written_.has(id);
         if (n.kind != node_kind::call || n.arguments.count < 2) return {};
         if (n.op == mul_) return affine(g, id, folding::scales);
         if (n.op == add_) return affine(g, id, folding::adds);
@@ -65,7 +67,8 @@ public:
 private:
     op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
     bool any_ = false;
-    fixed_buffer<bool> is_constant_;
+    written_weights written_;
+    fixed_buffer<bool> is_constant_; // weights that are not written, constants, and calls of such only
 
     constexpr bool is_convolution(graph_view g, node_id id) const { return g[id].kind == node_kind::call && g[id].op == convolution_; }
 
@@ -75,11 +78,6 @@ private:
             if (a.kind == argument_kind::node ? !is_constant_[a.bits] : a.children.count > 0 && !reads_constants(g, a.children)) return false;
         }
         return true;
-    }
-    /// Parameters, buffers, constants, and calls of such only. pre: known of all nodes before
-    constexpr bool is_constant(graph_view g, const node& n) const {
-        if (n.kind == node_kind::call) return reads_constants(g, n.arguments);
-        return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
     }
     /// Whether argument i is a constant tensor of this dtype.
     constexpr bool has_constant(graph_view g, const node& n, std::int32_t i, dtype type) const {

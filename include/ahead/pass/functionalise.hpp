@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or by another view of them,
 // reads the result. Where a reader sees more than was written, the writes are put into the whole tensor first (aten.as_strided_scatter) and the
-// reader looks at that. The graph also returns the last value of every input that it wrote, marked with that input (argument::writes).
+// reader looks at that. The graph also returns the last value of every input and weight that it wrote, marked with it (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/overlap.hpp>
+#include <ahead/ir/written_weights.hpp>
 
 namespace ahead {
 
@@ -264,8 +265,8 @@ private:
     constexpr bool write(node_id id, value_id self) {
         const auto& was = before_[self.index];
         const auto& owner = g_[owner_[was.storage.index]];
-        if (owner.kind != node_kind::call && (owner.kind != node_kind::placeholder || owner.role != input_role::user))
-            return refuse_here(id, "an input of the run, or a tensor made by the graph", owner.target, fault::weight_is_written);
+        if (owner.kind != node_kind::call && !may_be_written(owner))
+            return refuse_here(id, "an input, a parameter, a buffer, or a tensor made by the graph", owner.target, fault::constant_is_written);
         for (int k = 0; k < was.type.rank; ++k)
             if (was.type.size(k) > 1 && was.type.stride(k) == 0) return refuse_here(id, "a tensor that does not overlap itself", print(g_[owner_[self.index]].name));
         auto value = argument::of(id);
@@ -293,13 +294,13 @@ private:
         return true;
     }
 
-    /// The graph returns the last value of every input that was written, behind what it returned.
+    /// The graph returns the last value of every input and weight that was written, behind what it returned.
     constexpr bool return_inputs() {
         const auto output = g_.last();
         std::int32_t count = 0;
         const auto is_written = [&](node_id id) {
             const auto& n = g_[id];
-            return n.kind == node_kind::placeholder && n.values.count == 1 && storages_[n.values.first].last != 0;
+            return n.kind != node_kind::call && n.values.count == 1 && storages_[n.values.first].last != 0;
         };
         for (node_id id : g_) count += is_written(id);
         if (count == 0) return true;
@@ -349,7 +350,7 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, out.values + calls};
 }
 
-/// Refuses the mutation of weights and constants (weight_is_written), and of tensors that overlap themselves (in_place_needs_alias_analysis); and what the operators
+/// Refuses the mutation of constants (constant_is_written), and of tensors that overlap themselves (in_place_needs_alias_analysis); and what the operators
 /// that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) { return detail::functionaliser(g, ops, d).run(); }

@@ -32,8 +32,8 @@ struct storage_state {
 class plan_judge {
 public:
     constexpr plan_judge(graph_view g, plan_view plan, const target::device& on, diagnosis& d)
-        : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), alignment_(on.alignment), d_(d),
-          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()), holder_(plan.summary.inputs), placeholder_(plan.summary.inputs),
+        : g_(g), sum_(plan.summary), tasks_(plan.tasks.data()), placements_(plan.placements.data()), copies_(plan.copies.data()), alignment_(on.alignment), d_(d),
+          read_room_(g.header().used.arguments), end_room_(plan.summary.prepare_tasks + plan.summary.run_tasks), storage_room_(static_cast<std::int64_t>(plan.placements.size())), live_room_(count_results()), holder_(count_ports()), placeholder_(count_ports()),
           reads_(read_room_.data()), end_of_reads_(end_room_.data()), storages_(storage_room_.data()), live_(live_room_.data()) {}
 
     constexpr bool run() {
@@ -41,12 +41,14 @@ public:
         if (sum_.parts_in_place > 0 && !check_parts()) return false;
         for (std::int32_t found = 0; node_id id : g_) {
             const auto& n = g_[id];
-            if (found == sum_.inputs) break;
-            if (n.kind != node_kind::placeholder) continue;
+            if (found == sum_.inputs + sum_.states) break;
+            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
             const auto& p = placements_[n.values.first];
-            if (p.where != region::input) continue;
-            if (p.port < 0 || p.port >= sum_.inputs) return broken(id, "a port of the run", short_text() << p.port);
-            placeholder_[p.port] = n.values.first;
+            if (p.where != region::input && p.where != region::state) continue;
+            const auto port = port_of(p);
+            if (port < 0) return broken(id, "a port of the run", short_text() << p.port);
+            if (p.where == region::state && !is_apart(id)) return false;
+            placeholder_[port] = n.values.first;
             ++found;
         }
         for (std::int32_t t = 0; t < total; ++t) {
@@ -75,14 +77,15 @@ private:
     const plan_summary& sum_;
     const task* tasks_;
     const placement* placements_;
+    const constant_copy* copies_;
     std::int64_t alignment_;
     diagnosis& d_;
     fixed_buffer<reading> read_room_;
     fixed_buffer<std::int32_t> end_room_;
     fixed_buffer<storage_state> storage_room_;
     fixed_buffer<tenancy> live_room_;
-    fixed_buffer<std::int32_t> holder_;      // by user input: the value that the caller's memory holds, + 1; 0: the one it came with
-    fixed_buffer<std::int32_t> placeholder_; // by user input: its value
+    fixed_buffer<std::int32_t> holder_;      // by port: the value that the caller's memory, or the session's, holds, + 1; 0: the one it came with
+    fixed_buffer<std::int32_t> placeholder_; // by port: its value
     fixed_buffer<bool> in_slice_;            // by value: it lies in its slice of a concatenation; empty if none does
     fixed_buffer<std::int32_t> joined_;      // by value: the concatenation that computes it but is no task, + 1; 0: none
     reading* reads_; // of all tasks in order, then of the output
@@ -229,23 +232,46 @@ private:
         return true;
     }
 
-    /// Whether the caller's memory holds this value, a placeholder or what was written over it.
-    constexpr bool is_in_port(std::int32_t v) const {
-        const auto& p = placements_[v];
-        if (p.port < 0 || p.port >= sum_.inputs) return false;
-        const auto holder = holder_[p.port];
-        return holder == 0 ? placeholder_[p.port] == v : holder == v + 1;
+    /// Ports: the inputs, then the parameters, of which some are states.
+    constexpr std::int64_t count_ports() const { return sum_.inputs + (sum_.states > 0 ? sum_.parameters : 0); }
+    /// The port that a value of an input or a state lies in; -1: in none.
+    constexpr std::int32_t port_of(const placement& p) const {
+        if (p.where == region::input) return p.port >= 0 && p.port < sum_.inputs ? p.port : -1;
+        return p.where == region::state && sum_.states > 0 && p.port >= 0 && p.port < sum_.parameters ? sum_.inputs + p.port : -1;
     }
-    /// Value v is written into the caller's memory: nobody reads what was there any more, but perhaps this task, in place.
+    /// Whether a state has its own bytes behind the arena, and some to begin with among the constants.
+    constexpr bool is_apart(node_id id) {
+        const auto v = g_[id].values.first;
+        const auto& p = placements_[v];
+        const auto& type = g_[value_id{v}].type;
+        const auto needed = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        if (p.bytes < needed || p.offset < 0 || p.offset + p.bytes > sum_.state_bytes || (sum_.peak_bytes + p.offset) % alignment_ != 0)
+            return broken(id, "an aligned offset inside the states", short_text() << p.offset);
+        for (const auto other : placeholder_.all())
+            if (const auto& q = placements_[other]; other != v && q.where == region::state && q.offset < p.offset + p.bytes && p.offset < q.offset + q.bytes)
+                return broken(id, "a state apart from the others", short_text() << p.offset);
+        const bool begins = p.copy >= 0 && p.copy < sum_.copies && copies_[p.copy].parameter.index == v && copies_[p.copy].bytes >= needed &&
+                            copies_[p.copy].offset >= 0 && copies_[p.copy].offset + needed <= sum_.constant_bytes;
+        return begins || broken(id, "a copy that the state begins as", short_text() << p.copy);
+    }
+    /// Whether the caller's memory, or the session's, holds this value, a placeholder or what was written over it.
+    constexpr bool is_in_port(std::int32_t v) const {
+        const auto port = port_of(placements_[v]);
+        if (port < 0) return false;
+        const auto holder = holder_[port];
+        return holder == 0 ? placeholder_[port] == v : holder == v + 1;
+    }
+    /// Value v is written into an input or a state: nobody reads what was there any more, but perhaps this task, in place.
     constexpr bool write_port(std::int32_t t, std::int32_t v, bool preparing) {
         const auto n = tasks_[t].node;
         const auto storage = g_[value_id{v}].storage.index;
-        const auto port = placements_[v].port;
-        if (preparing || placements_[v].where != region::input || port < 0 || port >= sum_.inputs)
-            return broken(n, "an input of the run to write into", short_text() << port);
+        const auto port = port_of(placements_[v]);
+        if (preparing || port < 0) return broken(n, "an input of the run to write into", short_text() << placements_[v].port);
         const auto old = holder_[port] == 0 ? placeholder_[port] : holder_[port] - 1;
         const auto original = placeholder_[port];
         if (!(g_[value_id{v}].type == g_[value_id{original}].type)) return broken(n, "a value of the input's type", print(g_[value_id{v}].type, true));
+        if (placements_[v].where == region::state && placements_[v].offset != placements_[original].offset)
+            return broken(n, "the place of the state", short_text() << placements_[v].offset);
         auto reads_here = 0;
         for (auto i = t > 0 ? end_of_reads_[t - 1] : 0; i < end_of_reads_[t]; ++i) reads_here += reads_[i].storage == old;
         const bool assigns = storage != v; // reads the port as what it writes to
@@ -261,9 +287,9 @@ private:
         for (node_id id : g_) {
             const auto& n = g_[id];
             if (n.kind != node_kind::call || n.target != device::assign::name) continue;
-            const auto port = placements_[g_.value_of(g_.argument_of(n, 0)).storage.index].port;
+            const auto port = port_of(placements_[g_.value_of(g_.argument_of(n, 0)).storage.index]);
             const auto& source = g_.value_of(g_.argument_of(n, 1));
-            const auto holder = holder_[port] - 1;
+            const auto holder = port < 0 ? -1 : holder_[port] - 1;
             const bool computed_there = holder == source.storage.index && source.type == g_[source.storage].type;
             if (holder != n.values.first && !computed_there) return broken(id, "an input that holds its new value", short_text("input ") << port);
         }
@@ -280,7 +306,7 @@ private:
             const auto storage = reads_[i].storage;
             auto& state = storages_[storage];
             const auto where = placements_[storage].where;
-            const bool there = where == region::input       ? !preparing && is_in_port(storage)
+            const bool there = where == region::input || where == region::state ? !preparing && is_in_port(storage)
                                : where == region::parameter ? true
                                : where == region::constants ? state.written
                                                             : state.is_tenant;
@@ -294,7 +320,7 @@ private:
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             const auto& p = placements_[v];
             const auto& type = g_[value_id{v}].type;
-            if (p.where == region::input || g_[value_id{v}].storage.index != v) {
+            if (p.where == region::input || p.where == region::state || g_[value_id{v}].storage.index != v) {
                 if (!write_port(t, v, preparing)) return false;
                 continue;
             }
@@ -335,7 +361,7 @@ private:
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             auto& state = storages_[v];
             state.written = true;
-            if (placements_[v].where == region::constants || placements_[v].where == region::input || state.readers == 0) continue;
+            if (const auto where = placements_[v].where; where == region::constants || where == region::input || where == region::state || state.readers == 0) continue;
             state.is_tenant = true;
             live[kept++] = {v, placements_[v].where, placements_[v].offset, placements_[v].offset + placements_[v].bytes};
         }
@@ -346,7 +372,7 @@ private:
 } // namespace detail
 
 /// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
-/// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input written while its old value is still read, or not written, offsets outside their region, and misaligned ones.
+/// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input or a state written while its old value is still read, or not written, states that are not apart, offsets outside their region, and misaligned ones.
 constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
     return detail::plan_judge(g, plan, on, d).run();
 }

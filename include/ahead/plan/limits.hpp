@@ -38,9 +38,9 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
     return ok;
 }
 
-/// Refuses (device_memory_is_exceeded) a plan whose arena and constants do not fit the device's memory.
+/// Refuses (device_memory_is_exceeded) a plan whose arena, states and constants do not fit the device's memory.
 constexpr bool check_limits(const plan_summary& sum, const target::device& on, diagnosis& d) {
-    const auto needed = sum.peak_bytes + sum.constant_bytes;
+    const auto needed = sum.peak_bytes + sum.state_bytes + sum.constant_bytes;
     if (needed <= on.memory_bytes()) return true;
     d.name = on.name;
     return refuse(d, fault::device_memory_is_exceeded, short_text("at most ") << on.memory_bytes() << " bytes",

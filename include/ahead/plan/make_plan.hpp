@@ -55,9 +55,11 @@ struct planner {
             } else if (n.kind != node_kind::output) {
                 const auto& v = g.value_of(id);
                 auto& p = placements[n.values.first];
-                p.where = constant[id.index] ? region::parameter : region::input;
-                p.port = constant[id.index] ? sum.parameters++ : sum.inputs++;
+                const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
+                p.where = constant[id.index] ? region::parameter : is_input ? region::input : region::state;
+                p.port = is_input ? sum.inputs++ : sum.parameters++;
                 p.bytes = bytes_of_value(v);
+                if (p.where == region::state) add_state(n.values.first, p);
             }
         }
         task_count = sum.prepare_tasks;
@@ -66,6 +68,14 @@ struct planner {
             if (needs[id.index].is_task && !constant[id.index]) tasks[task_count++] = {id, 0, aligned(needs[id.index].workspace)};
     }
 
+    /// A session keeps it behind those before it, and begins with the weights' value.
+    constexpr void add_state(std::int32_t v, placement& p) {
+        p.offset = sum.state_bytes;
+        sum.state_bytes += aligned(p.bytes);
+        p.copy = sum.copies++;
+        copies[p.copy] = {{v}, 0, aligned(p.bytes)};
+        ++sum.states;
+    }
     /// A storage that run reads but prepare made is a constant.
     constexpr void read(const argument& a, std::int32_t task_index, bool running) {
         const auto storage = g.value_of(a).storage;
@@ -97,7 +107,7 @@ struct planner {
                     p = placements[port.index];
                     p.first_task = p.last_task = t;
                     p.shares = port;
-                    ++sum.inputs_written;
+                    sum.inputs_written += p.where == region::input;
                     continue;
                 }
                 p.where = running ? region::arena : region::scratch;
@@ -121,21 +131,23 @@ struct planner {
         }
         return count;
     }
-    /// What computes the new value of an input writes it to the caller's memory, if the old value was read before, or is read by itself alone and
+    /// What computes the new value of an input or a state writes it there, if the old value was read before, or is read by itself alone and
     /// may be overwritten: then npu.assign is no task.
     constexpr void write_through() {
-        if (sum.inputs_written == 0) return;
+        if (sum.inputs_written + sum.states == 0) return;
         auto kept = sum.prepare_tasks;
         for (auto t = sum.prepare_tasks; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
             if (same_name(n.target, device::assign::name) && may_write_through(n)) {
                 auto& mine = placements[g.value_of(g.argument_of(n, 1)).storage.index];
                 const auto port = g.value_of(g.argument_of(n, 0)).storage;
-                mine.where = region::input;
-                mine.port = placements[port.index].port;
-                mine.bytes = placements[port.index].bytes;
+                const auto& theirs = placements[port.index];
+                mine.where = theirs.where;
+                mine.port = theirs.port;
+                mine.offset = theirs.offset;
+                mine.bytes = theirs.bytes;
                 if (readings(g[tasks[mine.first_task].node], port.index) > 0) mine.shares = port;
-                ++sum.inputs_written_in_place;
+                ++(mine.where == region::input ? sum.inputs_written_in_place : sum.states_written_in_place);
             } else {
                 tasks[kept++] = tasks[t];
             }

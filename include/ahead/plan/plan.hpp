@@ -12,6 +12,7 @@ enum class region : std::uint8_t {
     nowhere,
     input,     // the caller's tensor, `port` counts the user inputs; written where the graph mutates it
     parameter, // the weight file's tensor, `port` counts the parameters; prepare reads it, run never does
+    state,     // a parameter that the graph mutates: run reads and writes the session's own, which begins as a copy of the weights' one
     constants, // written once by prepare
     arena,     // written by run
     scratch,   // written by prepare for prepare
@@ -27,7 +28,7 @@ struct placement {
     std::int32_t last_task = 0;  // the last task that reads it, or what it is part of
     value_id shares;             // the storage whose bytes it took over in place; none() if it has its own
     value_id part_of;            // the concatenation in whose bytes it lies, in its own slice of them; none() if in none
-    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads; -1: it reads none
+    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads, or the state begins as; -1: none
 };
 
 struct task {
@@ -36,7 +37,7 @@ struct task {
     std::int64_t workspace_bytes = 0;
 };
 
-/// A parameter that `run` reads as it is: prepare copies it into the constant region.
+/// A parameter that `run` reads as it is, or that a state begins as: prepare copies it into the constant region.
 struct constant_copy {
     value_id parameter;
     std::int64_t offset = 0;
@@ -52,9 +53,12 @@ struct plan_summary {
     std::int32_t parameters = 0;
     std::int32_t inputs_written = 0;          // how many of the caller's tensors a run mutates
     std::int32_t inputs_written_in_place = 0; // those of them that are written by what computes their new value: no copy at the end
+    std::int32_t states = 0;                  // parameters that a run mutates
+    std::int32_t states_written_in_place = 0; // those of them that are written by what computes their new value
     std::int32_t cats_removed = 0;            // concatenations that are no tasks: what is joined was computed in its place
     std::int32_t parts_in_place = 0;          // how much is joined that way, also by tasks that copy other parts
     std::int64_t peak_bytes = 0;         // the arena
+    std::int64_t state_bytes = 0;        // what a session keeps from run to run, behind its arena
     std::int64_t constant_bytes = 0;     // the constant region
     std::int64_t scratch_bytes = 0;      // what prepare needs besides
     std::int64_t workspace_bytes = 0;    // the largest workspace, part of peak_bytes

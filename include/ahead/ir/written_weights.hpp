@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The weights that a graph writes: it returns a new value of theirs (argument::writes). They are no constants, but the state of whoever runs the graph.
+// Invariant: none is a constant, and none has a second placeholder. Called by passes that compute with constants, and by lower.hpp.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/graph.hpp>
+
+namespace ahead {
+
+/// Calls f with every argument that refers to a node, those in lists included, until one gives false.
+template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argument_id> range, F f) {
+    for (std::int32_t i = 0; i < range.count; ++i) {
+        const auto& a = g[range[i]];
+        if (a.kind == argument_kind::node && !f(a)) return false;
+        if (!for_each_tensor(g, a.children, f)) return false;
+    }
+    return true;
+}
+
+/// Whether n's values came with the weights, or stand in the graph.
+constexpr bool is_weight(const node& n) {
+    return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
+}
+/// Whether a graph may write n: an input, or a weight that is no constant of the graph's. Attributes that FX reads are the model's own.
+constexpr bool may_be_written(const node& n) {
+    if (n.kind == node_kind::get_attr) return !is_literal(n);
+    return n.kind == node_kind::placeholder && n.role != input_role::constant;
+}
+
+/// The weights that g writes.
+class written_weights {
+public:
+    constexpr written_weights() = default;
+    constexpr explicit written_weights(graph_view g) {
+        if (!g.last().exists()) return;
+        const auto each = [&](auto f) {
+            for_each_tensor(g, g[g.last()].arguments, [&](const argument& a) {
+                if (a.writes.exists() && is_weight(g[a.writes])) f(a.writes);
+                return true;
+            });
+        };
+        std::int32_t count = 0;
+        each([&](node_id) { ++count; });
+        if (count == 0) return;
+        all_ = fixed_buffer<node_id>(count);
+        each([&](node_id id) { all_[--count] = id; });
+    }
+    constexpr bool has(node_id id) const {
+        for (const auto one : all_.all())
+            if (one == id) return true;
+        return false;
+    }
+    /// Refuses constants (constant_is_written), and weights that the graph also reads as another input (state_has_two_names).
+    constexpr bool check(graph_view g, diagnosis& d) const {
+        for (const auto one : all_.all()) {
+            const auto& n = g[one];
+            if (!may_be_written(n)) return refuse_at(g, n, d, fault::constant_is_written, "an input, a parameter or a buffer", print(n.name));
+            for (node_id id : g)
+                if (id != one && is_weight(g[id]) && g[id].weight == n.weight)
+                    return refuse_at(g, n, d, fault::state_has_two_names, short_text("one input of this weight, ") << print(n.name).view(), print(g[id].name));
+        }
+        return true;
+    }
+
+private:
+    static constexpr bool refuse_at(graph_view g, const node& n, diagnosis& d, fault what, short_text expected, short_text found) {
+        d.line = g[g.last()].from.line;
+        d.op = "output";
+        d.name = n.weight;
+        return refuse(d, what, expected, found);
+    }
+
+    fixed_buffer<node_id> all_;
+};
+
+} // namespace ahead
