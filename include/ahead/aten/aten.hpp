@@ -26,6 +26,7 @@
 #include <ahead/aten/slice.hpp>
 #include <ahead/aten/softmax.hpp>
 #include <ahead/aten/sort.hpp>
+#include <ahead/aten/streams.hpp>
 #include <ahead/aten/upsample.hpp>
 #include <ahead/aten/view.hpp>
 #include <ahead/aten/view_scatter.hpp>
@@ -36,7 +37,7 @@ namespace ahead::aten {
 using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
 
 /// Those of TorchAir.
-using air_ops = op_list<air::print>;
+using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<view_ops, slice_ops, matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops,

@@ -40,7 +40,7 @@ struct builtin_converters
                       convert::concat_converters, convert::gather_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>,
+struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>, aten::stream_ops,
                        ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 

@@ -5,6 +5,7 @@
 // reads is there; it is one that only the group reads, perhaps as another shape, and as constant as the group.
 #pragma once
 #include <ahead/convert/pointwise_group.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/target/device_ops.hpp>
 
@@ -12,8 +13,8 @@ namespace ahead::convert {
 
 class epilogue_giver {
 public:
-    constexpr epilogue_giver(graph_view from, lowering_state& state, const config& options, diagnosis& d)
-        : from_(from), state_(state), alone_(options.is_on(&config::fuse_activation)), with_others_(options.is_on(&config::fuse_residual)), d_(d), view_(find_op(state.device_ops, device::view::name)),
+    constexpr epilogue_giver(graph_view from, const stream_map& streams, lowering_state& state, const config& options, diagnosis& d)
+        : from_(from), streams_(streams), state_(state), alone_(options.is_on(&config::fuse_activation)), with_others_(options.is_on(&config::fuse_residual)), d_(d), view_(find_op(state.device_ops, device::view::name)),
           matmul_(find_op(state.device_ops, device::matmul::name)), convolution_(find_op(state.device_ops, device::convolution::name)) {}
 
     constexpr bool are_wanted() const { return alone_ || with_others_; }
@@ -44,6 +45,7 @@ private:
     };
 
     graph_view from_;
+    const stream_map& streams_; // of from_
     lowering_state& state_;
     bool alone_, with_others_; // groups that read nothing but the product, and those that do
     diagnosis& d_;
@@ -76,7 +78,7 @@ private:
             return {};
         const auto& sums = out.value_of(id).type;
         if (!(type == from_.value_of(group.root).type) || !is_contiguous(type) || type.offset != 0 || type.type != sums.type ||
-            element_count(type) != element_count(sums) || !is_read_by_group(operand, id))
+            element_count(type) != element_count(sums) || !is_read_by_group(operand, id, group.root))
             return {};
         std::int32_t operands = group.operands - 1;
         if (const auto& program = program_of(id); program.kind != argument_kind::none) { // another shape between two groups
@@ -97,12 +99,13 @@ private:
         while (made.exists() && is(made, view_)) made = state_.out.argument_of(state_.out[made], 0).node();
         return made;
     }
-    /// Whether nobody but the group reads the ATen value, nor what it is a view of on the device: some copies are views there.
-    constexpr bool is_read_by_group(const pointwise_operand& operand, node_id product) const {
+    /// Whether nobody but the group reads the ATen value, nor what it is a view of on the device (some copies are views there), and all are where the
+    /// group is, in stream and segment.
+    constexpr bool is_read_by_group(const pointwise_operand& operand, node_id product, node_id root) const {
         auto uses = operand.uses;
         for (auto a = operand.from;; uses = 1) {
             const auto& n = from_[a.node()];
-            if (n.kind != node_kind::call || n.values.count != 1 || n.use_count != uses) return false;
+            if (n.kind != node_kind::call || n.values.count != 1 || n.use_count != uses || !streams_.together(a.node(), root)) return false;
             if (n.arguments.count == 0) return true;
             a = from_.argument_of(n, 0);
             if (a.kind != argument_kind::node || owner_of({state_.made[from_[a.node()].values.first + a.result].node}) != product) return true;

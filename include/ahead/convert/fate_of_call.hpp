@@ -6,6 +6,7 @@
 #include <ahead/convert/lower.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise.hpp>
+#include <ahead/pass/record_waits.hpp>
 #include <vector>
 
 namespace ahead {
@@ -130,7 +131,8 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     auto& d = out.error;
     detail::lone_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) ||
-        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(), ops, d))
+        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(), ops, d) ||
+        (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
         return out;
     const graph_view from = alone.edit();
     heap_storage device(lowered_capacity(from, ops));
@@ -140,7 +142,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
         return out;
     for (node_id id : device.view()) {
         const auto& n = device.view()[id];
-        if (n.kind != node_kind::call || n.target == device::view::name) continue;
+        if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none) continue;
         if (n.target.starts_with("npu."))
             out.has_kernels = true;
         else

@@ -3,10 +3,11 @@
 // same shape reads is not converted where it stands, but waits, and becomes a step of its reader's loop. A chain, or a single call, behind a product
 // or convolution becomes part of that (convert/epilogue.hpp).
 // Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
-// keeps its work. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
+// keeps its work; nor do calls on different streams, or with a record or wait between them. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
 #pragma once
 #include <ahead/convert/epilogue.hpp>
 #include <ahead/convert/pointwise.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/target/fused_op.hpp>
 
 namespace ahead::convert {
@@ -16,7 +17,7 @@ public:
     /// A user's own converter for an operator keeps its calls out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, const config& options, diagnosis& d)
         : from_(from), ops_(ops), state_(state), in_loops_(options.is_on(&config::fuse_pointwise)), d_(d), fused_(find_op(state.device_ops, device::fused::name)),
-          epilogues_(from, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes),
+          streams_(from), epilogues_(from, streams_, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes),
           depth_(from.header().used.nodes) {}
 
     /// Whether the call can be a step, and some option asks for that: pointwise, of one floating dtype throughout, in memory of its own.
@@ -31,7 +32,7 @@ public:
         const auto& n = from_[id];
         if (!in_loops_ || n.use_count != 1) return false;
         const auto reader = from_[n.first_use].owner;
-        if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type)) return false;
+        if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type) || !streams_.together(id, reader)) return false;
         // What is longer than a loop becomes several: and what waits is converted by recursion.
         std::int8_t longest = 0;
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
@@ -78,6 +79,7 @@ private:
     bool in_loops_; // calls wait for each other
     diagnosis& d_;
     op_id fused_;
+    stream_map streams_;
     epilogue_giver epilogues_;
     fixed_buffer<std::int8_t> joins_;   // by ATen node
     fixed_buffer<std::int8_t> waiting_; // by ATen node: 0, or what it waits as

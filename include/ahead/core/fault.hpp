@@ -46,7 +46,16 @@ enum class fault : std::uint8_t {
     result_is_not_a_tensor,          // use getitem to pick one result first
     in_place_needs_alias_analysis,   // the write cannot be made functional: use the functional operator
     summarize_size_is_invalid,       // print shows this many elements at each end of a dim: a positive number, or -1 for all
+    wait_is_on_nothing,              // wait takes records and tensors, at least one
+    scope_keys_and_values_differ,    // scope_enter takes as many values as keys
     operator_has_no_meaning,         // the reference cannot run it: give the operator struct an evaluate
+    // streams
+    scope_is_not_entered,            // every scope_exit leaves a scope that a scope_enter above it entered
+    scope_is_not_left,               // every scope_enter is followed by its own scope_exit
+    wait_comes_before_its_record,    // a wait stands below the record or the tensor that it waits for
+    tagged_event_is_in_use,          // a tagged event is recorded again only after something waited for it
+    tagged_event_is_not_in_use,      // a tagged event is recorded before something waits for it
+    mode_has_no_wait_tensor,         // npu_wait_tensor is for max_autotune: use record and wait, or tagged events
     // handles
     lambda_has_captures,             // pass what you captured as a parameter or a constant
     // compilation

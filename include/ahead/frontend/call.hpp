@@ -36,6 +36,8 @@ inline constexpr const tensor_type* type_in = nullptr;
 
 template <std::int64_t... Values>
 inline constexpr std::int32_t elements_in<ints<Values...>> = sizeof...(Values);
+template <fixed_string... Texts>
+inline constexpr std::int32_t elements_in<words<Texts...>> = sizeof...(Texts);
 template <class Type>
 inline constexpr std::int32_t tensors_in<handle<Type>> = 1;
 template <class Type>
@@ -98,6 +100,11 @@ struct argument_writer {
     constexpr void add(dtype_is<Type>) { put(argument::of(Type)); }
     template <fixed_string Text>
     constexpr void add(word<Text>) { put({.kind = argument_kind::string, .text = word<Text>::text.view()}); }
+    template <fixed_string... Texts>
+    constexpr void add(words<Texts...>) {
+        put({.kind = argument_kind::list, .children = {next_element, sizeof...(Texts)}});
+        ((out[next_element++] = {.kind = argument_kind::string, .text = word<Texts>::text.view()}), ...);
+    }
     template <std::int64_t... Values>
     constexpr void add(ints<Values...>) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(Values)}});
@@ -136,6 +143,7 @@ template <std::size_t Room>
 struct outcome {
     fault what = fault::none;
     std::int32_t count = 0;
+    bool has_streams = false; // as graph_header's
     std::array<result_facts, Room> results{};
 };
 
@@ -168,6 +176,7 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* const* 
         return out;
     }
     out.count = n.values.count;
+    out.has_streams = storage.header.has_streams;
     for (std::int32_t k = 0; k < out.count; ++k) {
         const auto& v = g[n.values[k]];
         const bool shares = v.storage.index < static_cast<std::int32_t>(Tensors);
@@ -196,7 +205,7 @@ template <std::size_t Room, class Op, class... Args>
 constexpr outcome<Room> outcome_of(diagnosis& d) {
     if (!d.ok()) return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of the caller's
     std::array<argument, slots_of<Args...>> arguments{};
-    argument_writer writer{arguments.data(), sizeof...(Args)};
+    [[maybe_unused]] argument_writer writer{arguments.data(), sizeof...(Args)};
     (writer.add(stand_in<Args>()), ...);
     constexpr std::size_t count = (tensors_in<Args> + ... + 0);
     if constexpr ((is_list_of_tensors<Args> || ...)) {
@@ -205,7 +214,7 @@ constexpr outcome<Room> outcome_of(diagnosis& d) {
         (add_types(at, static_cast<const Args*>(nullptr)), ...);
         return infer_call<count, slots_of<Args...>, Room>(row_of<Op>(), types.data(), arguments, sizeof...(Args), d);
     } else {
-        const tensor_type* const types[] = {type_in<Args>...};
+        const tensor_type* const types[] = {type_in<Args>..., nullptr}; // an operator may take none
         return infer_call<count, slots_of<Args...>, Room>(row_of<Op>(), types, arguments, sizeof...(Args), d);
     }
 }
@@ -229,7 +238,7 @@ template <std::size_t Room, class Op, class... Args>
 struct inferred {
     static constexpr outcome<Room> value = outcome_of<Room, Op, Args...>();
     static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id,
-                                      {value.results.data(), static_cast<std::size_t>(value.count)}};
+                                      {value.results.data(), static_cast<std::size_t>(value.count)}, value.has_streams};
 };
 
 template <class Op, class... Args>
@@ -343,21 +352,25 @@ template <class Results, std::size_t Count>
 using all_of = typename all_results<Results, Count>::type;
 
 template <class Results, class... Args>
-constexpr any_handle record_call(std::int32_t line, const Args&... args) {
-    recorder* trace = nullptr;
-    ((trace = trace ? trace : trace_of(args)), ...);
+constexpr any_handle record_call_in(recorder* trace, std::int32_t line, const Args&... args) {
     constexpr auto size = static_cast<std::int32_t>(slots_of<Args...>);
     if (auto* out = trace->reserve(size)) {
-        argument_writer writer{out, sizeof...(Args)};
+        [[maybe_unused]] argument_writer writer{out, sizeof...(Args)};
         (writer.add(args), ...);
     }
     return {trace, trace->call(Results::facts, size, sizeof...(Args), line)};
+}
+template <class Results, class... Args>
+constexpr any_handle record_call(std::int32_t line, const Args&... args) {
+    recorder* trace = nullptr;
+    ((trace = trace ? trace : trace_of(args)), ...);
+    return record_call_in<Results>(trace, line, args...);
 }
 
 } // namespace detail
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>, dtype_is<...>, word<...>,
-/// none, and keyword<...> of these. Gives a handle, or a tuple of handles where the operator has several results.
+/// words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where the operator has several results.
 /// Its return type is spelled out because clang cannot deduce a lambda's own once an error occurs inside it: so the error comes later.
 template <class Op, class... Args>
 constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {
@@ -365,6 +378,21 @@ constexpr typename detail::results_of<false, Op, Args...>::all call(call_site wh
     if constexpr (results::is_known) {
         const auto line = static_cast<std::int32_t>(where.line());
         return results::get_all(detail::record_call<results>(line, args...), line);
+    } else {
+        static_cast<void>(typename results::refusal{});
+        return {};
+    }
+}
+
+/// As call, of an operator that need not have tensors: `here`, any handle of the trace, says which trace it is recorded in, and nothing else.
+template <class Op, class Here, class... Args>
+constexpr typename detail::results_of<false, Op, Args...>::all call_in(const handle<Here>& here, call_site where, const Args&... args) {
+    using results = detail::results_of<false, Op, Args...>;
+    if constexpr (std::same_as<Here, unknown>) {
+        return {}; // there was an error already
+    } else if constexpr (results::is_known) {
+        const auto line = static_cast<std::int32_t>(where.line());
+        return results::get_all(detail::record_call_in<results>(here.trace, line, args...), line);
     } else {
         static_cast<void>(typename results::refusal{});
         return {};

@@ -5,6 +5,7 @@
 #include <ahead/frontend/pointwise_functions.hpp>
 #include <ahead/frontend/print_function.hpp>
 #include <ahead/frontend/shape_functions.hpp>
+#include <ahead/frontend/stream_functions.hpp>
 #include <ahead/frontend/window_functions.hpp>
 
 namespace ahead {

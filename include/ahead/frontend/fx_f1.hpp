@@ -3,6 +3,7 @@
 // Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle. Called by parse_fx.
 #pragma once
 #include <ahead/frontend/fx_values.hpp>
+#include <ahead/ir/streams.hpp>
 
 namespace ahead::detail {
 
@@ -60,7 +61,9 @@ constexpr bool read_f1_node(fx_reader& r) {
         const auto from = c.at;
         while (c.peek() != ']' && !c.done() && c.peek() != '\n') ++c.at;
         const auto target = c.since(from);
-        if (!r.expect("]") || !r.set_target(n, target) || !read_f1_arguments(r, n, owner)) return false;
+        if (!r.expect("]") || !r.set_target(n, target)) return false;
+        r.numbers_are_words = stream_word_of(n) != stream_word::none;
+        if (!read_f1_arguments(r, n, owner)) return false;
     } else if (c.accept("placeholder[target=")) {
         n.kind = node_kind::placeholder;
         if (c.peek() == '*') return r.unsupported("a variable number of inputs");

@@ -157,6 +157,7 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
         ++c.at;
         return r.reference(id, owner, keyword, c.name());
     }
+    if (r.numbers_are_words && (classes & digit_char) != 0) return read_bare_word(r, id, owner, keyword, c.at);
     if ((classes & digit_char) != 0 || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9')))) return read_number(r, id, owner, keyword);
     if (first == '[') return read_children(r, id, owner, keyword, argument_kind::list, ']');
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');

@@ -4,6 +4,7 @@
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
 #include <ahead/frontend/pbtxt_results.hpp>
+#include <ahead/ir/streams.hpp>
 
 namespace ahead {
 
@@ -386,7 +387,10 @@ private:
 /// out, must be. Types are taken from the text; infer_types makes them anew. Operators that `ops` lacks stay none: typing refuses them.
 /// post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
-    return detail::pbtxt_graph_reader(text, ops, g, characters, d).read();
+    if (!detail::pbtxt_graph_reader(text, ops, g, characters, d).read()) return false;
+    for (node_id id : g) // as typing would
+        if (stream_word_of(g[id]) != stream_word::none) g.header().has_streams = true;
+    return true;
 }
 
 /// A graph read at run time, with the pools and characters it needs. Views of `text` are in it.

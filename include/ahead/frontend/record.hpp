@@ -22,6 +22,7 @@ struct call_facts {
     std::size_t hash = 0;    // of base
     op_id op;
     array_view<const result_facts> results;
+    bool has_streams = false; // as graph_header's
 };
 
 constexpr std::size_t hash_of(std::string_view text) {
@@ -112,6 +113,7 @@ public:
         const auto id = append(size, count, results);
         if (!nodes_) return id;
         auto& n = nodes_[id.index];
+        if (facts.has_streams) header_->has_streams = true;
         n.op = facts.op;
         n.target = facts.target;
         n.from.line = line;

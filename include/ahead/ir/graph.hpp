@@ -27,6 +27,7 @@ struct graph_header {
     capacity used;
     node_id first, last;
     std::int32_t live_nodes = 0;
+    bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
 };
 
 template <bool Mutable> class basic_graph {

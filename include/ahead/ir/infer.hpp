@@ -147,6 +147,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     case memory_format: return none || a.kind == argument_kind::memory_format;
     case real_list: return none || list_holds(g, a, argument_kind::real);
     case boolean_list: return list_holds(g, a, argument_kind::boolean);
+    case string_list: return list_holds(g, a, argument_kind::string) || list_holds(g, a, argument_kind::word);
     }
     return false;
 }
@@ -154,7 +155,8 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
 constexpr std::string_view spelled(parameter_kind kind) {
     constexpr std::string_view names[] = {"Tensor",       "Tensor?", "Tensor[]", "Tensor or Scalar", "Scalar", "Scalar?",       "int",    "int?",
                                           "int[]",        "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
-                                          "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]"};
+                                          "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]",
+                                          "str[]"};
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {

@@ -33,6 +33,7 @@ enum class parameter_kind : std::uint8_t {
     memory_format,
     real_list,            // optional
     boolean_list,
+    string_list,
 };
 
 /// One parameter of an operator's schema. A parameter without default must be given.

@@ -29,6 +29,10 @@ struct word {
     static constexpr fixed_string text = Text;
 };
 
+/// A list of strings.
+template <fixed_string... Texts>
+struct words {};
+
 /// An argument given by name, as those after the `*` of a schema must be.
 template <fixed_string Name, class T>
 struct keyword {

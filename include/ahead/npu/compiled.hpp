@@ -12,6 +12,7 @@
 #include <ahead/npu/session.hpp>
 #include <ahead/npu/timing.hpp>
 #include <ahead/pass/functionalise.hpp>
+#include <ahead/pass/record_waits.hpp>
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/limits.hpp>
 #include <ahead/plan/make_plan.hpp>
@@ -109,6 +110,23 @@ struct after_passes<Front, Tools, Imported, First> {
     using type = Front;
 };
 template <class Front, class Tools> using passed = typename after_passes<Front, Tools>::type;
+
+template <class Tools> struct recording_waits {
+    static constexpr capacity room(graph_view g, op_table) { return room_to_record_waits(g); }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) { record_waits(g, ops, Tools::options, d); }
+};
+template <class Front> constexpr bool is_waiting() {
+    const graph_view g = Front::storage.view();
+    return Front::error.ok() && waits_on_tensors(g);
+}
+/// Front itself where all that is waited for are records; else its graph with records.
+template <class Front, class Tools> using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
+
+template <class Front> constexpr diagnosis streams_fault() {
+    diagnosis d;
+    if (Front::error.ok()) check_streams(Front::storage.view(), d);
+    return d;
+}
 
 /// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
 template <class Front, class Tools> constexpr auto lower_stage() {
@@ -273,7 +291,7 @@ concept compilable = requires {
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     using imported = detail::functional<Front>;
-    using optimized = detail::passed<imported, Tools>;
+    using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
     using tools = Tools;
     using passes = detail::passes_of<Tools>;
     using device_registry = typename Tools::device_registry;
@@ -294,9 +312,11 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
 
     struct lowering {
         static constexpr diagnosis options_error = detail::check_options<Tools>();
+        static constexpr diagnosis streams_error = detail::streams_fault<Front>();
         static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
         static constexpr const diagnosis& error = !Front::error.ok()      ? needs_error // was reported
                                                   : !options_error.ok()    ? options_error
+                                                  : !streams_error.ok()    ? streams_error
                                                   : !imported::error.ok()  ? imported::error
                                                   : !optimized::error.ok() ? optimized::error
                                                   : !lowered.error.ok()    ? lowered.error

@@ -9,10 +9,28 @@
 
 namespace ahead {
 
-/// An argument of a new call: a node, a number, a dtype, a list of ints, or None.
+/// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}). At most 16.
+struct list_argument {
+    static constexpr std::int32_t most = 16;
+    argument elements[most]{};
+    std::int32_t count = 0;
+};
+constexpr list_argument strings(std::initializer_list<std::string_view> texts) {
+    list_argument out;
+    for (auto text : texts) out.elements[out.count++] = {.kind = argument_kind::string, .text = text};
+    return out;
+}
+constexpr list_argument nodes(std::initializer_list<node_id> list) {
+    list_argument out;
+    for (auto n : list) out.elements[out.count++] = argument::of(n);
+    return out;
+}
+
+/// An argument of a new call: a node, a number, a dtype, a list of ints, strings or nodes, or None.
 struct call_argument {
     argument value{};
     int_list list{};
+    const list_argument* others = nullptr; // a list of others than ints; lives as long as the call
 
     constexpr call_argument() = default; // None
     constexpr call_argument(node_id n, std::int32_t result = 0) : value(argument::of(n, result)) {}
@@ -22,6 +40,7 @@ struct call_argument {
     constexpr call_argument(bool v) : value(argument::of(v)) {}
     constexpr call_argument(dtype v) : value(argument::of(v)) {}
     constexpr call_argument(const int_list& v) : value{.kind = argument_kind::list}, list(v) {}
+    constexpr call_argument(const list_argument& v) : value{.kind = argument_kind::list}, others(&v) {}
     constexpr call_argument(const argument& v) : value(v) {} // pre: no list
 };
 
@@ -123,13 +142,18 @@ public:
     /// refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
         std::int64_t in_lists = 0;
-        for (const auto& a : arguments) in_lists += a.list.size;
+        for (const auto& a : arguments) in_lists += a.others != nullptr ? a.others->count : a.list.size;
         fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(in_lists);
         std::int32_t next = 0, used = 0;
         for (const auto& a : arguments) {
             auto& mine = given[next++];
             mine = a.value;
             if (mine.kind == argument_kind::list) mine.children = {used, a.list.size};
+            if (a.others != nullptr) {
+                mine.children = {used, a.others->count};
+                for (std::int32_t k = 0; k < a.others->count; ++k) elements[used++] = a.others->elements[k];
+                continue;
+            }
             for (auto element : a.list) elements[used++] = argument::of(element);
         }
         return call(target, given.all(), elements.all());

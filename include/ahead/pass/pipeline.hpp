@@ -4,6 +4,7 @@
 // and may have `applies(graph_view, op_table)`, false where it would change nothing, and an `option`, the member of config that switches it.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the same types.
 #pragma once
+#include <ahead/ir/streams.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
@@ -178,7 +179,7 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
         graph_editor editor(g, ops, d, P::name);
         p(editor, options);
-        if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d));
+        if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d));
         if (d.ok())
             after(P::name, graph_view(g), editor.changes());
         else

@@ -4,6 +4,7 @@
 // Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's bytes came from outside:
 // without it an output would be an input. Source: Inductor's remove_noop_ops, which TorchAir runs.
 #pragma once
+#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
@@ -95,7 +96,7 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
     if (n.arguments.count == 0 || result.kind != value_kind::tensor) return nullptr;
     if (result.storage != n.values[0]) { // a view: the same bytes in the same order
         const auto& from = g.argument_of(n, 0);
-        if (from.kind != argument_kind::node || n.target == "operator.getitem") return nullptr;
+        if (from.kind != argument_kind::node || n.target == "operator.getitem" || stream_word_of(n) != stream_word::none) return nullptr;
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
     }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Which stream each node is on, by the calls of TorchAir's air namespace that say so: scope_enter and scope_exit around it, and the records and waits
+// that cut a stream into segments. One scan for ATen and device graphs, because these calls keep their names there.
+// Invariant: nodes of the same stream and segment may be computed together or in each other's place; no other stream can tell the difference.
+// Called by passes that merge or move nodes, by lowering, by planners, and by users. A graph without such calls (header().has_streams) costs one look.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace ahead {
+
+/// What a call says about streams.
+enum class stream_word : std::uint8_t { none, scope_enter, scope_exit, record, wait, tagged_event_record, tagged_event_wait, record_tagged_stream, wait_tensor };
+
+namespace detail {
+struct stream_word_row {
+    std::string_view target;
+    stream_word word;
+};
+inline constexpr stream_word_row stream_words[] = {
+    {"air.scope_enter.default", stream_word::scope_enter},
+    {"air.scope_exit.default", stream_word::scope_exit},
+    {"air.record.default", stream_word::record},
+    {"air.wait.default", stream_word::wait},
+    {"air.tagged_event_record.default", stream_word::tagged_event_record},
+    {"air.tagged_event_wait.default", stream_word::tagged_event_wait},
+    {"air.record_tagged_stream.default", stream_word::record_tagged_stream},
+    {"air.record_tagged_stream_.default", stream_word::record_tagged_stream},
+    {"air.wait_tensor.default", stream_word::wait_tensor},
+};
+} // namespace detail
+
+constexpr stream_word stream_word_of(const node& n) {
+    if (n.kind != node_kind::call || n.target.size() < 16 || n.target[0] != 'a' || n.target[1] != 'i') return stream_word::none;
+    for (const auto& row : detail::stream_words)
+        if (same_name(n.target, row.target)) return row.word;
+    return stream_word::none;
+}
+/// Whether what stands before it on its stream and what stands behind it must stay apart.
+constexpr bool ends_segment(stream_word word) {
+    using enum stream_word;
+    return word == record || word == wait || word == tagged_event_record || word == tagged_event_wait || word == wait_tensor;
+}
+
+/// The key of scope_enter that names a stream, and the label of the main one.
+inline constexpr std::string_view stream_label_key = "_user_stream_label";
+inline constexpr std::string_view main_stream_label = "default";
+
+namespace detail {
+/// Argument `position` of a call, which may be given by name; None where it is not given.
+constexpr argument stream_argument(graph_view g, const node& n, std::int32_t position, std::string_view name) {
+    for (std::int32_t i = 0; i < n.arguments.count; ++i)
+        if (const auto& a = g.argument_of(n, i); a.keyword.empty() ? i == position : same_name(a.keyword, name)) return a;
+    return {};
+}
+/// What a scope_enter gives as label: its last one. False where it sets other keys only.
+constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
+    const auto keys = stream_argument(g, enter, 0, "keys").children, values = stream_argument(g, enter, 1, "values").children;
+    bool found = false;
+    for (std::int32_t k = 0; k < keys.count && k < values.count; ++k) {
+        if (!same_name(g[keys[k]].text, stream_label_key)) continue;
+        label = g[values[k]].text;
+        found = true;
+    }
+    return found;
+}
+} // namespace detail
+
+/// Where a node is. Stream 0 is the main one, the others are numbered as their labels appear; segments are counted on each stream.
+struct stream_place {
+    std::int32_t stream = 0;
+    std::int32_t segment = 0;
+    friend constexpr bool operator==(const stream_place&, const stream_place&) = default;
+};
+
+/// The places of a graph's nodes, as it stands: edits are not seen. A scope's label holds for all inside it but for inner scopes with labels of their
+/// own; a scope that sets other keys (core limits, super kernels) leaves the stream as it is. Labels are equal or not as text; "default" is the main
+/// stream. A scope_enter and its scope_exit count as outside. An exit too many is ignored here: check_streams refuses it.
+class stream_map {
+public:
+    constexpr stream_map() = default; // of a graph without streams
+    constexpr explicit stream_map(graph_view g) {
+        if (g.header().has_streams) scan(g);
+    }
+    /// Whether any node may be elsewhere than on the main stream in segment 0.
+    constexpr bool any() const { return places_.size() > 0; }
+    /// How many streams there are, the main one included.
+    constexpr std::int32_t streams() const { return streams_; }
+    constexpr std::string_view label(std::int32_t stream) const { return stream == 0 ? main_stream_label : labels_[stream]; }
+    constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : stream_place{}; }
+    /// Whether the two may be computed as one, or one in the other's place.
+    constexpr bool together(node_id a, node_id b) const { return !any() || of(a) == of(b); }
+
+private:
+    fixed_buffer<stream_place> places_;     // by node
+    fixed_buffer<std::string_view> labels_; // by stream
+    std::int32_t streams_ = 1;
+
+    constexpr std::int32_t number_of(std::string_view label) {
+        if (same_name(label, main_stream_label)) return 0;
+        for (std::int32_t s = 1; s < streams_; ++s)
+            if (same_name(labels_[s], label)) return s;
+        labels_[streams_] = label;
+        return streams_++;
+    }
+    constexpr void scan(graph_view g) {
+        std::int64_t scopes = 1;
+        for (node_id id : g) scopes += stream_word_of(g[id]) == stream_word::scope_enter;
+        places_ = fixed_buffer<stream_place>(g.header().used.nodes);
+        labels_ = fixed_buffer<std::string_view>(scopes);
+        fixed_buffer<std::int32_t> segment(scopes), on(scopes); // by stream; by depth: the stream of the scope
+        std::int32_t depth = 0;
+        for (node_id id : g) {
+            const auto& n = g[id];
+            const auto word = stream_word_of(n);
+            if (word == stream_word::scope_exit && depth > 0) --depth;
+            auto& now = segment[on[depth]];
+            if (ends_segment(word)) ++now;
+            places_[id.index] = {on[depth], now};
+            if (word != stream_word::scope_enter) continue;
+            std::string_view label;
+            const auto stream = detail::find_stream_label(g, n, label) ? number_of(label) : on[depth];
+            on[++depth] = stream;
+        }
+    }
+};
+
+namespace detail {
+
+class stream_judge {
+public:
+    constexpr stream_judge(graph_view g, diagnosis& d) : g_(g), d_(d), open_(g.header().used.nodes), met_(g.header().used.nodes), tagged_(g.header().used.nodes),
+          waited_(g.header().used.nodes) {}
+
+    constexpr bool run() {
+        for (node_id id : g_) {
+            met_[id.index] = true;
+            if (!check(id)) return false;
+        }
+        return depth_ == 0 || refuse_at(open_[depth_ - 1], fault::scope_is_not_left, "a scope_exit behind it", "none");
+    }
+
+private:
+    graph_view g_;
+    diagnosis& d_;
+    fixed_buffer<node_id> open_;   // scopes, by depth
+    fixed_buffer<bool> met_;       // by node
+    fixed_buffer<node_id> tagged_; // by tag: its last record
+    fixed_buffer<bool> waited_;    // by tag: whether anyone waited for that
+    std::int32_t depth_ = 0, tags_ = 0;
+
+    constexpr bool refuse_at(node_id n, fault what, short_text expected, short_text found) {
+        d_.line = g_[n].from.line;
+        d_.op = g_[n].target;
+        d_.name = print(g_[n].name);
+        return refuse(d_, what, expected, found);
+    }
+    constexpr std::string_view tag_of(node_id n) const { return stream_argument(g_, g_[n], 0, "tag").text; }
+    /// The number of a tag that was recorded; tags_ where it was not.
+    constexpr std::int32_t find_tag(node_id n) const {
+        std::int32_t k = 0;
+        while (k < tags_ && !same_name(tag_of(tagged_[k]), tag_of(n))) ++k;
+        return k;
+    }
+
+    constexpr bool check(node_id id) {
+        switch (stream_word_of(g_[id])) {
+        case stream_word::scope_enter: open_[depth_++] = id; return true;
+        case stream_word::scope_exit:
+            if (depth_ == 0) return refuse_at(id, fault::scope_is_not_entered, "a scope_enter above it", "none that is open");
+            --depth_;
+            return true;
+        case stream_word::record: return check_readers(id);
+        case stream_word::wait: return check_waited(id);
+        case stream_word::tagged_event_record: return record_tag(id);
+        case stream_word::tagged_event_wait: return wait_for_tag(id);
+        default: return true;
+        }
+    }
+    /// A record's tensor has no elements: it is waited for, and nothing else.
+    constexpr bool check_readers(node_id id) {
+        for (auto use = g_[id].first_use; use.exists(); use = g_[use].next_use) {
+            const auto by = g_[use].owner;
+            if (const auto word = stream_word_of(g_[by]); word != stream_word::wait && word != stream_word::wait_tensor)
+                return refuse_at(by, fault::result_is_not_a_tensor, "a record to be waited for", print(g_[id].name));
+        }
+        return true;
+    }
+    constexpr bool check_waited(node_id id) {
+        const auto list = stream_argument(g_, g_[id], 0, "x").children;
+        for (std::int32_t k = 0; k < list.count; ++k)
+            if (const auto& a = g_[list[k]]; a.kind == argument_kind::node && !met_[a.bits])
+                return refuse_at(id, fault::wait_comes_before_its_record, "what it waits for above it", print(g_[a.node()].name));
+        return true;
+    }
+    constexpr bool record_tag(node_id id) {
+        const auto k = find_tag(id);
+        if (k < tags_ && !waited_[k])
+            return refuse_at(id, fault::tagged_event_is_in_use, short_text("a wait for '") << tag_of(id) << "' before it is recorded again",
+                             short_text("recorded by ") << print(g_[tagged_[k]].name).view());
+        tagged_[k] = id;
+        waited_[k] = false;
+        if (k == tags_) ++tags_;
+        return true;
+    }
+    /// Several may wait for one record.
+    constexpr bool wait_for_tag(node_id id) {
+        const auto k = find_tag(id);
+        if (k == tags_) return refuse_at(id, fault::tagged_event_is_not_in_use, short_text("a record of '") << tag_of(id) << "' above it", "none");
+        return waited_[k] = true;
+    }
+};
+
+} // namespace detail
+
+/// Refuses a scope_exit without scope_enter (scope_is_not_entered) and the other way round (scope_is_not_left), a wait for a record or tensor below it
+/// (wait_comes_before_its_record), a tagged event that is recorded again before anyone waited for it (tagged_event_is_in_use) or waited for without a
+/// record (tagged_event_is_not_in_use), and a reader of a record that does not wait (result_is_not_a_tensor). pre: typed, or no such calls.
+constexpr bool check_streams(graph_view g, diagnosis& d) { return !g.header().has_streams || detail::stream_judge(g, d).run(); }
+
+} // namespace ahead
