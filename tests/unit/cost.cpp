@@ -229,14 +229,32 @@ constexpr bool launches_are_paid_once_each() {
     std::array<ticks, 5> none{}, longer{};
     for (auto& t : longer) t = {10'000};
     std::array<timeline_row, 5> rows{};
-    lay_out_launched_each(none, 0, plain.launch, rows.data());
+    plan_storage<capacity{5, 0, 5}> plan;
+    lay_out(plan.view(), none, plain.launch, launching::each, rows.data());
     if (makespan_of(rows) != 5 * plain.launch.host) return false;
-    lay_out_launched_each(longer, 0, plain.launch, rows.data());
+    lay_out(plan.view(), longer, plain.launch, launching::each, rows.data());
     if (makespan_of(rows) != plain.launch.host + 5 * longer[0]) return false;
-    lay_out_launched_once(longer, 0, plain.launch, rows.data());
+    lay_out(plan.view(), longer, plain.launch, launching::once, rows.data());
     return makespan_of(rows) == plain.launch.graph + 5 * longer[0] && makespan_of({}) == ticks{};
 }
 static_assert(launches_are_paid_once_each());
+
+// Law: streams run side by side, but for events: what waits begins when the event's stream has come so far, and the device's time for that has passed.
+constexpr bool streams_wait_for_events() {
+    const std::array<ticks, 3> each{ticks{10}, ticks{20}, ticks{5}};
+    std::array<timeline_row, 3> rows{};
+    plan_storage<capacity{3, 0, 3}, 2> plan;
+    plan.summary.streams = 2;
+    plan.tasks[1].stream = 1;
+    lay_out(plan.view(), each, {.host = {0}, .graph = {100}, .task = {0}, .event = {3}}, launching::once, rows.data());
+    if (rows[1].start != ticks{100} || makespan_of(rows) != ticks{120}) return false;
+    plan.summary.events = 1;
+    plan.summary.syncs = 2;
+    plan.syncs = {sync{sync_kind::record, 0, 1, 2}, sync{sync_kind::wait, 0, 0, 2}};
+    lay_out(plan.view(), each, {.host = {0}, .graph = {100}, .task = {0}, .event = {3}}, launching::once, rows.data());
+    return rows[2].start == ticks{123} && rows[2].stream == 0 && makespan_of(rows) == ticks{128};
+}
+static_assert(streams_wait_for_events());
 
 constexpr std::string_view picture = R"(makespan 0.887 us
 stream 0 |.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbccccccccc|

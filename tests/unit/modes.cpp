@@ -49,7 +49,12 @@ constexpr bool table_is_whole() {
     for (const auto& row : option_table) off.*row.option = false;
     for (const auto& row : option_table)
         if (off.is_on(row.option) || !config{}.is_on(row.option)) return false;
-    return sizeof(config) == sizeof(mode) + std::size(option_table) * sizeof(choice);
+    struct all_in_table {
+        ahead::mode mode;
+        std::int32_t streams;
+        choice options[std::size(option_table)];
+    };
+    return sizeof(config) == sizeof(all_in_table);
 }
 static_assert(table_is_whole());
 

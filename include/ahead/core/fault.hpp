@@ -61,6 +61,7 @@ enum class fault : std::uint8_t {
     // compilation
     mode_is_unknown,                 // choose one of the modes that config names
     option_has_no_effect,            // the chosen mode has no use for this option: leave it out
+    option_is_out_of_range,          // the option's values are named
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes
     constant_is_written,             // constants are part of the graph and never written: make the tensor a buffer of the model, or an input
@@ -71,7 +72,14 @@ enum class fault : std::uint8_t {
     rewrite_changes_type,            // a rule puts something of another dtype or shape in a call's place
     node_is_in_use,                  // a pass erases a node that others read: replace its uses first
     plan_is_broken,                  // an internal invariant: the checker refused the plan
+    streams_race,                    // one stream writes what another one reads or writes at the same time: record an event, and wait for it
+    memory_is_reused_too_early,      // bytes are given to another tensor while a stream may still use the one before
+    stream_is_not_forked,            // a stream begins before the run: its first call waits for no event
+    stream_is_not_joined,            // the run ends before a stream is done: the main stream waits for no event behind its last call
+    wait_is_never_met,               // nothing records the event before it is waited for: a deadlock
     device_is_impossible,            // the toolchain's device describes no machine: the first number that cannot be is named
+    device_streams_are_exceeded,     // the graph, or config, names more streams than the device has
+    device_events_are_exceeded,      // the plan needs more events than the device has: fewer streams
     device_memory_is_exceeded,       // arena and constants need more memory than the device has: a smaller batch, or another device
 
     // weights (run time)

@@ -226,16 +226,62 @@ template <class Front, class Tools> struct lowered_graph_of {
     static constexpr bool is_complete = lowered_of<Front, Tools>.error.ok();
 };
 
-template <class Front, class Tools, capacity Used> constexpr auto plan_stage(bool accepted) {
+/// The plan of Front's device graph on one stream.
+template <class Front, class Tools, std::size_t Syncs = 0> constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
     using device = lowered_graph_of<Front, Tools>;
-    plan_storage<Used> out;
+    plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)
         make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device,
-                  Tools::options.is_on(&config::remove_cat_ops));
+                  Tools::options.is_on(&config::remove_cat_ops), rules);
     return out;
 }
-constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::device& on) {
+/// Whether it takes more than that: the graph has scopes, or may be spread.
+template <class Front, class Tools> constexpr bool is_streamed() {
+    return lowered_of<Front, Tools>.graph.header.has_streams || Tools::options.streams > 1;
+}
+/// What npu/timing.hpp asks of a program, of Front on one stream: what each task will take decides where it goes.
+template <class Front, class Tools> struct on_one_stream {
+    using device_registry = typename Tools::device_registry;
+    using operators = used_operators<lowered_graph_of<Front, Tools>>;
+    static constexpr auto planned = plan_stage<Front, Tools>(true);
+    static constexpr const plan_summary& plan = planned.summary;
+    static constexpr graph_view lowered_graph() { return lowered_of<Front, Tools>.graph.view(); }
+    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+};
+template <class Front, class Tools> constexpr auto ticks_by_node() {
+    using program = on_one_stream<Front, Tools>;
+    std::array<target::ticks, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
+    for (std::size_t i = 0; i < task_ticks<program, Tools::device>.size(); ++i)
+        out[static_cast<std::size_t>(program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] =
+            task_ticks<program, Tools::device>[i];
+    return out;
+}
+/// The plan of Front's device graph on the streams of its own, or on as many as the options say.
+template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) {
+    constexpr const auto& graph = lowered_of<Front, Tools>.graph;
+    constexpr auto streams = graph.header.has_streams ? stream_map(graph.view()).streams() : Tools::options.streams;
+    constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
+    launch_rules rules{streams, {}, Tools::device.launch.event, Tools::options.mode == mode::max_autotune};
+    if constexpr (graph.header.has_streams) {
+        return plan_stage<Front, Tools, room>(accepted, &rules);
+    } else {
+        constexpr auto ticks = ticks_by_node<Front, Tools>();
+        rules.ticks = ticks;
+        return plan_stage<Front, Tools, room>(accepted, &rules);
+    }
+}
+template <class Front, class Tools, bool Accepted> constexpr auto plan_of() {
+    if constexpr (Accepted && is_streamed<Front, Tools>()) return plan_streamed<Front, Tools>(Accepted);
+    else return plan_stage<Front, Tools>(Accepted);
+}
+constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::device& on, const config& options) {
     diagnosis d;
+    if (options.streams > 1 && g.header().has_streams) {
+        d.op = "config";
+        d.name = "streams";
+        refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", short_text() << options.streams);
+        return d;
+    }
     if (ahead::check_plan(g, plan, d, on)) check_limits(plan.summary, on, d);
     return d;
 }
@@ -333,10 +379,10 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr bool accepted = Front::error.ok() && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
-    static constexpr auto planned = detail::plan_stage<optimized, Tools, used>(accepted);
+    static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
-        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view(), Tools::device) : diagnosis{};
+        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view(), Tools::device, Tools::options) : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 

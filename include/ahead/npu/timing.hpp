@@ -91,15 +91,15 @@ constexpr auto make_task_ticks() {
 template <class Program, const target::device& On>
 inline constexpr auto task_ticks = make_task_ticks<Program, On>();
 
-template <class Program, const target::device& On, bool Once>
+template <class Program, const target::device& On, launching By>
 constexpr auto make_rows() {
     constexpr auto& ticks = task_ticks<Program, On>;
     std::array<timeline_row, ticks.size()> out{};
-    (Once ? lay_out_launched_once : lay_out_launched_each)(ticks, Program::plan.prepare_tasks, On.launch, out.data());
+    lay_out(Program::plan_view(), ticks, On.launch, By, out.data());
     return out;
 }
-template <class Program, const target::device& On, bool Once>
-inline constexpr auto rows_of = make_rows<Program, On, Once>();
+template <class Program, const target::device& On, launching By>
+inline constexpr auto rows_of = make_rows<Program, On, By>();
 
 } // namespace detail
 
@@ -107,15 +107,15 @@ inline constexpr auto rows_of = make_rows<Program, On, Once>();
 template <class Program, const target::device& On>
 struct timing {
     /// The graph launched once: one row per task, and when the last one ends.
-    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, true>;
-    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, true>);
+    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::once>;
+    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
 };
 
 /// The same, every task launched by the host: reduce_overhead before it is captured.
 template <class Program, const target::device& On>
 struct eager_timing {
-    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, false>;
-    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, false>);
+    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::each>;
+    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
 
 /// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`.

@@ -27,6 +27,7 @@ private:
 /// The built-in passes have the names that TorchAir gives them where it has them. All are on unless the mode knows nothing of them.
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
+    std::int32_t streams = 1;         // over how many a graph is spread that says nothing of streams itself
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
@@ -65,12 +66,19 @@ constexpr bool config::is_on(choice config::*option) const {
     return !(this->*option).is_given() || (this->*option).is_on();
 }
 
-/// Refuses a mode that is none (mode_is_unknown), and an option that the mode has no use for, on or off (option_has_no_effect).
+/// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off (option_has_no_effect), and
+/// streams below 1 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
         d.name = "mode";
         return refuse(d, fault::mode_is_unknown, "max_autotune or reduce_overhead", short_text("mode ") << static_cast<int>(options.mode));
+    }
+    if (options.streams != 1 && (options.streams < 1 || options.mode == mode::reduce_overhead)) {
+        d.op = "config";
+        d.name = "streams";
+        return options.streams < 1 ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << options.streams)
+                                   : refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", "given, with mode reduce_overhead");
     }
     for (const auto& row : option_table) {
         if (options.mode == mode::max_autotune || row.in_reduce_overhead || !(options.*row.option).is_given()) continue;

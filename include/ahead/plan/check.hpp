@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/plan/check_order.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/concat_op.hpp>
 #include <ahead/target/writing_ops.hpp>
@@ -372,9 +373,10 @@ private:
 } // namespace detail
 
 /// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
-/// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input or a state written while its old value is still read, or not written, states that are not apart, offsets outside their region, and misaligned ones.
+/// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input or a state written while its old value is still read, or not written, states that are not apart, offsets outside their region, and misaligned ones;
+/// of a plan with several streams also whatever check_order refuses.
 constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
-    return detail::plan_judge(g, plan, on, d).run();
+    return detail::plan_judge(g, plan, on, d).run() && (plan.summary.streams <= 1 || check_order(g, plan, d));
 }
 
 } // namespace ahead

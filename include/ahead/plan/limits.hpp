@@ -38,11 +38,16 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
     return ok;
 }
 
-/// Refuses (device_memory_is_exceeded) a plan whose arena, states and constants do not fit the device's memory.
+/// Refuses a plan whose arena, states and constants do not fit the device's memory (device_memory_is_exceeded), and one with more streams or events than the
+/// device has (device_streams_are_exceeded, device_events_are_exceeded).
 constexpr bool check_limits(const plan_summary& sum, const target::device& on, diagnosis& d) {
     const auto needed = sum.peak_bytes + sum.state_bytes + sum.constant_bytes;
-    if (needed <= on.memory_bytes()) return true;
+    if (needed <= on.memory_bytes() && sum.streams <= on.streams && sum.events <= on.events) return true;
     d.name = on.name;
+    if (sum.streams > on.streams)
+        return refuse(d, fault::device_streams_are_exceeded, short_text("at most ") << on.streams << " streams", short_text() << sum.streams);
+    if (sum.events > on.events)
+        return refuse(d, fault::device_events_are_exceeded, short_text("at most ") << on.events << " events", short_text() << sum.events);
     return refuse(d, fault::device_memory_is_exceeded, short_text("at most ") << on.memory_bytes() << " bytes",
                   short_text() << needed << " bytes");
 }

@@ -7,6 +7,7 @@
 #include <ahead/ir/op.hpp>
 #include <ahead/plan/place.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/plan/streams.hpp>
 #include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
@@ -34,6 +35,10 @@ struct planner {
     const target::device& on;
     bool remove_cats;
     std::int32_t task_count = 0;
+    sync* syncs = nullptr;
+    const launch_rules* rules = nullptr; // null: one stream
+    stream_order order{};                // of the run's tasks, where there are several streams
+    fixed_buffer<std::int32_t> uses{};   // by value and stream: how many of the stream's tasks must be done before nobody uses it any more
     fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
     fixed_buffer<bool> is_joined{};         // by task: a concatenation whose parts are all in their places; empty where nothing is
 
@@ -220,21 +225,12 @@ struct planner {
     /// Whether task t or a later one reads what lies in a slice of this concatenation, but not through it.
     constexpr bool is_part_read(std::int32_t whole, std::int32_t t) const {
         for (std::int32_t v = 0; sum.parts_in_place > 0 && v < g.header().used.values; ++v)
-            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && placements[v].last_task >= t) return true;
+            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && (placements[v].last_task >= t || is_used_besides(v, t)))
+                return true;
         return false;
     }
-    /// Concatenations that have nothing to copy are no tasks, and their parts live as long as they do.
+    /// Concatenations that have nothing to copy are no tasks.
     constexpr void drop_joined() {
-        if (sum.parts_in_place == 0) return;
-        const auto values = g.header().used.values;
-        for (std::int32_t v = 0; v < values; ++v) {
-            auto& part = placements[v];
-            for (auto in = part.part_of; in.exists(); in = placements[in.index].part_of) {
-                auto& whole = placements[in.index];
-                if (part.first_task < whole.first_task) whole.first_task = part.first_task;
-                if (part.last_task < whole.last_task) part.last_task = whole.last_task;
-            }
-        }
         if (sum.cats_removed == 0) return;
         fixed_buffer<std::int32_t> number(task_count);
         std::int32_t kept = 0;
@@ -242,10 +238,67 @@ struct planner {
             number[t] = kept;
             if (!is_joined[t]) tasks[kept++] = tasks[t];
         }
-        for (std::int32_t v = 0; v < values; ++v)
-            for (auto* t : {&placements[v].first_task, &placements[v].last_task}) *t = *t < task_count ? number[*t] : kept;
+        for (std::int32_t v = 0; v < g.header().used.values; ++v) {
+            auto& p = placements[v];
+            p.first_task = p.first_task < task_count ? number[p.first_task] : kept;
+            p.last_task = p.last_task < task_count ? number[p.last_task] : kept;
+        }
         task_count = kept;
         sum.run_tasks = kept - sum.prepare_tasks;
+    }
+    /// The parts of a concatenation live as long as it does.
+    constexpr void keep_parts() {
+        for (std::int32_t v = 0; sum.parts_in_place > 0 && v < g.header().used.values; ++v) {
+            auto& part = placements[v];
+            for (auto in = part.part_of; in.exists(); in = placements[in.index].part_of) {
+                auto& whole = placements[in.index];
+                if (part.first_task < whole.first_task) whole.first_task = part.first_task;
+                if (part.last_task < whole.last_task) part.last_task = whole.last_task;
+            }
+        }
+    }
+    constexpr bool is_streamed() const { return order.streams() > 1; }
+    /// The tasks go to their streams; lifetimes are counted again.
+    constexpr void go_to_streams() {
+        if (rules == nullptr || (rules->streams <= 1 && !g.header().has_streams)) return;
+        const auto values = static_cast<std::size_t>(g.header().used.values);
+        stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules);
+        order = spread.run(sum.prepare_tasks, syncs, sum);
+        if (!is_streamed()) return;
+        uses = fixed_buffer<std::int32_t>(std::int64_t{g.header().used.values} * order.streams());
+        for (std::size_t v = 0; v < values; ++v)
+            if (placements[v].where == region::arena) {
+                placements[v].first_task = task_count; // of a concatenation that is no task: until keep_parts
+                placements[v].last_task = 0;
+            }
+        for (std::int32_t t = 0; t < task_count; ++t) {
+            const auto& n = g[tasks[t].node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                placements[v].first_task = placements[v].last_task = t;
+                if (t >= sum.prepare_tasks) use(v, t);
+            }
+            read_all(n, t, false);
+            if (t < sum.prepare_tasks) continue;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                const auto& a = g.argument_of(n, i);
+                if (a.kind == argument_kind::node) use(g.value_of(a).storage.index, t);
+                for (std::int32_t k = 0; k < a.children.count; ++k)
+                    if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) use(g.value_of(child).storage.index, t);
+            }
+        }
+        read_all(g[g.last()], task_count, false);
+    }
+    constexpr void use(std::int32_t storage, std::int32_t t) {
+        const auto run = t - sum.prepare_tasks;
+        uses[storage * order.streams() + order.stream_of(run)] = order.place_of(run) + 1;
+    }
+    /// Whether task t starts after all that used the storage, but for itself.
+    constexpr bool is_last_use(std::int32_t storage, std::int32_t t) const { return placements[storage].last_task == t && !is_used_besides(storage, t); }
+    /// Whether a task on another stream uses the storage and is not done for sure when task t starts.
+    constexpr bool is_used_besides(std::int32_t storage, std::int32_t t) const {
+        for (std::int32_t s = 0, run = t - sum.prepare_tasks; s < order.streams() && is_streamed(); ++s)
+            if (s != order.stream_of(run) && uses[storage * order.streams() + s] > order.done(run, s)) return true;
+        return false;
     }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
@@ -262,7 +315,7 @@ struct planner {
                 if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
                 const auto operand = g.value_of(a).storage;
                 const auto& theirs = placements[operand.index];
-                if (theirs.last_task != t || theirs.where != region::arena || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
+                if (!is_last_use(operand.index, t) || theirs.where != region::arena || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
                 if (readings(n, operand.index) != overwritable(id, operand.index) || is_part_read(operand.index, t)) continue;
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
@@ -303,7 +356,7 @@ struct planner {
             }
         }
         const auto used = intervals.all().first(static_cast<std::size_t>(count));
-        const auto bytes = place(used);
+        const auto bytes = where == region::arena && is_streamed() ? place_streamed(used, owner_by_interval.data()) : place(used);
         for (std::int32_t i = 0; i < count; ++i) {
             const auto owner = owner_by_interval[i];
             (owner >= 0 ? placements[owner].offset : tasks[-1 - owner].workspace_offset) = intervals[i].offset;
@@ -313,6 +366,40 @@ struct planner {
             sum.workspace_bytes = most_workspace;
         }
         return bytes;
+    }
+
+    /// Of several streams: intervals are apart if whoever writes one starts after all that use the other, by what the events say.
+    constexpr std::int64_t place_streamed(array_view<interval> intervals, const std::int32_t* owner_by_interval) {
+        const auto streams = order.streams();
+        const auto count = static_cast<std::int64_t>(intervals.size());
+        fixed_buffer<std::int32_t> begins(count * streams), ends(count * streams); // by interval and stream: how many tasks are done; must be done
+        fixed_buffer<std::int32_t> interval_by_owner(g.header().used.values);
+        const auto* all = intervals.data();
+        for (std::int32_t i = 0; i < count; ++i) {
+            const auto run = all[i].first - sum.prepare_tasks;
+            for (std::int32_t s = 0; s < streams; ++s) begins[i * streams + s] = order.done(run, s);
+            if (owner_by_interval[i] >= 0) {
+                interval_by_owner[owner_by_interval[i]] = i;
+                if (all[i].last == task_count) ends[i * streams] = task_count + 1; // outputs stay
+            } else {
+                ends[i * streams + order.stream_of(run)] = order.place_of(run) + 1;
+            }
+        }
+        for (std::int32_t v = 0; v < g.header().used.values; ++v) {
+            if (placements[v].where != region::arena) continue;
+            const auto i = interval_by_owner[owner_of(v)];
+            const auto run = placements[v].first_task - sum.prepare_tasks;
+            for (std::int32_t s = 0; s < streams; ++s) {
+                if (auto& end = ends[i * streams + s]; end < uses[v * streams + s]) end = uses[v * streams + s];
+                if (auto& begin = begins[i * streams + s]; begin > order.done(run, s)) begin = order.done(run, s);
+            }
+        }
+        const auto is_over = [&](std::int32_t a, std::int32_t b) {
+            for (std::int32_t s = 0; s < streams; ++s)
+                if (ends[a * streams + s] > begins[b * streams + s]) return false;
+            return true;
+        };
+        return place(intervals, [&](std::int32_t a, std::int32_t b) { return is_over(a, b) || is_over(b, a); });
     }
 
     /// Constants live for ever: one after the other, in task order, then the parameters copied as they are.
@@ -337,22 +424,24 @@ struct planner {
         find_lifetimes();
         write_through();
         join();
+        drop_joined();
+        go_to_streams();
         share();
+        keep_parts();
         sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);
         sum.peak_bytes = place_region(region::arena, sum.prepare_tasks, task_count);
         for (std::int32_t v = 0; v < g.header().used.values; ++v)
             if (first_owner[v] != 0) placements[v].offset += placements[first_owner[v] - 1].offset;
-        drop_joined();
         place_constants();
     }
 };
 
 } // namespace detail
 
-/// remove_cats: concatenations are not copied where that can be avoided. post: check_plan accepts the result.
-template <capacity Capacity>
-constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity>& plan,
-                         const target::device& on = target::npu, bool remove_cats = true) {
+/// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan accepts the result.
+template <capacity Capacity, std::size_t Syncs>
+constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity, Syncs>& plan,
+                         const target::device& on = target::npu, bool remove_cats = true, const launch_rules* rules = nullptr) {
     detail::planner{g,
                     constant.data(),
                     needs.data(),
@@ -363,6 +452,10 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     on,
                     remove_cats,
                     0,
+                    plan.syncs.data(),
+                    rules,
+                    {},
+                    {},
                     fixed_buffer<std::int32_t>(g.header().used.values)}
         .run();
 }

@@ -18,6 +18,12 @@ struct interval {
     std::int64_t offset = 0; // the answer
 };
 
+/// Whether two intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events say of several streams.
+struct apart_in_time {
+    const interval* all;
+    constexpr bool operator()(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first || all[b].last < all[a].first; }
+};
+
 namespace detail {
 
 /// Indices of placed intervals, by offset.
@@ -76,29 +82,36 @@ constexpr std::int64_t place_by_time(array_view<interval> intervals) {
     return peak;
 }
 
-/// Largest first. O(n^2), so for plans of moderate size only.
-constexpr std::int64_t place_by_size(array_view<interval> intervals) {
+/// In the order given. O(n^2), so for plans of moderate size only.
+template <class Apart>
+constexpr std::int64_t place_in_order(array_view<interval> intervals, const std::int32_t* order, const Apart& apart) {
     auto* all = intervals.data();
     const auto size = static_cast<std::int32_t>(intervals.size());
-    fixed_buffer<std::int32_t> order(size);
-    for (std::int32_t i = 0; i < size; ++i) order[i] = i;
-    heap_sort(order.data(), size,
-              [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
     placed_list placed(size), neighbours(size);
     std::int64_t peak = 0;
     for (std::int32_t k = 0; k < size; ++k) {
         const auto i = order[k];
         auto& it = all[i];
         neighbours.count = 0;
-        for (std::int32_t n = 0; n < placed.count; ++n) {
-            const auto& other = all[placed.at[n]];
-            if (other.first <= it.last && it.first <= other.last) neighbours.at[neighbours.count++] = placed.at[n];
-        }
+        for (std::int32_t n = 0; n < placed.count; ++n)
+            if (!apart(placed.at[n], i)) neighbours.at[neighbours.count++] = placed.at[n];
         it.offset = neighbours.best_gap(all, it.bytes);
         placed.insert(all, i);
         if (it.offset + it.bytes > peak) peak = it.offset + it.bytes;
     }
     return peak;
+}
+
+/// Largest first.
+template <class Apart>
+constexpr std::int64_t place_by_size(array_view<interval> intervals, const Apart& apart) {
+    const auto* all = intervals.data();
+    const auto size = static_cast<std::int32_t>(intervals.size());
+    fixed_buffer<std::int32_t> order(size);
+    for (std::int32_t i = 0; i < size; ++i) order[i] = i;
+    heap_sort(order.data(), size,
+              [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
+    return place_in_order(intervals, order.data(), apart);
 }
 
 } // namespace detail
@@ -136,7 +149,26 @@ constexpr std::int64_t place(array_view<interval> all) {
     const auto size = static_cast<std::int64_t>(all.size());
     fixed_buffer<interval> other(size);
     for (std::int64_t i = 0; i < size; ++i) other[i] = all[static_cast<std::size_t>(i)];
-    if (const auto smaller = detail::place_by_size(other.all()); smaller < peak) {
+    if (const auto smaller = detail::place_by_size(other.all(), apart_in_time{other.data()}); smaller < peak) {
+        for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
+        peak = smaller;
+    }
+    return peak;
+}
+
+/// The same where streams overlap: intervals that are not `apart` share no byte. O(n^2).
+template <class Apart>
+constexpr std::int64_t place(array_view<interval> all, const Apart& apart) {
+    const auto size = static_cast<std::int64_t>(all.size());
+    fixed_buffer<interval> other(size);
+    fixed_buffer<std::int32_t> by_time(size);
+    for (std::int64_t i = 0; i < size; ++i) {
+        other[i] = all[static_cast<std::size_t>(i)];
+        by_time[i] = static_cast<std::int32_t>(i);
+    }
+    auto peak = detail::place_in_order(all, by_time.data(), apart);
+    if (peak == largest_live_set(all)) return peak;
+    if (const auto smaller = detail::place_by_size(other.all(), apart); smaller < peak) {
         for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
         peak = smaller;
     }

@@ -35,6 +35,20 @@ struct task {
     node_id node;
     std::int64_t workspace_offset = 0; // bytes into the arena (or scratch)
     std::int64_t workspace_bytes = 0;
+    std::int32_t stream = 0; // 0 is the main one, on which a run begins and ends; prepare has no other
+};
+
+enum class sync_kind : std::uint8_t {
+    record, // the event happens when all that was launched on the stream before is done
+    wait,   // what is launched on the stream afterwards starts after the event
+};
+
+/// What is launched on a stream besides tasks, so that another one can wait for it. In the order of launching.
+struct sync {
+    sync_kind kind = sync_kind::record;
+    std::int32_t event = 0;  // recorded once, waited for any number of times
+    std::int32_t stream = 0;
+    std::int32_t before = 0; // the task before which it is launched; the number of all tasks: after the last one
 };
 
 /// A parameter that `run` reads as it is, or that a state begins as: prepare copies it into the constant region.
@@ -57,6 +71,9 @@ struct plan_summary {
     std::int32_t states_written_in_place = 0; // those of them that are written by what computes their new value
     std::int32_t cats_removed = 0;            // concatenations that are no tasks: what is joined was computed in its place
     std::int32_t parts_in_place = 0;          // how much is joined that way, also by tasks that copy other parts
+    std::int32_t streams = 1;            // that run's tasks are on
+    std::int32_t events = 0;
+    std::int32_t syncs = 0;
     std::int64_t peak_bytes = 0;         // the arena
     std::int64_t state_bytes = 0;        // what a session keeps from run to run, behind its arena
     std::int64_t constant_bytes = 0;     // the constant region
@@ -72,14 +89,19 @@ struct plan_view {
     array_view<const task> tasks;
     array_view<const placement> placements; // by value
     array_view<const constant_copy> copies;
+    array_view<const sync> syncs; // as many as summary.syncs
 };
 
-template <capacity Capacity> struct plan_storage {
+/// Syncs: room for them, 0 for a plan of one stream.
+template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     plan_summary summary;
     std::array<task, static_cast<std::size_t>(Capacity.nodes)> tasks{};
     std::array<placement, static_cast<std::size_t>(Capacity.values)> placements{};
     std::array<constant_copy, static_cast<std::size_t>(Capacity.nodes)> copies{};
-    constexpr plan_view view() const { return {summary, tasks, placements, copies}; }
+    std::array<sync, Syncs> syncs{};
+    constexpr plan_view view() const {
+        return {summary, tasks, placements, copies, {syncs.data(), static_cast<std::size_t>(summary.syncs)}};
+    }
 };
 
 } // namespace ahead

@@ -58,6 +58,7 @@ struct launch_cost {
     ticks host;  // what the host spends on one task that it launches by itself
     ticks graph; // from the launch of a whole graph until its first task begins
     ticks task;  // between two tasks on the device
+    ticks event{}; // from the end of a task until one that waits for it on another stream begins
 };
 
 struct device {
@@ -69,8 +70,8 @@ struct device {
     std::array<buffer, 5> buffers{};                                                    // of one core: L1, L0A, L0B, L0C, UB
     launch_cost launch{{5'000'000}, {10'000'000}, {1'000'000}};
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
-    std::int32_t streams = 1;    // that a plan may use
-    std::int32_t events = 0;
+    std::int32_t streams = 1024; // that a plan may use
+    std::int32_t events = 65'536;
     std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
 
     /// The device's memory: its last level.

@@ -29,7 +29,8 @@ inline constexpr device ascend_910b2{
     .buffers = {{{"L1", 524'288}, {"L0A", 65'536}, {"L0B", 65'536}, {"L0C", 131'072}, {"UB", 196'608}}},
     .launch = {.host = {5'000'000},
                .graph = {10'000'000},
-               .task = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks
+               .task = {1'000'000},
+               .event = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks and between streams
     .alignment = 512,                // estimate: the granularity of torch_npu's allocator
     .streams = 2048,
     .events = 65'536, // estimate
@@ -46,7 +47,7 @@ inline constexpr device ascend_310p3{
     .ai_cpu = {.cores = 1, .elements_per_us = 50},                                          // estimate
     .memory = {{{"L2", 16'777'216, 1'000'000}, {"LPDDR4X", 24'000'000'000, 204'800}}},      // L2's bandwidth: estimate
     .buffers = {{{"L1", 1'048'576}, {"L0A", 65'536}, {"L0B", 65'536}, {"L0C", 262'144}, {"UB", 262'144}}},
-    .launch = {.host = {5'000'000}, .graph = {10'000'000}, .task = {1'000'000}}, // estimate
+    .launch = {.host = {5'000'000}, .graph = {10'000'000}, .task = {1'000'000}, .event = {1'000'000}}, // estimate
     .alignment = 512,                                                            // estimate
     .streams = 1024,
     .events = 65'536, // estimate

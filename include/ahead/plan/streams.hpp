@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Puts the tasks of a run on streams: where the graph says anything about streams as it says, else where schedule.hpp says. What a task must come after are the
+// tasks whose results it reads or whose operands it overwrites, what prints before it, and what the user's waits name.
+// Called by make_plan.hpp where a graph has scopes or may use several streams. Works with the tasks of the run alone, numbered from 0.
+// Invariant: on streams of the graph's own, tasks stay in the order of the graph.
+#pragma once
+#include <ahead/ir/streams.hpp>
+#include <ahead/plan/schedule.hpp>
+#include <ahead/plan/synchronise.hpp>
+#include <ahead/target/writing_ops.hpp>
+
+namespace ahead {
+
+/// What a plan may do with streams.
+struct launch_rules {
+    std::int32_t streams = 1;               // over how many the tasks of a graph are spread that says nothing of streams
+    array_view<const target::ticks> ticks{}; // by node, of tasks; needed if streams > 1
+    target::ticks event{};                  // what it costs to wait for another stream
+    bool orders_data = true;                // what is read on another stream is waited for. False, and the user's waits are all there are
+};
+
+namespace detail {
+
+/// The run's tasks on their way to streams.
+class stream_planner {
+public:
+    constexpr stream_planner(graph_view g, array_view<task> tasks, array_view<const placement> placements, const launch_rules& rules)
+        : g_(g), tasks_(tasks.data()), placements_(placements), rules_(rules), map_(g), count_(static_cast<std::int32_t>(tasks.size())),
+          streams_(map_.any() ? map_.streams() : rules.streams), maker_(g.header().used.values + 1), task_of_(g.header().used.nodes),
+          edges_(edge_room()) {}
+
+    constexpr std::int32_t streams() const { return streams_; }
+
+    /// Puts the tasks in the order in which they are launched. Returns who comes before whom then; syncs: room for sync_room(tasks, streams).
+    constexpr stream_order run(std::int32_t first_task, sync* syncs, plan_summary& sum) {
+        for (std::int32_t t = 0; t < count_; ++t) {
+            const auto& n = g_[tasks_[t].node];
+            task_of_[tasks_[t].node.index] = t + 1;
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) maker_[v] = t + 1;
+        }
+        if (rules_.orders_data) order_data();
+        if (map_.any()) order_by_user();
+        sort_edges();
+        fixed_buffer<std::int32_t> by_launch(count_);
+        place(by_launch.data());
+        return synchronise(by_launch.data(), first_task, syncs, sum);
+    }
+
+private:
+    struct edge {
+        std::int32_t after = 0, task = 0; // `task` starts when `after` is done
+    };
+
+    graph_view g_;
+    task* tasks_;
+    array_view<const placement> placements_; // by value
+    const launch_rules& rules_;
+    stream_map map_;
+    std::int32_t count_;
+    std::int32_t streams_;
+    fixed_buffer<std::int32_t> maker_;   // by value: the task that computes it, + 1; 0: none of the run
+    fixed_buffer<std::int32_t> task_of_; // by node, + 1
+    fixed_buffer<edge> edges_;
+    std::int32_t edge_count_ = 0;
+    fixed_buffer<std::int32_t> first_need_, needs_; // the edges by task
+
+    /// Every read twice, as what comes after a write and as what comes before one; two for what goes on on a stream; the scopes.
+    constexpr std::int64_t edge_room() const {
+        const auto& used = g_.header().used;
+        std::int64_t written = 0;
+        for (node_id id : g_) written += g_[id].kind == node_kind::call && same_name(g_[id].target, device::assign::name);
+        std::int64_t parts = 0, most_readings = 1;
+        for (std::int32_t v = 0; v < used.values; ++v) parts += placements_.data()[v].part_of.exists();
+        if (parts > 0) most_readings = parts;
+        return used.arguments * (1 + most_readings) + 3 * used.nodes + written * count_;
+    }
+    constexpr void add(std::int32_t after, std::int32_t t) {
+        if (after != t) edges_[edge_count_++] = {after, t};
+    }
+
+    template <class F> constexpr void for_each_read(const node& n, F f) const {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = g_.argument_of(n, i);
+            if (a.kind == argument_kind::node) f(a);
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node) f(child);
+        }
+    }
+    constexpr bool reads(const node& n, value_id storage) const {
+        bool found = false;
+        for_each_read(n, [&](const argument& a) { found = found || g_.value_of(a).storage == storage; });
+        return found;
+    }
+
+    constexpr void order_data() {
+        std::int32_t printed = -1;
+        for (std::int32_t t = 0; t < count_; ++t) {
+            const auto& n = g_[tasks_[t].node];
+            for_each_read(n, [&](const argument& a) { order_read(g_.value_of(a).storage, t); });
+            if (n.values.count > 0) continue;
+            if (printed >= 0) add(printed, t);
+            printed = t;
+        }
+        for (node_id id : g_)
+            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name)) order_write(id);
+    }
+    constexpr void order_read(value_id storage, std::int32_t t) {
+        if (const auto made = maker_[storage.index]; made > 0) return add(made - 1, t);
+        if (placements_.data()[storage.index].where != region::arena) return;
+        for (std::int32_t v = 0; v < g_.header().used.values; ++v) // a concatenation that is no task
+            if (placements_.data()[v].part_of == storage) order_read({v}, t);
+    }
+    /// The caller's tensor gets its new value after all that read the old one.
+    constexpr void order_write(node_id assign) {
+        const auto& n = g_[assign];
+        const auto port = g_.value_of(g_.argument_of(n, 0)).storage;
+        const auto writer = (task_of_[assign.index] > 0 ? task_of_[assign.index] : maker_[g_.value_of(g_.argument_of(n, 1)).storage.index]) - 1;
+        for (std::int32_t t = 0; t < count_; ++t)
+            if (t != writer && reads(g_[tasks_[t].node], port)) add(t, writer);
+    }
+
+    /// What the graph's own calls about streams say: a wait holds up what follows it on its stream until what was before the record is done.
+    /// Unless results are waited for anyhow, a scope begins after what stands before it on the stream around it.
+    constexpr void order_by_user() {
+        const auto nodes = g_.header().used.nodes;
+        fixed_buffer<std::int32_t> last(streams_);      // by stream: its last task, + 1
+        fixed_buffer<std::int32_t> recorded(nodes);     // by node, a record: the last task before it, + 1
+        fixed_buffer<std::int32_t> held(streams_ * streams_); // by stream and stream: what the next task waits for, + 1
+        const auto hold = [&](std::int32_t stream, std::int32_t after) {
+            if (after == 0) return;
+            auto& latest = held[stream * streams_ + map_.of(tasks_[after - 1].node).stream];
+            if (latest < after) latest = after;
+        };
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            const auto s = map_.of(id).stream;
+            if (const auto t = task_of_[id.index]; t > 0) {
+                for (std::int32_t other = 0; other < streams_; ++other)
+                    if (auto& after = held[s * streams_ + other]; after > 0) {
+                        add(after - 1, t - 1);
+                        after = 0;
+                    }
+                last[s] = t;
+                continue;
+            }
+            switch (stream_word_of(n)) {
+            case stream_word::scope_enter:
+                if (const auto inner = stream_inside(id); !rules_.orders_data && inner != s) hold(inner, last[s]);
+                break;
+            case stream_word::record:
+            case stream_word::tagged_event_record: recorded[id.index] = last[s]; break;
+            case stream_word::wait:
+                for_each_read(n, [&](const argument& a) { hold(s, recorded[a.bits]); });
+                break;
+            case stream_word::tagged_event_wait: hold(s, recorded[tagged_record_of(id).index]); break;
+            default: break;
+            }
+        }
+    }
+    constexpr std::int32_t stream_inside(node_id enter) const {
+        const auto next = g_[enter].next;
+        return next.exists() ? map_.of(next).stream : 0;
+    }
+    /// The record that a wait for a tag waits for: the last one above it.
+    constexpr node_id tagged_record_of(node_id wait) const {
+        const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
+        node_id found;
+        for (node_id id : g_) {
+            if (id == wait) break;
+            if (stream_word_of(g_[id]) == stream_word::tagged_event_record && same_name(stream_argument(g_, g_[id], 0, "tag").text, tag)) found = id;
+        }
+        return found;
+    }
+
+    constexpr void sort_edges() {
+        first_need_ = fixed_buffer<std::int32_t>(count_ + 1);
+        needs_ = fixed_buffer<std::int32_t>(edge_count_);
+        auto* first = first_need_.data();
+        for (std::int32_t e = 0; e < edge_count_; ++e) ++first[edges_[e].task];
+        for (std::int32_t t = 0, sum = 0; t <= count_; ++t) first[t] = sum += t < count_ ? first[t] : 0;
+        for (std::int32_t e = 0; e < edge_count_; ++e) needs_[--first[edges_[e].task]] = edges_[e].after;
+    }
+
+    /// Each task on its stream, and the tasks in the order of their starts: by_launch says which was which.
+    constexpr void place(std::int32_t* by_launch) {
+        for (std::int32_t t = 0; t < count_; ++t) {
+            tasks_[t].stream = map_.of(tasks_[t].node).stream;
+            by_launch[t] = t;
+        }
+        if (map_.any()) return;
+        fixed_buffer<target::ticks> ticks(count_);
+        fixed_buffer<scheduled_task> made(count_);
+        for (std::int32_t t = 0; t < count_; ++t) ticks[t] = rules_.ticks.data()[tasks_[t].node.index];
+        schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event}, made.data());
+        heap_sort(by_launch, count_, [&](std::int32_t a, std::int32_t b) {
+            return made[a].start != made[b].start ? made[a].start < made[b].start : a < b;
+        });
+        fixed_buffer<task> moved(count_);
+        for (std::int32_t t = 0; t < count_; ++t) {
+            moved[t] = tasks_[by_launch[t]];
+            moved[t].stream = made[by_launch[t]].stream;
+        }
+        for (std::int32_t t = 0; t < count_; ++t) tasks_[t] = moved[t];
+    }
+
+    constexpr stream_order synchronise(const std::int32_t* by_launch, std::int32_t first_task, sync* syncs, plan_summary& sum) {
+        fixed_buffer<std::int32_t> launched(count_);
+        for (std::int32_t t = 0; t < count_; ++t) launched[by_launch[t]] = t;
+        stream_order order(count_, streams_);
+        synchroniser events(order, count_);
+        sum.streams = 1;
+        for (std::int32_t t = 0; t < count_; ++t) {
+            for (auto i = first_need_[by_launch[t]]; i < first_need_[by_launch[t] + 1]; ++i) events.require(launched[needs_[i]]);
+            events.launch(tasks_[t].stream);
+            if (sum.streams <= tasks_[t].stream) sum.streams = tasks_[t].stream + 1;
+        }
+        events.end();
+        sum.syncs = events.write(first_task, syncs, sum.events);
+        return order;
+    }
+};
+
+} // namespace detail
+
+/// How many syncs so many tasks can have: records, and waits for each other stream.
+constexpr std::int64_t sync_room(std::int64_t tasks, std::int64_t streams) { return streams <= 1 ? 0 : (tasks + 1) * streams; }
+
+} // namespace ahead

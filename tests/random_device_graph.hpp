@@ -1,0 +1,135 @@
+// A random device graph of views and copies with constants, workspaces and results that may overwrite operands, as the planner sees graphs.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <ahead/aten/registry.hpp>
+#include <ahead/plan/make_plan.hpp>
+#include <ahead/target/device_ops.hpp>
+
+#include "harness.hpp"
+
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace test {
+
+using namespace ahead;
+
+using ops = op_list<device::view, device::copy>;
+constexpr capacity size{96, 256, 96};
+
+struct random_graph {
+    heap_storage storage{size};
+    std::unique_ptr<bool[]> constant{new bool[96]{}};
+    std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
+
+    graph g() { return storage.edit(); }
+    array_view<const bool> constants() const { return {constant.get(), 96}; }
+
+    explicit random_graph(std::mt19937& random) {
+        diagnosis d;
+        std::vector<node_id> made;
+        const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+        const auto add = [&](node n, tensor_type type, std::vector<argument> arguments, int view_of) {
+            node_id id;
+            if (n.kind == node_kind::call) insert_call(g(), n, arguments, {}, id, d);
+            else append_node(g(), n, id, d);
+            reserve_values(g(), id, 1, d);
+            auto& v = g().value_of(id);
+            v = {value_kind::tensor, type, g()[id].values[0]};
+            if (view_of >= 0) v.storage = g().value_of(arguments[static_cast<std::size_t>(view_of)]).storage;
+            made.push_back(id);
+            return id;
+        };
+        node input;
+        input.kind = node_kind::placeholder;
+        add(input, tensor_of(dtype::f32, {pick(40) + 1}), {}, -1);
+        input.role = input_role::parameter;
+        constant[static_cast<std::size_t>(add(input, tensor_of(dtype::f32, {pick(40) + 1}), {}, -1).index)] = true;
+        const int count = 4 + pick(30);
+        for (int i = 0; i < count; ++i) {
+            std::vector<argument> arguments;
+            bool constant_node = true;
+            for (int k = 0; k <= pick(3); ++k) {
+                const auto from = made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(6, static_cast<int>(made.size()))))];
+                arguments.push_back(argument::of(from));
+                constant_node = constant_node && constant[static_cast<std::size_t>(from.index)];
+            }
+            node n;
+            const bool view = pick(6) == 0;
+            n.op = find_op(ops::table, view ? "npu.view" : "npu.copy");
+            n.target = view ? "npu.view" : "npu.copy";
+            if (view) arguments.resize(1);
+            if (view) constant_node = constant[static_cast<std::size_t>(arguments[0].node().index)];
+            const auto operand_type = g().value_of(arguments[0]).type;
+            const auto id = add(n, view || pick(2) ? operand_type : tensor_of(dtype::f32, {pick(100) + 1}), arguments, view ? 0 : -1);
+            constant[static_cast<std::size_t>(id.index)] = constant_node;
+            auto& need = needs[static_cast<std::size_t>(id.index)];
+            need.is_task = !view;
+            need.workspace = !view && pick(4) == 0 ? pick(300) : 0;
+            need.may_overwrite = static_cast<std::uint16_t>(!view && g().value_of(id).type == operand_type ? 1 : 0);
+        }
+        node output;
+        output.kind = node_kind::output;
+        std::vector<node_id> outputs;
+        for (auto id : made)
+            if (!constant[static_cast<std::size_t>(id.index)] &&
+                needs[static_cast<std::size_t>(id.index)].is_task && pick(8) == 0)
+                outputs.push_back(id);
+        reserve_arguments(g(), static_cast<std::int32_t>(outputs.size()), output.arguments, d);
+        node_id id;
+        append_node(g(), output, id, d);
+        for (std::int32_t i = 0; i < output.arguments.count; ++i)
+            set_argument(g(), output.arguments[i], argument::of(outputs[static_cast<std::size_t>(i)]), id);
+        check(d.ok());
+    }
+};
+
+/// Plays the plan byte by byte: every byte remembers who wrote it; a read must find its own writer everywhere.
+inline bool bytes_survive(graph_view g, plan_view plan) {
+    std::vector<int> arena(1 << 16, -1), scratch(1 << 16, -1), constants(1 << 16, -1);
+    const auto region_of = [&](region r) -> std::vector<int>* {
+        return r == region::arena ? &arena : r == region::scratch ? &scratch : r == region::constants ? &constants : nullptr;
+    };
+    const auto reads = [&](const node& n) {
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto storage = g.value_of(g.argument_of(n, i)).storage;
+            const auto& p = plan.placements[static_cast<std::size_t>(storage.index)];
+            auto* bytes = region_of(p.where);
+            if (!bytes) continue;
+            const auto needed = extent_of(g[storage].type) * 4;
+            for (std::int64_t b = 0; b < needed; ++b)
+                if ((*bytes)[static_cast<std::size_t>(p.offset + b)] != storage.index) return false;
+        }
+        return true;
+    };
+    const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    for (std::int32_t t = 0; t < total; ++t) {
+        const auto& job = plan.tasks[static_cast<std::size_t>(t)];
+        const auto& n = g[job.node];
+        if (!reads(n)) return false;
+        auto& own = t < plan.summary.prepare_tasks ? scratch : arena;
+        const auto before = own;
+        for (std::int64_t b = 0; b < job.workspace_bytes; ++b) own[static_cast<std::size_t>(job.workspace_offset + b)] = -2;
+        if (job.workspace_bytes > 0 && !reads(n)) return false; // the workspace may not touch an operand
+        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+        const auto needed = p.bytes;
+        for (std::int64_t b = 0; b < needed; ++b) {
+            auto& byte = (*region_of(p.where))[static_cast<std::size_t>(p.offset + b)];
+            if (byte == -2 && job.workspace_bytes > 0 && p.where != region::constants && b + p.offset >= job.workspace_offset &&
+                b + p.offset < job.workspace_offset + job.workspace_bytes)
+                return false;
+        }
+        // Writing over an operand that is read by this very task is allowed in place only, at the same offset.
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto storage = g.value_of(g.argument_of(n, i)).storage;
+            const auto& q = plan.placements[static_cast<std::size_t>(storage.index)];
+            const bool overlaps = q.where == p.where && q.offset < p.offset + p.bytes && p.offset < q.offset + q.bytes;
+            if (overlaps && storage.index != n.values.first && (!(p.shares == storage) || p.offset != q.offset)) return false;
+        }
+        for (std::int64_t b = 0; b < needed; ++b) (*region_of(p.where))[static_cast<std::size_t>(p.offset + b)] = n.values.first;
+    }
+    return reads(g[g.last()]);
+}
+
+} // namespace test
