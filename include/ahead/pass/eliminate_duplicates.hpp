@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers read the first.
-// Law: the two have equal types, and neither writes. A call stays where the graph returns both, because two outputs are two tensors.
+// Law: the two have equal types, are on one stream with neither record nor wait between them (ir/streams.hpp), and neither writes. A call stays where the graph returns both, because two outputs are two tensors.
 // Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
 #pragma once
+#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
@@ -42,7 +43,7 @@ constexpr bool reads_alone(graph_view g, const node& n) {
 /// Calls by what they compute: open addressing over the nodes of one graph.
 class call_table {
 public:
-    constexpr explicit call_table(graph_view g) : slots_(size_for(g.header().used.nodes)) {}
+    constexpr explicit call_table(graph_view g) : streams_(g), slots_(size_for(g.header().used.nodes)) {}
     /// The node met before that computes the same; else none, and the node is entered.
     constexpr node_id find_or_add(graph_view g, node_id id) {
         const auto& n = g[id];
@@ -52,7 +53,7 @@ public:
         auto* slots = slots_.data();
         auto at = static_cast<std::int64_t>(hash) & mask;
         for (; slots[at] != 0; at = (at + 1) & mask)
-            if (const node_id other{slots[at] - 1}; same_call(g, n, g[other])) return other;
+            if (const node_id other{slots[at] - 1}; same_call(g, n, g[other]) && streams_.together(id, other)) return other;
         slots[at] = id.index + 1;
         return {};
     }
@@ -63,6 +64,7 @@ private:
         while (size < 2 * nodes) size *= 2;
         return size;
     }
+    stream_map streams_;
     fixed_buffer<std::int32_t> slots_; // node + 1; 0: empty
 };
 

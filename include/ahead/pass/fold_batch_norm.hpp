@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/memory_format.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
@@ -27,7 +28,7 @@ struct folding_step {
 /// Finds the calls that can be folded. Walks along: next() is called for every node, in program order.
 class folding_finder {
 public:
-    constexpr folding_finder(graph_view g, op_table ops) : convolution_(find_op(ops, "aten.convolution.default")) {
+    constexpr folding_finder(graph_view g, op_table ops) : streams_(g), convolution_(find_op(ops, "aten.convolution.default")) {
         for (node_id id : g)
             if (is_convolution(g, id)) any_ = true;
         for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default", "aten.expand.default",
@@ -65,6 +66,7 @@ public:
     }
 
 private:
+    stream_map streams_; // what is put in are constants, and the convolution stays where it is
     op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
     bool any_ = false;
     written_weights written_;
@@ -89,9 +91,9 @@ private:
         return (g.argument_of(n, i).kind == argument_kind::none && g.argument_of(n, i).keyword.empty()) || has_constant(g, n, i, type);
     }
 
-    /// A convolution that one call reads, with a constant weight and bias.
-    constexpr bool takes_more(graph_view g, const argument& a) const {
-        if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node())) return false;
+    /// A convolution that one call reads, on its stream and in its segment, with a constant weight and bias.
+    constexpr bool takes_more(graph_view g, node_id by, const argument& a) const {
+        if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node()) || !streams_.together(by, a.node())) return false;
         const auto& n = g[a.node()];
         if (n.use_count != 1 || n.arguments.count != 9) return false;
         const auto& transposed = g.argument_of(n, 6);
@@ -106,7 +108,7 @@ private:
         const auto& n = g[id];
         for (std::int32_t i = 0; i < (what == folding::subtracts ? 1 : 2); ++i) {
             const auto& convolution = g.argument_of(n, i);
-            if (!takes_more(g, convolution)) continue;
+            if (!takes_more(g, id, convolution)) continue;
             const auto& type = g.value_of(convolution).type;
             if (!has_constant(g, n, 1 - i, type.type) || !(g.value_of(id).type == type)) return {};
             if (n.arguments.count > 2 && !is_one(g.argument_of(n, 2))) return {};
@@ -127,7 +129,7 @@ private:
         const auto& n = g[id];
         const auto& convolution = g.argument_of(n, 0);
         const bool may_train = n.op == batch_norm_;
-        if (n.arguments.count != (may_train ? 8 : 7) || !takes_more(g, convolution) || channel_of(g, convolution.node()) != 1) return {};
+        if (n.arguments.count != (may_train ? 8 : 7) || !takes_more(g, id, convolution) || channel_of(g, convolution.node()) != 1) return {};
         const auto& type = g.value_of(convolution).type;
         const auto& epsilon = g.argument_of(n, may_train ? 7 : 6);
         if (!(g.value_of(id).type == type) || epsilon.kind != argument_kind::real || !epsilon.keyword.empty()) return {};

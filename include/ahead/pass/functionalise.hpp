@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or by another view of them,
 // reads the result. Where a reader sees more than was written, the writes are put into the whole tensor first (aten.as_strided_scatter) and the
-// reader looks at that. The graph also returns the last value of every input and weight that it wrote, marked with it (argument::writes).
+// reader looks at that, or, in a graph with streams, at once where the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -270,6 +270,7 @@ private:
         for (int k = 0; k < was.type.rank; ++k)
             if (was.type.size(k) > 1 && was.type.stride(k) == 0) return refuse_here(id, "a tensor that does not overlap itself", print(g_[owner_[self.index]].name));
         auto value = argument::of(id);
+        const auto behind = g_[id].next;
         auto& n = g_[id];
         if (same_name(n.target, "aten.copy_.default")) {
             value = g_.argument_of(n, 1);
@@ -291,7 +292,9 @@ private:
         mine.before = storage.last;
         (storage.last == 0 ? storage.first : writes_[storage.last - 1].after) = write_count_;
         storage.last = write_count_;
-        return true;
+        if (!g_.header().has_streams) return true;
+        argument whole; // made on the stream that writes, so that whoever waits for the write waits for it
+        return make_whole(was.storage, behind, whole);
     }
 
     /// The graph returns the last value of every input and weight that was written, behind what it returned.

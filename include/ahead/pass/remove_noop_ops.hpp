@@ -2,7 +2,7 @@
 // Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype, copies in the same layout,
 // repeats of one, pads of nothing, a join of one, the rounding of integers, the power of one.
 // Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's bytes came from outside:
-// without it an output would be an input. Source: Inductor's remove_noop_ops, which TorchAir runs.
+// without it an output would be an input; and a copy on another stream than what it copies was made on. Source: Inductor's remove_noop_ops, which TorchAir runs.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -115,6 +115,13 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
 
 } // namespace detail
 
+namespace detail {
+/// Whether `id` is a copy, no view, on another stream than the call that made what it copies.
+constexpr bool copies_to_stream(graph_view g, const stream_map& streams, node_id id, node_id from) {
+    return g[from].kind == node_kind::call && streams.of(id).stream != streams.of(from).stream && g.value_of(id).storage == g[id].values[0];
+}
+} // namespace detail
+
 struct remove_noop_ops_pass {
     static constexpr std::string_view name = "remove_noop_ops";
     static constexpr choice config::*option = &config::remove_noop_ops;
@@ -127,10 +134,12 @@ struct remove_noop_ops_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const {
         detail::noops_by_operator known(g.operators());
+        const stream_map streams(g.view());
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);
             const auto* from = detail::given_back(g.view(), id, known);
             if (!from || (g.is_returned(id) && g.is_external(from->node()))) continue;
+            if (streams.any() && detail::copies_to_stream(g.view(), streams, id, from->node())) continue;
             g.replace_all_uses_with(id, from->node(), from->result);
             g.erase_node(id);
         }

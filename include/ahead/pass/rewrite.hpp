@@ -5,7 +5,8 @@
 //             .when([](const match& m) { return m.type("c").rank == 1; });
 // `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be the schema's defaults.
 // Law: a call in the middle of what is replaced has no other reader; the replacement has the dtype and sizes of what it replaces. One sweep in
-// program order: what a rule has made is not offered to it again. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
+// program order: what a rule has made is not offered to it again. All that is replaced is on one stream with neither record nor wait between
+// (ir/streams.hpp): where it is not, the rule leaves it, and across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/frontend/trace.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
@@ -79,7 +80,7 @@ class match {
 public:
     constexpr match(graph_view pattern, graph_view g, op_table ops, diagnosis& d)
         : pattern_(pattern), g_(g), ops_(ops), bound_(pattern.header().used.nodes), node_(pattern.header().used.nodes),
-          seen_(pattern.header().used.nodes), row_(pattern.header().used.nodes), d_(&d) {
+          seen_(pattern.header().used.nodes), row_(pattern.header().used.nodes), streams_(g), d_(&d) {
         for (node_id p : pattern)
             if (pattern[p].kind == node_kind::call) row_[p.index] = find_op(ops, pattern[p].target);
     }
@@ -102,6 +103,7 @@ public:
 
     /// Whether `left` of the pattern is what `root` computes, and nothing but its result is read elsewhere.
     constexpr bool find(node_id left, node_id root) {
+        crosses_ = false;
         if (pattern_[left].kind != node_kind::call || g_[root].op != row_[left.index]) return false; // as most are
         for (auto& b : bound_.all()) b = nullptr;
         for (auto& n : node_.all()) n = {};
@@ -110,7 +112,15 @@ public:
         if (!same(left, root)) return false;
         for (node_id p : pattern_)
             if (p != left && node_[p.index].exists() && g_[node_[p.index]].use_count != seen_[p.index]) return false;
-        return true;
+        for (node_id p : pattern_)
+            if (node_[p.index].exists() && !streams_.together(node_[p.index], root)) crosses_ = true;
+        return !crosses_;
+    }
+    /// Whether the last find failed for the streams alone.
+    constexpr bool crosses_streams() const { return crosses_; }
+    /// To be called after the graph was changed.
+    constexpr void look_again() {
+        if (streams_.any()) streams_ = stream_map(g_);
     }
     constexpr const argument* bound(node_id p) const { return bound_[p.index]; }
     constexpr array_view<const argument* const> operands() const { return bound_.all(); }
@@ -125,6 +135,8 @@ private:
     fixed_buffer<node_id> node_;          // the call
     fixed_buffer<std::int32_t> seen_;     // how often it was met
     fixed_buffer<op_id> row_;
+    stream_map streams_;
+    bool crosses_ = false;
     diagnosis* d_;
     node_id root_;
 
@@ -266,11 +278,21 @@ struct rule_pass {
     constexpr void operator()(graph_editor& g, const config&) const {
         match found(sides.graph.view(), g.view(), g.operators(), g.faults());
         for (node_id n : g) {
-            if (g.ok() && holds(found, n, g.view()))
+            if (g.ok() && holds(found, n, g.view())) {
                 detail::put_in_place(sides.graph.view(), found, sides.right, g);
-            else if (!g.ok())
+                found.look_again();
+            } else if (!g.ok())
                 return;
         }
+    }
+
+    /// How many calls the left side is found at but across streams, or across a record or wait, so that they stay; whatever the conditions say.
+    static constexpr std::int32_t across_streams(graph_view g, op_table ops) {
+        diagnosis d;
+        match found(sides.graph.view(), g, ops, d);
+        std::int32_t count = 0;
+        for (node_id n : g) count += !found.find(sides.left, n) && found.crosses_streams();
+        return count;
     }
 
 private:
