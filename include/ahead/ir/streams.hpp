@@ -196,7 +196,7 @@ private:
     constexpr bool record_tag(node_id id) {
         const auto k = find_tag(id);
         if (k < tags_ && !waited_[k])
-            return refuse_at(id, fault::tagged_event_is_in_use, short_text("a wait for '") << tag_of(id) << "' before it is recorded again",
+            return refuse_at(id, fault::tagged_event_is_in_use, short_text("a wait for tag ") << tag_of(id) << " before it is recorded again",
                              short_text("recorded by ") << print(g_[tagged_[k]].name).view());
         tagged_[k] = id;
         waited_[k] = false;
@@ -206,7 +206,7 @@ private:
     /// Several may wait for one record.
     constexpr bool wait_for_tag(node_id id) {
         const auto k = find_tag(id);
-        if (k == tags_) return refuse_at(id, fault::tagged_event_is_not_in_use, short_text("a record of '") << tag_of(id) << "' above it", "none");
+        if (k == tags_) return refuse_at(id, fault::tagged_event_is_not_in_use, short_text("a record of tag ") << tag_of(id) << " above it", "none");
         return waited_[k] = true;
     }
 };
