@@ -285,7 +285,7 @@ int main() {
     check_equal(text, picture);
 
     // The same ticks at run time as at compile time.
-    const auto used = ahead::detail::footprint_of<program>();
+    const auto used = ahead::detail::footprint_of(program::plan_view());
     ticks now = plain.launch.graph;
     std::size_t i = 0;
     for (const auto& w : ahead::detail::make_task_work<program>()) {

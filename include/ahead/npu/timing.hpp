@@ -45,6 +45,20 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
         if (plan.placements[static_cast<std::size_t>(v)].part_of.index == n.values.first) out.moved_bytes -= 2 * bytes_of_value(g[value_id{v}]);
 }
 
+/// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's registry.
+template <class FunctionOf>
+constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs, FunctionOf function_of, target::work* out) {
+    for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
+        const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
+        const auto& n = g[id];
+        bound_arguments bound;
+        diagnosis d;
+        bind_arguments(g, id, ops.data()[n.op.index], bound, d);
+        out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
+        count_bytes(g, plan, n, out[i]);
+    }
+}
+
 /// What each run task of a program asks for.
 template <class Program>
 constexpr auto make_task_work() {
@@ -53,38 +67,26 @@ constexpr auto make_task_work() {
     constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
     constexpr auto& costs = registry::template rows_of<target::steps_maker>;
     std::array<target::work, static_cast<std::size_t>(Program::plan.run_tasks)> out{};
-    const graph_view g = Program::lowered_graph();
-    const plan_view plan = Program::plan_view();
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const auto id = plan.tasks[static_cast<std::size_t>(Program::plan.prepare_tasks) + i].node;
-        const auto& n = g[id];
-        bound_arguments bound;
-        diagnosis d;
-        bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, d);
-        const auto number = static_cast<std::size_t>(operators::numbered.number[n.op.index] - 1);
-        out[i] = functions[number](call_view(g, id, bound, d), costs.data());
-        count_bytes(g, plan, n, out[i]);
-    }
+    const auto function_of = [&](op_id op) { return functions[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)]; };
+    list_task_work(Program::lowered_graph(), Program::plan_view(), registry::table, costs.data(), function_of, out.data());
     return out;
 }
 template <class Program>
 inline constexpr auto task_work = make_task_work<Program>();
 
 /// The bytes that a run uses again and again.
-template <class Program>
-constexpr target::footprint footprint_of() {
-    target::footprint out{Program::plan.peak_bytes + Program::plan.state_bytes, 0};
-    const plan_view plan = Program::plan_view();
+constexpr target::footprint footprint_of(plan_view plan) {
+    target::footprint out{plan.summary.peak_bytes + plan.summary.state_bytes, 0};
     for (const auto& p : plan.placements)
         if (p.where == region::input) out.arena += p.bytes;
-    out.all = out.arena + Program::plan.constant_bytes;
+    out.all = out.arena + plan.summary.constant_bytes;
     return out;
 }
 
 template <class Program, const target::device& On>
 constexpr auto make_task_ticks() {
     std::array<target::ticks, task_work<Program>.size()> out{};
-    const auto used = footprint_of<Program>();
+    const auto used = footprint_of(Program::plan_view());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::time_of(task_work<Program>[i], On, used);
     return out;
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Plans of several streams: random device graphs, then plans with events taken away, buffers moved and tasks put on other streams. The judge against a
+// simulation that knows every path of records, waits and streams, and every byte.
+#include <ahead/plan/check.hpp>
+
+#include "../every_path.hpp"
+#include "../random_device_graph.hpp"
+
+using namespace ahead;
+using test::bytes_are_right;
+using test::check;
+using test::live_together;
+using test::random_graph;
+using test::size;
+
+namespace {
+
+using streamed_plan = plan_storage<size, 512>;
+
+std::vector<target::ticks> random_ticks(std::mt19937& random) {
+    std::vector<target::ticks> out(96);
+    for (auto& t : out) t = {static_cast<std::int64_t>(1 + random() % 20) * 1000};
+    return out;
+}
+
+} // namespace
+
+int main() {
+    std::mt19937 random(2026);
+    int injected = 0, caught = 0, shaken_plans = 0, agreed = 0, refused = 0, deleted = 0, delete_caught = 0, on_two = 0;
+    for (int round = 0; round < 1200; ++round) {
+        random_graph made(random);
+        const auto ticks = random_ticks(random);
+        const launch_rules rules{round % 2 == 0 ? 2 : 4, ticks, {}};
+        streamed_plan plan;
+        make_plan(made.g(), made.constants(), made.needs, plan, target::npu, true, &rules);
+        diagnosis d;
+        check(check_plan(made.g(), plan.view(), d), d.found.view());
+        check(bytes_are_right(made.g(), plan.view()));
+        on_two += plan.summary.streams > 1;
+
+        // Take away each record and each wait in turn.
+        for (std::int32_t s = 0; s < plan.summary.syncs; ++s) {
+            const auto wrong = test::without_sync(plan, s);
+            diagnosis why;
+            ++deleted;
+            delete_caught += !check_plan(made.g(), wrong.view(), why);
+        }
+        // Move each buffer onto each other one that may be alive at the same time.
+        std::vector<std::int32_t> arena;
+        for (std::int32_t v = 0; v < made.g().header().used.values; ++v)
+            if (plan.placements[static_cast<std::size_t>(v)].where == region::arena && made.g().values()[static_cast<std::size_t>(v)].storage.index == v) arena.push_back(v);
+        for (auto a : arena)
+            for (auto b : arena) {
+                const auto& x = plan.placements[static_cast<std::size_t>(a)];
+                const auto& y = plan.placements[static_cast<std::size_t>(b)];
+                if (a == b || !live_together(x, y) || x.shares.exists() || y.shares.exists() || x.offset == y.offset) continue;
+                auto wrong = plan;
+                wrong.placements[static_cast<std::size_t>(a)].offset = y.offset;
+                wrong.summary.peak_bytes = 1 << 16;
+                diagnosis why;
+                ++injected;
+                caught += !check_plan(made.g(), wrong.view(), why);
+            }
+        // Anything else: the judge says what all paths and all bytes say.
+        for (int i = 0; i < 11 && !arena.empty() && plan.summary.streams > 1; ++i) {
+            auto shaken = plan;
+            shaken.summary.peak_bytes = 1 << 16;
+            auto& sync = shaken.syncs[random() % static_cast<unsigned>(plan.summary.syncs)];
+            auto& task = shaken.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + random() % static_cast<unsigned>(plan.summary.run_tasks)];
+            switch (i % 4) {
+            case 0: shaken.placements[static_cast<std::size_t>(arena[random() % arena.size()])].offset = static_cast<std::int64_t>(random() % 12) * 64; break;
+            case 1: task.stream = static_cast<std::int32_t>(random() % static_cast<unsigned>(plan.summary.streams)); break;
+            case 2: sync.stream = static_cast<std::int32_t>(random() % static_cast<unsigned>(plan.summary.streams)); break;
+            default:
+                sync.before += static_cast<std::int32_t>(random() % 3) - 1;
+                for (auto k = plan.summary.syncs; k-- > 1;) // in the order of launching again: one is out of it
+                    for (auto j = 1; j <= k; ++j)
+                        if (auto* at = &shaken.syncs[static_cast<std::size_t>(j)]; at->before < at[-1].before) std::swap(at[0], at[-1]);
+            }
+            diagnosis why;
+            const bool accepted = check_plan(made.g(), shaken.view(), why);
+            const bool is_right = bytes_are_right(made.g(), shaken.view());
+            ++shaken_plans;
+            agreed += accepted == is_right;
+            refused += !is_right;
+        }
+    }
+    std::cout << "plans that use several streams: " << on_two << '\n';
+    std::cout << "records and waits taken away, caught: " << delete_caught << '/' << deleted << '\n';
+    std::cout << "overlaps caught: " << caught << '/' << injected << '\n';
+    std::cout << "verdicts equal to the simulation: " << agreed << '/' << shaken_plans << ", " << refused << " of them refused\n";
+    check(deleted > 3000 && delete_caught == deleted);
+    check(injected > 1000 && caught == injected);
+    check(shaken_plans > 10000 && agreed == shaken_plans && refused > 3000);
+    return test::report();
+}
