@@ -258,7 +258,7 @@ static_assert(streams_wait_for_events());
 
 constexpr std::string_view picture = R"(makespan 0.887 us
 stream 0 |.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbccccccccc|
-stream	start_us	end_us	op
+stream	start	end	op
 0	0.020	0.629	npu.matmul
 0	0.629	0.758	npu.tanh.default
 0	0.758	0.887	npu.mul.Tensor

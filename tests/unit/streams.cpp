@@ -93,6 +93,17 @@ void seed_004() {
     check(launches<unordered_whole>() == "r0@0 w0@1 matmul@1 r1@1 fused@1 r2@1 w1@0 sub.Tensor@0 w2@0 ", launches<unordered_whole>());
 }
 
+/// Streams are called what the graph calls them.
+void timeline_names_streams() {
+    std::string out;
+    print_timeline<placed_each>(out);
+    check(out.find("\nstream 1 |") != std::string::npos && out.find("| stream_1\nstream\tstart\tend\top\nstream_1\t") != std::string::npos, out);
+    check(out.find("| default\n") != std::string::npos && out.find("\ndefault\t") != std::string::npos, out);
+    std::string table;
+    print_timeline_table<placed_each>(table);
+    check(out.ends_with("\n" + table) && table.starts_with("stream\tstart"), table);
+}
+
 // ---- scopes
 
 /// Labels nest: the innermost counts, also for records and waits; what stands behind an inner scope is on the outer one's stream again.
@@ -242,6 +253,7 @@ void automatic() {
 
 int main() {
     seed_004();
+    timeline_names_streams();
     scopes();
     every_event_is_needed();
     reads_too_early();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A timeline for people: a picture, one row per stream, and a table, one line per task. At compile time as well.
-// Invariant: the table says everything, in nanoseconds cut off behind the point; the picture is as wide whatever the program.
+// Invariant: the table says everything, in microseconds with three digits, cut off behind them; the picture is as wide whatever the program.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/text_sink.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/npu/timing.hpp>
 
 namespace ahead {
@@ -30,29 +31,16 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 
 } // namespace detail
 
-/// "a" to "z" are tasks in order, over and over; "." is a stream that waits. Then "stream  start_us  end_us  op", separated by tabs.
+/// "stream  start  end  op", separated by tabs, then as many of each row. Times are in microseconds. A stream is its label where the graph has labels,
+/// else its number.
 template <text_sink Sink>
-constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
+constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
-    const auto makespan = makespan_of(rows);
-    std::int32_t streams = 1;
-    for (const auto& row : rows)
-        if (row.stream >= streams) streams = row.stream + 1;
-    out.append("makespan ");
-    out.append(in_microseconds(makespan).view());
-    out.append(" us\n");
-    for (std::int32_t stream = 0; stream < streams; ++stream) {
-        out.append((short_text("stream ") << stream << " |").view());
-        for (std::int64_t column = 0; column < detail::timeline_columns; ++column) {
-            const auto row = detail::row_at(rows, stream, {makespan.count * (2 * column + 1) / (2 * detail::timeline_columns)});
-            const char letter = row < 0 ? '.' : static_cast<char>('a' + row % 26);
-            out.append({&letter, 1});
-        }
-        out.append("|\n");
-    }
-    out.append("stream\tstart_us\tend_us\top\n");
+    const stream_map streams(g);
+    out.append("stream\tstart\tend\top\n");
     for (const auto& row : rows) {
-        out.append((short_text() << row.stream << "\t").view());
+        out.append(streams.any() ? streams.label(row.stream) : (short_text() << row.stream).view());
+        out.append("\t");
         out.append(in_microseconds(row.start).view());
         out.append("\t");
         out.append(in_microseconds(row.end).view());
@@ -62,7 +50,36 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
     }
 }
 
+/// "a" to "z" are tasks in order, over and over; "." is a stream that waits. Then the table.
+template <text_sink Sink>
+constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
+    const auto makespan = makespan_of(rows);
+    const stream_map map(g);
+    std::int32_t streams = 1;
+    for (const auto& row : rows)
+        if (row.stream >= streams) streams = row.stream + 1;
+    out.append("makespan ");
+    out.append(detail::in_microseconds(makespan).view());
+    out.append(" us\n");
+    for (std::int32_t stream = 0; stream < streams; ++stream) {
+        out.append((short_text("stream ") << stream << " |").view());
+        for (std::int64_t column = 0; column < detail::timeline_columns; ++column) {
+            const auto row = detail::row_at(rows, stream, {makespan.count * (2 * column + 1) / (2 * detail::timeline_columns)});
+            const char letter = row < 0 ? '.' : static_cast<char>('a' + row % 26);
+            out.append({&letter, 1});
+        }
+        out.append(map.any() ? "| " : "|");
+        if (map.any()) out.append(map.label(stream));
+        out.append("\n");
+    }
+    print_timeline_table(g, plan, rows, out);
+}
+
 /// Of a program on its toolchain's device.
+template <class Program, text_sink Sink>
+constexpr void print_timeline_table(Sink& out) {
+    print_timeline_table(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
+}
 template <class Program, text_sink Sink>
 constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
