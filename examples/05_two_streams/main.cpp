@@ -36,7 +36,8 @@ struct custom_pre_pass {
                 g.inserting_after(record);
                 g.call("air.scope_exit.default", {});
             }
-            // add reads what stream_1 computes: max_autotune sees to that, while reduce_overhead takes streams as they are and refuses a race.
+            // The original waits before sub alone. But add reads abs from stream_1: max_autotune finds that wait itself, while reduce_overhead
+            // takes streams as they are, and without it the program does not compile: streams_race.
             if (g.calls(node, "aten.sub.Tensor") || (!orders_data && g.calls(node, "aten.add.Tensor"))) {
                 g.inserting_before(node);
                 g.call("air.wait.default", {nodes({record})});
@@ -44,7 +45,8 @@ struct custom_pre_pass {
         }
     }
 };
-template <mode Mode> struct tools : toolchain<> {
+template <mode Mode>
+struct tools : toolchain<> {
     static constexpr custom_pre_pass pre_pass{};
     static constexpr config options{.mode = Mode};
 };
@@ -62,7 +64,8 @@ static_assert(row_of("npu.matmul").stream == 1 && row_of("npu.abs.default").stre
 static_assert(row_of("npu.abs.default").end <= row_of("npu.sub.Tensor").start);
 
 using bits = std::array<std::uint32_t, 9>;
-template <class Program> std::array<bits, 2> results(const std::array<float, 9>& x) {
+template <class Program>
+std::array<bits, 2> results(const std::array<float, 9>& x) {
     const auto weights = Program::prepare();
     typename Program::session run{weights};
     const auto [sum, difference] = run(x);
