@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// read_npy and parse_npy: what they read, in which order the elements come, and every way they refuse.
+// read_npy and parse_npy: what they read, in which order the elements come, and every way they refuse. print_npy: what NumPy writes.
 #include <ahead/io/npy.hpp>
 #include <filesystem>
 #include <fstream>
@@ -74,6 +74,26 @@ static void dtypes_and_shapes() {
     // Any order of keys, either quote, spaces or none.
     reads(npy(R"({"shape":(2,),"fortran_order":False,"descr":"|u1"})", "ab"), "u8[2]", "ab");
     reads(npy("  { 'shape' : ( 1 , 2 , ) , 'descr' : '|u1' , 'fortran_order' : False }  ", "ab"), "u8[1, 2]", "ab");
+}
+
+static void written() {
+    const auto prints = [](dtype type, std::vector<std::int64_t> sizes, std::string_view elements, std::string_view descr, std::string_view shape) {
+        std::string file;
+        diagnosis d;
+        check(print_npy(type, sizes, bytes_of_text(elements), file, d));
+        check(file == npy(dict(std::string(descr), std::string(shape)), elements), file);
+        check(file.size() % 64 == elements.size() % 64);
+    };
+    prints(dtype::f32, {2, 1}, "abcdefgh", "<f4", "(2, 1)");
+    prints(dtype::f64, {}, "abcdefgh", "<f8", "()");
+    prints(dtype::b8, {2}, std::string_view("\1\0", 2), "|b1", "(2,)");
+    prints(dtype::i64, {0, 1000000000000, 3}, "", "<i8", "(0, 1000000000000, 3)");
+    prints(dtype::u8, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "a", "|u1",
+           "(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)");
+    std::string kept = "kept";
+    diagnosis d;
+    check(!print_npy(dtype::bf16, std::array{std::int64_t{1}}, bytes_of_text("ab"), kept, d) && kept == "kept");
+    check(d.what == fault::weight_dtype_is_unknown && d.found.view() == "bf16");
 }
 
 // Element (i, j, k) of column-major data lies at i + j*2 + k*6; read back row-major, it holds its own index.
@@ -196,6 +216,7 @@ static void damage() {
 
 int main() {
     dtypes_and_shapes();
+    written();
     fortran_order();
     refusals();
     files();

@@ -140,11 +140,19 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
 
 } // namespace detail
 
+/// When interpret shows a call: its operands as they are then, and afterwards its results as well.
+enum class visit_moment : std::uint8_t { before_call, after_call };
+
+struct visit_nothing {
+    constexpr void operator()(node_id, visit_moment, const std::vector<host_buffer>&) const {}
+};
+
 /// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
 /// graph returns, flat, contiguous, then the last value of every input and weight that its calls write, in the order of these.
+/// `visit`, if given, sees every call before and after it runs, views included, with all storages, by the value that owns them.
 /// pre: infer_types succeeded.
-template <class Registry, class Table = reference_table<Registry>>
-constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d) {
+template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
+constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d, Visit&& visit = {}) {
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     for (node_id id : g) {
@@ -186,7 +194,11 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
             continue;
         }
         const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
-        if (!computes && row.effect.mutates < 0) continue;
+        visit(id, visit_moment::before_call, storages);
+        if (!computes && row.effect.mutates < 0) {
+            visit(id, visit_moment::after_call, storages);
+            continue;
+        }
         const auto evaluate = Table::at(n.op);
         if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
@@ -194,6 +206,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         evaluate_context context(call_view(g, id, bound, d), host_memory(storages));
         evaluate(context);
         if (!d.ok()) return detail::refuse_at(g, id, d, d.what);
+        visit(id, visit_moment::after_call, storages);
     }
     return true;
 }

@@ -2,14 +2,10 @@
 // A compiled program's graphs as numbered files: as written, after every pass with what it did, optimized, and on the device. At run time.
 // Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it was. Called by users.
 #pragma once
-#include <ahead/core/error.hpp>
 #include <ahead/io/print_dot.hpp>
 #include <ahead/io/print_passes.hpp>
 #include <ahead/io/print_pbtxt.hpp>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
+#include <ahead/io/written_files.hpp>
 
 namespace ahead {
 
@@ -24,65 +20,16 @@ public:
     void begin_stage(std::string_view stage) {
         std::string number = std::to_string(++stages_ - 1);
         number.insert(0, number.size() < 3 ? 3 - number.size() : 0, '0');
-        stage_ = number + "_" + plain(name_) + "_" + plain(stage);
+        stage_ = number + "_" + file_name_of(name_) + "_" + file_name_of(stage);
     }
-    void add(std::string_view ending, std::string text) { files_.push_back({folder_ / (stage_ + std::string(ending)), std::move(text)}); }
-    std::vector<std::filesystem::path> write() const {
-        std::error_code failed;
-        std::filesystem::create_directories(folder_, failed);
-        if (!std::filesystem::is_directory(folder_, failed)) refuse_path(folder_, "a folder");
-        open_all();
-        std::vector<std::filesystem::path> paths;
-        for (const auto& file : files_) {
-            std::ofstream out(file.path, std::ios::binary);
-            out << file.text;
-            out.close();
-            if (!out) refuse_path(file.path, "room for the file");
-            paths.push_back(file.path);
-        }
-        return paths;
-    }
+    void add(std::string_view ending, std::string text) { files_.add(stage_ + std::string(ending), std::move(text)); }
+    std::vector<std::filesystem::path> write() const { return files_.write(folder_); }
 
 private:
-    struct written_file {
-        std::filesystem::path path;
-        std::string text;
-    };
     std::filesystem::path folder_;
     std::string name_, stage_;
-    std::vector<written_file> files_;
+    written_files files_;
     int stages_ = 0;
-
-    /// Names of passes may be any text.
-    static std::string plain(std::string_view text) {
-        std::string out(text);
-        for (char& c : out) {
-            const bool fits =
-                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-            if (!fits) c = '_';
-        }
-        return out;
-    }
-    [[noreturn]] static void refuse_path(const std::filesystem::path& path, std::string_view expected) {
-        diagnosis d;
-        d.name = std::string_view(path.string());
-        refuse(d, fault::file_is_unwritable, expected);
-        throw error(d);
-    }
-    /// Whether each can be written, before the first one is.
-    void open_all() const {
-        std::vector<std::filesystem::path> made;
-        for (const auto& file : files_) {
-            std::error_code ignored;
-            const bool is_new = !std::filesystem::exists(file.path, ignored);
-            if (std::ofstream(file.path, std::ios::app)) {
-                if (is_new) made.push_back(file.path);
-                continue;
-            }
-            for (const auto& path : made) std::filesystem::remove(path, ignored);
-            refuse_path(file.path, "a file that may be written");
-        }
-    }
 };
 
 inline std::string fx_text(graph_view g) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads NumPy's .npy, versions 1, 2 and 3: one tensor, little endian, C or Fortran order. No pickles, no structured dtypes.
+// Reads NumPy's .npy, versions 1, 2 and 3: one tensor, little endian, C or Fortran order. No pickles, no structured dtypes. Writes version 1.
 // Invariant: a file that is refused changes nothing but the diagnosis; nothing is read beyond the bytes given.
 // Source: numpy.lib.format (NEP 1).
 #pragma once
@@ -218,5 +218,27 @@ inline weights_tensor read_npy(const std::string& path) {
     return out;
 }
 #endif
+
+/// The file that NumPy's save writes of row-major elements, as version 1.0. Refuses weight_dtype_is_unknown: bf16 has no descr.
+/// pre: bytes.size() is what type and sizes ask for, and the header fits in 64 KiB.
+inline bool print_npy(dtype type, std::span<const std::int64_t> sizes, std::span<const std::byte> bytes, std::string& out, diagnosis& d) {
+    std::string_view descr;
+    for (const auto& entry : detail::npy_dtypes)
+        if (entry.type == type) descr = entry.descr;
+    if (descr.empty()) return refuse(d, fault::weight_dtype_is_unknown, "a dtype that .npy files have", facts_of(type).annotation);
+    std::string header = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+    for (std::size_t k = 0; k < sizes.size(); ++k) header += (k > 0 ? ", " : "") + std::to_string(sizes[k]);
+    header += sizes.size() == 1 ? ",), }" : "), }";
+    constexpr std::size_t before = 10, multiple = 64; // bytes before the header; the elements begin at a multiple
+    header.append(multiple - 1 - (before + header.size()) % multiple, ' ');
+    header += '\n';
+    out.append("\x93NUMPY\x01", 7);
+    out += '\0';
+    out += static_cast<char>(header.size() % 256);
+    out += static_cast<char>(header.size() / 256);
+    out += header;
+    out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return true;
+}
 
 } // namespace ahead
