@@ -149,6 +149,40 @@ void numbers_as_python_shows_them() {
                           std::array{0.1, -0.0, 1e-5, 1e-4, 1e-7, 123456789.5, 1e22, inf, -inf, std::numeric_limits<double>::quiet_NaN(), -2.5, 0.1 + 0.2});
 }
 
+// With its dtype and shape, on the views of one tensor, a tensor without dims and one without elements; False is as if left out.
+struct detailed {
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[3]", y: "i64[2, 2]"):
+        p = torch.ops.air.print.default([x, y], '{}, {}', '{}', 1, True)
+        select: "i64[2]" = torch.ops.aten.select.int(y, 1, 1)
+        p_1 = torch.ops.air.print.default([select], 'y {}!', '{}', 3, tensor_detail = True)
+        gt: "b8[3]" = torch.ops.aten.gt.Scalar(x, 1)
+        any_1: "b8[]" = torch.ops.aten.any.default(gt)
+        slice_1: "f32[0]" = torch.ops.aten.slice.Tensor(x, 0, 3, 9)
+        p_2 = torch.ops.air.print.default([any_1, slice_1], '{} {}', '{}', 3, True)
+        p_3 = torch.ops.air.print.default([x], '{}', '{}', 3, False)
+        return (x,)
+)fx";
+};
+void with_detail() {
+    check_prints<detailed>("tensor([0 ... 2], dtype=torch.float32, shape=[3]), tensor([[1 2]\n [3 4]], dtype=torch.int64, shape=[2, 2])\n"
+                           "y tensor([2 4], dtype=torch.int64, shape=[2])!\n"
+                           "tensor(1, dtype=torch.bool, shape=[]) tensor([], dtype=torch.float32, shape=[0])\n[0 0.5 2]\n",
+                           std::array{0.f, 0.5f, 2.f}, std::array<std::int64_t, 4>{1, 2, 3, 4});
+}
+inline constexpr auto detailed_handles = trace([](input<"x", f32<3>> x) {
+    print<"x {}", 1, true>(x);
+    print<"{} to {}", 3, true>(x, x + 1);
+    print<"{} {} {}", 3, true>(x, x, x);
+    return outputs(exp(x));
+});
+void with_detail_from_handles() {
+    std::array x{1.f, 0.5f, 3.f};
+    const std::string one = "tensor([1 0.5 3], dtype=torch.float32, shape=[3])";
+    check_equal((run<compiled<detailed_handles, to_string>>(x)), "x tensor([1 ... 3], dtype=torch.float32, shape=[3])\n" + one +
+                                                                     " to tensor([2 1.5 4], dtype=torch.float32, shape=[3])\n" + one + " " + one + " " + one + "\n");
+}
+
 // From handles, with a weight that prepare alone would know: every run prints it.
 inline constexpr auto handles = trace([](input<"x", f32<3>> x, param<"w", f32<3>> w) {
     print<"w {}", 1>(w);
@@ -183,6 +217,7 @@ void refusals() {
     refused("[x], 'x {}', '{}', -2", fault::summarize_size_is_invalid, "a positive number, or -1 for all elements", "-2");
     refused("[], 'x', '{}', 3", fault::argument_is_missing, "at least one tensor input", "an empty list");
     refused("[x], 'x', '{}', 3", fault::argument_is_missing, "0 tensors, one per placeholder", "1");
+    refused("[x], 'x {}', '{}', 3, 'yes'", fault::argument_has_wrong_kind, "tensor_detail: bool", "str");
     refused("[x], 'x {}', '{}', 2.5", fault::argument_has_wrong_kind, "summarize_size: int", "float");
 }
 
@@ -194,6 +229,8 @@ int main() {
     sees_the_value_at_its_place();
     sizes();
     numbers_as_python_shows_them();
+    with_detail();
+    with_detail_from_handles();
     from_handles();
     refusals();
     return report();

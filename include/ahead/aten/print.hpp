@@ -14,12 +14,14 @@ constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
     return count;
 }
 
-/// air.print(Tensor[] tensors, str msg_format, str placeholder, int summarize_size) -> (): the format with its placeholders replaced by the tensors, one line.
-/// Of dims with more than 2 * summarize_size elements only those at the ends are shown; -1: all are.
+/// air.print(Tensor[] tensors, str msg_format, str placeholder, int summarize_size, bool tensor_detail=False) -> (): the format with its placeholders
+/// replaced by the tensors, one line. Of dims with more than 2 * summarize_size elements only those at the ends are shown; -1: all are. With
+/// tensor_detail a tensor is shown with its dtype and shape: tensor([1 2], dtype=torch.float32, shape=[2]).
 struct print {
     static constexpr std::string_view name = "air.print.default";
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list), required("msg_format", parameter_kind::string),
-                                           required("placeholder", parameter_kind::string), required("summarize_size", parameter_kind::integer)};
+                                           required("placeholder", parameter_kind::string), required("summarize_size", parameter_kind::integer),
+                                           defaulted("tensor_detail", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
         if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "at least one tensor input", "an empty list");

@@ -64,6 +64,19 @@ inline void print_dims(const std::byte* first, const tensor_type& t, int d, std:
     sink("]");
 }
 
+/// "dtype=torch.float32, shape=[2, 3]"
+inline void print_type(const tensor_type& t, print_sink sink) {
+    sink("dtype=");
+    sink(facts_of(t.type).torch);
+    sink(", shape=[");
+    for (int d = 0; d < t.rank; ++d) {
+        char text[24];
+        if (d > 0) sink(", ");
+        sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, t.size(d)).ptr - text)});
+    }
+    sink("]");
+}
+
 /// Text as Python's repr wrote it.
 inline void print_text(std::string_view text, print_sink sink) {
     for (std::size_t at; (at = text.find('\\')) != text.npos && at + 1 < text.size(); text.remove_prefix(at + 2)) {
@@ -80,11 +93,19 @@ inline void print_text(std::string_view text, print_sink sink) {
 [[gnu::noinline]] inline void print(graph_view g, const bound_arguments& call, const std::byte* const* inputs, print_sink sink) {
     const auto& tensors = call.at[0]->children;
     const auto placeholder = call.at[2]->text;
+    const bool detailed = call.at[4]->boolean();
     auto format = call.at[1]->text;
     for (std::int32_t k = 0; k < tensors.count; ++k) {
         const auto at = format.find(placeholder);
         detail::print_text(format.substr(0, at), sink);
-        detail::print_dims(inputs[k], g.value_of(g[tensors[k]]).type, 0, 0, call.at[3]->integer(), sink);
+        const auto& type = g.value_of(g[tensors[k]]).type;
+        if (detailed) sink("tensor(");
+        detail::print_dims(inputs[k], type, 0, 0, call.at[3]->integer(), sink);
+        if (detailed) {
+            sink(", ");
+            detail::print_type(type, sink);
+            sink(")");
+        }
         format.remove_prefix(at + placeholder.size());
     }
     detail::print_text(format, sink);
