@@ -4,6 +4,7 @@
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
 #include <ahead/frontend/pbtxt_results.hpp>
+#include <ahead/frontend/pbtxt_values.hpp>
 #include <ahead/ir/streams.hpp>
 
 namespace ahead {
@@ -38,7 +39,7 @@ namespace detail {
 class pbtxt_graph_reader {
 public:
     constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d)
-        : r_(text, characters, d), results_(r_), ops_(ops), g_(g), d_(d) {}
+        : r_(text, characters, d), values_(r_, g, d), results_(r_), ops_(ops), g_(g), d_(d) {}
 
     constexpr bool read() {
         while (!r_.done()) {
@@ -47,33 +48,25 @@ public:
         }
         if (!g_.last().exists() || g_[g_.last()].kind != node_kind::output)
             return r_.fail(fault::text_has_no_return, "a NetOutput as the last node",
-                           names_.empty() ? std::string_view("no node") : names_.back());
+                           values_.names().empty() ? std::string_view("no node") : values_.names().back());
         return true;
     }
 
 private:
-    /// What an `input` names.
-    struct edge {
-        node_id node;
-        std::int32_t result = 0;
-        bool used = false;
-    };
     pbtxt_reader r_;
+    pbtxt_values values_;
     pbtxt_results results_;
     op_table ops_;
     graph g_;
     diagnosis& d_;
-    std::vector<std::string_view> names_; // by node: as the text has them
 
     // what is read of one node
     node_id id_;
     std::string_view name_;
     const op_row* row_ = nullptr;
-    std::vector<edge> inputs_;
     std::vector<argument> arguments_;
     std::vector<std::string_view> keywords_;
     std::int32_t position_ = 0;
-    int depth_ = 0;
 
     constexpr bool skip_versions() {
         if (!r_.open()) return false;
@@ -91,24 +84,24 @@ private:
         if (!r_.open()) return false;
         if (g_.last().exists() && g_[g_.last()].kind == node_kind::output) return r_.malformed("the end of the text after NetOutput");
         if (!r_.placed(append_node(g_, id_, d_))) return false;
-        inputs_.clear(), arguments_.clear(), keywords_.clear(), results_.clear();
+        values_.begin(id_), arguments_.clear(), keywords_.clear(), results_.clear();
         position_ = 0;
         std::string_view op;
         auto& name = name_;
         r_.about({}, {});
         if (!r_.field("name") || !r_.string(name)) return false;
         r_.about(name, {});
-        for (auto known : names_)
+        for (auto known : values_.names())
             if (same_name(known, name)) return r_.fail(fault::name_is_defined_twice, "a new name", name);
         if (!r_.field("op") || !r_.string(op)) return false;
         r_.about(name, op);
         set_op(op);
         while (!r_.accept('}')) {
             const auto word = r_.word();
-            if (word == "input" ? !read_input() : word == "attr" ? !read_attr() : !r_.malformed("'input', 'attr {' or '}'")) return false;
+            if (word == "input" ? !values_.read_input() : word == "attr" ? !read_attr() : !r_.malformed("'input', 'attr {' or '}'")) return false;
         }
         if (!give_arguments() || !give_results()) return false;
-        names_.push_back(name);
+        values_.end(name);
         return true;
     }
     constexpr void set_op(std::string_view op) {
@@ -128,34 +121,6 @@ private:
             row_ = pbtxt::row_of(ops_, n.op);
         }
     }
-    /// "name" or "name:k" of a node above.
-    constexpr bool find_result(std::string_view text, node_id& node, std::int32_t& result) {
-        const auto find = [&](std::string_view name) {
-            for (auto i = names_.size(); i-- > 0;)
-                if (same_name(names_[i], name)) return static_cast<std::int32_t>(i);
-            return std::int32_t{-1};
-        };
-        result = 0;
-        const auto colon = text.rfind(':');
-        const bool numbered = colon != text.npos && colon + 1 < text.size() && text.size() - colon < 8;
-        for (auto i = colon + 1; numbered && i < text.size(); ++i) {
-            if (text[i] < '0' || text[i] > '9') return r_.fail(fault::name_is_undefined, "the name of a node above", text);
-            result = result * 10 + (text[i] - '0');
-        }
-        node = {find(numbered ? text.substr(0, colon) : text)};
-        if (!node.exists()) return r_.fail(fault::name_is_undefined, "the name of a node above", text);
-        if (result > 0 && result >= g_[node].values.count)
-            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results", text);
-        return true;
-    }
-    constexpr bool read_input() {
-        std::string_view text;
-        edge read;
-        if (!r_.colon() || !r_.string(text) || !find_result(text, read.node, read.result)) return false;
-        inputs_.push_back(read);
-        return true;
-    }
-
     // ---- attributes
 
     constexpr bool read_attr() {
@@ -164,38 +129,37 @@ private:
         auto& n = g_[id_];
         bool ok = false;
         if (key == "_name")
-            ok = read_text(n.name.text);
+            ok = r_.text(n.name.text);
         else if (key == "_target")
-            ok = read_text(n.target);
+            ok = r_.text(n.target);
         else if (key == "_role")
             ok = read_role(n.role);
         else if (key == "_weight")
-            ok = read_text(n.weight);
+            ok = r_.text(n.weight);
         else if (key == "_annotation")
-            ok = read_text(n.annotation);
+            ok = r_.text(n.annotation);
         else if (key == "_line")
             ok = read_line(n.from.line);
         else if (key == "_comment")
-            ok = read_text(n.from.comment);
+            ok = r_.text(n.from.comment);
         else if (key == "_module_path")
-            ok = read_text(n.from.module_path);
+            ok = r_.text(n.from.module_path);
         else if (key == "_made_by")
-            ok = read_text(n.from.made_by);
+            ok = r_.text(n.from.made_by);
         else if (key == "_keywords")
             ok = read_pbtxt_texts(r_, keywords_);
         else if (pbtxt_results::has(key))
             ok = results_.read(key);
         else {
             argument a;
-            ok = read_value(a) && name_argument(a, key);
+            ok = values_.read(a) && name_argument(a, key);
             arguments_.push_back(a);
         }
         return ok && r_.close() && r_.close();
     }
-    constexpr bool read_text(std::string_view& out) { return r_.field("s") && r_.string(out); }
     constexpr bool read_role(input_role& out) {
         std::string_view text;
-        if (!read_text(text)) return false;
+        if (!r_.text(text)) return false;
         for (std::size_t i = 0; i < std::size(pbtxt::roles); ++i)
             if (pbtxt::roles[i] == text) return out = static_cast<input_role>(i), true;
         return r_.fail(fault::text_is_malformed, "the role parameter, buffer or constant", text);
@@ -218,130 +182,6 @@ private:
         ++position_;
         return true;
     }
-    /// One value, without the braces around it.
-    constexpr bool read_value(argument& a) {
-        const auto word = r_.word();
-        if (word == "func") return read_function(a);
-        if (word == "list") return read_plain_list(a);
-        if (word.empty()) return r_.malformed("a value: i, f, b, s, type, placeholder, list or func");
-        return read_scalar(word, a);
-    }
-    constexpr bool read_scalar(std::string_view word, argument& a) {
-        if (!r_.colon()) return false;
-        if (word == "i") {
-            a.kind = argument_kind::integer;
-            return r_.integer(a.bits);
-        }
-        if (word == "f") {
-            a.kind = argument_kind::real;
-            return r_.real(a.bits, a.text);
-        }
-        if (word == "b") {
-            bool value = false;
-            if (!r_.boolean(value)) return false;
-            a = argument::of(value);
-            return true;
-        }
-        if (word == "s") {
-            a.kind = argument_kind::string;
-            return r_.string(a.text);
-        }
-        if (word == "type") {
-            a.kind = argument_kind::dtype;
-            return read_pbtxt_type(r_, a.bits, false);
-        }
-        if (word == "placeholder") return read_input_number(a);
-        return r_.fail(fault::text_is_malformed, "a value: i, f, b, s, type, placeholder, list or func", word);
-    }
-    constexpr bool read_input_number(argument& a) {
-        std::string_view text;
-        if (!r_.string(text)) return false;
-        std::size_t number = 0;
-        for (char c : text) {
-            if (c < '0' || c > '9' || text.size() > 6) return r_.fail(fault::text_is_malformed, "the number of an input", text);
-            number = number * 10 + static_cast<std::size_t>(c - '0');
-        }
-        if (text.empty() || number >= inputs_.size() || inputs_[number].used)
-            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << inputs_.size() << " inputs, each read once", text);
-        inputs_[number].used = true;
-        a = argument::of(inputs_[number].node, inputs_[number].result);
-        return true;
-    }
-    constexpr bool read_plain_list(argument& a) {
-        a.kind = argument_kind::list;
-        if (!r_.open()) return false;
-        std::vector<argument> children;
-        while (!r_.accept('}')) {
-            argument child;
-            const auto word = r_.word();
-            if (word != "i" && word != "f" && word != "b" && word != "s") return r_.malformed("i, f, b, s or '}'");
-            if (!read_scalar(word, child)) return false;
-            children.push_back(child);
-        }
-        return keep(children, a.children);
-    }
-    constexpr bool keep(const std::vector<argument>& all, id_range<argument_id>& out) {
-        if (!r_.placed(reserve_arguments(g_, static_cast<std::int32_t>(all.size()), out, d_))) return false;
-        for (std::int32_t i = 0; i < out.count; ++i) set_argument(g_, out[i], all[static_cast<std::size_t>(i)], id_);
-        return true;
-    }
-    constexpr bool read_function(argument& a) {
-        std::string_view name;
-        if (!r_.open() || !r_.field("name") || !r_.string(name)) return false;
-        if (name == pbtxt::write) return read_write(a);
-        bool known = false;
-        for (std::size_t i = 0; i < std::size(pbtxt::functions); ++i)
-            if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name) a.kind = static_cast<argument_kind>(i), known = true;
-        if (!known)
-            return r_.fail(fault::text_is_malformed, "None, dtype, device, layout, memory_format, slice, list, tuple or word", name);
-        if (++depth_ > 16) return r_.fail(fault::text_is_malformed, "lists in lists to a depth of 16", "more");
-        std::vector<argument> children;
-        bool indexed = false;
-        while (!r_.accept('}')) {
-            std::string_view key;
-            if (!r_.block("attr") || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
-            if (key == "text") {
-                if (!read_text(a.text)) return false;
-            } else if (key == "index" && a.kind == argument_kind::device) {
-                indexed = true;
-                if (!r_.field("i") || !r_.integer(a.bits)) return false;
-            } else {
-                argument child;
-                if (key != (short_text() << children.size()).view())
-                    return r_.fail(fault::text_is_malformed, short_text("element ") << children.size(), key);
-                if (!read_value(child)) return false;
-                children.push_back(child);
-            }
-            if (!r_.close() || !r_.close()) return false;
-        }
-        --depth_;
-        const bool nests = a.kind == argument_kind::slice || a.kind == argument_kind::list || a.kind == argument_kind::tuple;
-        if (!nests && !children.empty()) return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
-        if (a.kind == argument_kind::device && !indexed) return r_.fail(fault::text_is_malformed, "the device's index", "none");
-        if (a.kind == argument_kind::dtype) {
-            const auto type = dtype_named(a.text);
-            if (!type) return r_.fail(fault::dtype_is_unsupported, "a dtype as torch spells it", a.text);
-            a.bits = static_cast<std::int64_t>(*type);
-        }
-        return keep(children, a.children);
-    }
-    constexpr bool read_write(argument& a) {
-        const auto attr = [&](std::string_view wanted) {
-            std::string_view key;
-            if (!r_.block("attr") || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
-            return key == wanted || r_.fail(fault::text_is_malformed, wanted, key);
-        };
-        std::string_view text;
-        node_id to;
-        std::int32_t result = 0;
-        if (g_[id_].kind != node_kind::output)
-            return r_.fail(fault::text_is_malformed, "a write in what the graph returns", "one in a call");
-        if (!attr("to") || !read_text(text) || !find_result(text, to, result) || !r_.close() || !r_.close()) return false;
-        if (g_[to].kind == node_kind::call) return r_.fail(fault::text_is_malformed, "an input of the graph", text);
-        if (!attr("value") || !r_.field("placeholder") || !read_input_number(a) || !r_.close() || !r_.close()) return false;
-        a.writes = to;
-        return r_.close();
-    }
     constexpr bool give_arguments() {
         auto& n = g_[id_];
         if (n.kind == node_kind::output && arguments_.empty())
@@ -354,10 +194,7 @@ private:
                                short_text() << arguments_[0].result);
             arguments_[0].result = 0;
         }
-        for (std::size_t i = 0; i < inputs_.size(); ++i)
-            if (!inputs_[i].used)
-                return r_.fail(fault::text_is_malformed, "every input to be read", short_text("input ") << i << " that is not");
-        return keep(arguments_, n.arguments);
+        return values_.all_are_read() && values_.keep(arguments_, n.arguments);
     }
 
     // ---- results
@@ -373,7 +210,7 @@ private:
         const auto mine = own.index - g_[id_].values.first;
         const auto rest = text.substr(0, name_.size()) == name_ ? text.substr(name_.size()) : std::string_view("no");
         if (mine == 0 ? rest.empty() : rest == (short_text(":") << mine).view()) return out = own, true;
-        if (!find_result(text, owner, result)) return false;
+        if (!values_.find_result(text, owner, result)) return false;
         if (g_[owner].values.count == 0 || g_[g_[owner].values[result]].storage != g_[owner].values[result])
             return r_.fail(fault::text_is_malformed, "the owner of a storage", text);
         out = g_[owner].values[result];

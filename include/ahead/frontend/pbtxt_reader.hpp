@@ -93,6 +93,8 @@ public:
         at_ = at;
         return malformed(short_text() << "'" << wanted << "'");
     }
+    /// The field s, which holds text.
+    constexpr bool text(std::string_view& out) { return field("s") && string(out); }
     /// The block of this name, and its brace.
     constexpr bool block(std::string_view wanted) {
         skip();
