@@ -11,9 +11,41 @@ inline void pad_to(std::string& out, std::size_t column, std::size_t line_start)
     while (out.size() - line_start < column) out += ' ';
     out += ' ';
 }
+
+/// Whether a task has one of the node's results, or a view of it, as an operand.
+inline bool is_read(graph_view g, plan_view plan, const node& n) {
+    const auto is_mine = [&](const argument& a) {
+        if (a.kind != argument_kind::node) return false;
+        const auto owner = g.value_of(a).storage.index;
+        return owner >= n.values.first && owner < n.values.first + n.values.count;
+    };
+    const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    for (std::int32_t t = 0; t < total; ++t) {
+        const auto& reader = g[plan.tasks[static_cast<std::size_t>(t)].node];
+        for (std::int32_t i = 0; i < reader.arguments.count; ++i) {
+            const auto& a = g.argument_of(reader, i);
+            if (is_mine(a)) return true;
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                if (is_mine(g[a.children[k]])) return true;
+        }
+    }
+    return false;
+}
+/// "not read: y, weight w", where there are such: a run takes them nevertheless.
+inline void list_unread(graph_view g, plan_view plan, std::string& out) {
+    std::string_view between = "not read: ";
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::placeholder || is_read(g, plan, n)) continue;
+        out += between;
+        out += n.role == input_role::user ? std::string(print(n.name).view()) : "weight " + std::string(n.weight);
+        between = ", ";
+    }
+    if (between == ", ") out += '\n';
+}
 } // namespace detail
 
-/// "program  task  operator  writes  place", then the sizes of the regions. Bytes are decimal.
+/// "program  task  operator  writes  place", then the sizes of the regions, and the inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out = "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
@@ -46,6 +78,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
            std::to_string(plan.summary.workspace_bytes) + " B";
     if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
     out += "\n";
+    detail::list_unread(g, plan, out);
     return out;
 }
 
