@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the converters of reductions, normalisations, pads and copies declare, run against the reference.
+// What the converters of reductions, normalisations, pads, copies, concatenations and lookups declare, run against the reference.
 #include "unit/supported.hpp"
 
 int main() {
     const auto count =
         test::converters<ahead::convert::reduce_converters>::check() + test::converters<ahead::convert::softmax_converters>::check() +
         test::converters<ahead::convert::normalise_converters>::check() + test::converters<ahead::convert::pad_converters>::check() +
-        test::converters<ahead::convert::copy_converters>::check();
+        test::converters<ahead::convert::copy_converters>::check() + test::converters<ahead::convert::concat_converters>::check() +
+        test::converters<ahead::convert::gather_converters>::check();
     std::cout << count << " cases\n";
     return test::report();
 }

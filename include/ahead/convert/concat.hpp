@@ -10,6 +10,11 @@ namespace ahead::convert {
 template <class Op, bool NewDim>
 struct concat {
     using op = Op;
+    using alike = cases<support<tensor_list<f32<2, 3>, f32<2, 3>>>, support<tensor_list<f64<3>, f64<3>, f64<3>>, integer<-1>>,
+                        support<tensor_list<i64<2, 1>, i64<2, 1>>, integer<1>>, support<tensor_list<b8<4>>>>;
+    using unlike = cases<support<tensor_list<f32<2, 3>, f32<4, 3>>>, support<tensor_list<f64<2, 1, 3>, f64<2, 4, 3>, f64<2, 2, 3>>, integer<-2>>,
+                         support<tensor_list<f32<0>, f32<2, 2>, f32<2, 1>>, integer<1>>, support<tensor_list<strided<dtype::i64, ints<2, 3>, ints<1, 2>, 0>, i64<2, 2>>, integer<1>>>;
+    using supported = std::conditional_t<NewDim, alike, unlike>;
     static constexpr bool convert(convert_context& c) {
         const auto& out = c.aten.result_type();
         argument parts[target::max_concat_parts]{};

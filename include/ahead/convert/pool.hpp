@@ -36,6 +36,10 @@ template <int Spatial> constexpr int_list plane_of_result(const convert_context&
 /// Floating dtypes only: the sum is one of f64.
 template <class Op, int Spatial> struct average_pool {
     using op = Op;
+    using line = cases<support<f32<1, 2, 9>, ints<3>>, support<f64<2, 8>, ints<3>, ints<2>, ints<1>, flag<true>, flag<false>>>;
+    using plane = cases<support<f32<1, 2, 8, 8>, ints<2, 2>>, support<f64<2, 7, 9>, ints<3>, ints<2>, ints<1>, flag<true>, flag<false>>,
+                        support<f32<2, 1, 5, 6>, ints<2, 3>, ints<1, 2>, ints<1, 0>, flag<false>, flag<true>, integer<5>>>;
+    using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
         const auto w = aten::window_of(c.aten, Spatial, -1);
@@ -47,6 +51,9 @@ template <class Op, int Spatial> struct average_pool {
 };
 template <class Op, int Spatial> struct adaptive_average_pool {
     using op = Op;
+    using line = cases<support<f32<1, 2, 9>, ints<4>>, support<f64<2, 3>, ints<5>>>;
+    using plane = cases<support<f32<1, 2, 7, 9>, ints<1, 1>>, support<f64<2, 5, 8>, ints<3, 4>>, support<f32<1, 1, 2, 3>, ints<4, 3>>>;
+    using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
         return c.finish(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}), c.list({}),
