@@ -12,6 +12,7 @@
 #include <ahead/aten/matmul.hpp>
 #include <ahead/aten/normalise.hpp>
 #include <ahead/aten/pad.hpp>
+#include <ahead/aten/philox.hpp>
 #include <ahead/aten/pointwise_activation.hpp>
 #include <ahead/aten/pointwise_arithmetic.hpp>
 #include <ahead/aten/pointwise_attributes.hpp>
@@ -20,6 +21,7 @@
 #include <ahead/aten/pointwise_unary.hpp>
 #include <ahead/aten/pool.hpp>
 #include <ahead/aten/print.hpp>
+#include <ahead/aten/random.hpp>
 #include <ahead/aten/rearrange.hpp>
 #include <ahead/aten/reduce.hpp>
 #include <ahead/aten/scatter.hpp>
@@ -41,9 +43,9 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<view_ops, slice_ops, matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops, copy_ops,
-                           rearrange_ops, view_scatter_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops>;
+                           rearrange_ops, view_scatter_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops, upsample_ops, loss_ops, model_gradient_ops, philox_ops>;
 
 struct registry
-    : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, evaluated_ops, air_ops> {};
+    : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops, in_place_attribute_ops, evaluated_ops, random_ops, air_ops> {};
 
 } // namespace ahead::aten

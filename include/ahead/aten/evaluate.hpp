@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/aten/host_tensor.hpp>
 #include <ahead/aten/pointwise.hpp>
+#include <ahead/core/random_numbers.hpp>
 #include <optional>
 
 namespace ahead {
@@ -28,7 +29,14 @@ private:
 /// The reference's memory: one buffer per storage of the graph.
 class host_memory {
 public:
-    constexpr explicit host_memory(std::vector<host_buffer>& storages) : storages_(&storages) {}
+    /// `offset`: of the run's next random number; may be null where the graph draws none.
+    constexpr explicit host_memory(std::vector<host_buffer>& storages, std::int64_t seed = 0, std::int64_t* offset = nullptr)
+        : storages_(&storages), seed_(seed), offset_(offset) {}
+    constexpr random_numbers draw(std::int64_t count) const {
+        const random_numbers out(seed_, *offset_);
+        *offset_ = math::add(*offset_, numbers_taken(count));
+        return out;
+    }
     constexpr host_buffer* operand(const basic_call<false>& call, const argument& a) const { return of(call.in().value_of(a)); }
     constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const { return of(call.in().value_of(call.id(), k)); }
     template <class T>
@@ -39,6 +47,8 @@ public:
 private:
     constexpr host_buffer* of(const value& v) const { return &(*storages_)[static_cast<std::size_t>(v.storage.index)]; }
     std::vector<host_buffer>* storages_;
+    std::int64_t seed_ = 0;
+    std::int64_t* offset_ = nullptr;
 };
 
 /// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
@@ -87,6 +97,8 @@ public:
     constexpr auto scratch(std::int64_t count, T) {
         return memory_.template scratch<T>(count);
     }
+    /// The run's next `count` random numbers. The reference has them; on the device they are operands.
+    constexpr random_numbers draw(std::int64_t count) { return memory_.draw(count); }
     /// A number given for parameter i as T.
     template <class T>
     constexpr T number(int i, T) const {

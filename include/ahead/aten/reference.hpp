@@ -138,6 +138,35 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
             outputs.push_back(copy_of(g, argument::of(id), storages));
 }
 
+/// Where the graph as it is draws random numbers, the node before which its seed and offset come among the inputs: behind its placeholders, as
+/// functionalise_random puts them. None elsewhere.
+constexpr node_id place_of_random_state(graph_view g, op_table ops) {
+    bool draws = false;
+    node_id place = g.first();
+    for (node_id id : g) {
+        draws = draws || draws_numbers(g, id, ops);
+        if (g[id].kind == node_kind::placeholder) place = g[id].next;
+    }
+    return draws ? place : node_id{};
+}
+constexpr host_tensor scalar_tensor_of(std::int64_t v) {
+    host_tensor out(tensor_of(dtype::i64, {}));
+    out.data.put(0, v);
+    return out;
+}
+constexpr bool take_random_state(graph_view g, node_id at, array_view<const host_tensor> inputs, std::size_t& next, std::int64_t& seed,
+                                 std::int64_t& offset, diagnosis& d) {
+    for (auto* to : {&seed, &offset}) {
+        const std::string_view name = to == &seed ? "rng_seed" : "rng_offset";
+        if (next == inputs.size()) return refuse_at(g, at, d, fault::weight_is_missing, short_text(name) << ", an i64[]", short_text() << inputs.size() << " inputs");
+        const auto& given = inputs[next++];
+        if (given.type.type != dtype::i64 || given.type.rank != 0)
+            return refuse_at(g, at, d, fault::weight_has_wrong_shape, short_text(name) << ", an i64[]", print(given.type));
+        *to = given.get<std::int64_t>({});
+    }
+    return true;
+}
+
 } // namespace detail
 
 /// When interpret shows a call: its operands as they are then, and afterwards its results as well.
@@ -148,18 +177,23 @@ struct visit_nothing {
 };
 
 /// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
-/// graph returns, flat, contiguous, then the last value of every input and weight that its calls write, in the order of these.
+/// graph returns, flat, contiguous, then the last value of every input and weight that its calls write, in the order of these. A graph that draws random
+/// numbers takes rng_seed and rng_offset, both i64 of rank 0, behind its placeholders, and gives the new offset as its last output.
 /// `visit`, if given, sees every call before and after it runs, views included, with all storages, by the value that owns them.
 /// pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d, Visit&& visit = {}) {
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
+    std::int64_t seed = 0, offset = 0;
+    const auto state_at = detail::place_of_random_state(g, Registry::table);
     for (node_id id : g) {
         const auto& n = g[id];
+        if (id == state_at && !detail::take_random_state(g, id, inputs, next_input, seed, offset, d)) return false;
         if (n.kind == node_kind::output) {
             detail::collect_outputs(g, n.arguments, storages, outputs);
             detail::collect_written(g, Registry::table, storages, outputs);
+            if (state_at.exists()) outputs.push_back(detail::scalar_tensor_of(offset));
             continue;
         }
         bool computes = false;
@@ -203,7 +237,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
         if (!bind_arguments(g, id, row, bound, d)) return false;
-        evaluate_context context(call_view(g, id, bound, d), host_memory(storages));
+        evaluate_context context(call_view(g, id, bound, d), host_memory(storages, seed, &offset));
         evaluate(context);
         if (!d.ok()) return detail::refuse_at(g, id, d, d.what);
         visit(id, visit_moment::after_call, storages);

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/convert/lower.hpp>
 #include <ahead/convert/toolchain.hpp>
-#include <ahead/pass/functionalise.hpp>
+#include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
 #include <vector>
 
@@ -130,7 +130,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     fate_of_call out;
     auto& d = out.error;
     detail::lone_call alone(g, call, ops, constant, d);
-    if (!d.ok() || !functionalise(alone.edit(), ops, d) ||
+    if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
         !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(), ops, d) ||
         (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
         return out;

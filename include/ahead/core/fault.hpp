@@ -42,6 +42,7 @@ enum class fault : std::uint8_t {
     padding_is_too_large,            // reflection pads less than the size, pooling at most half the kernel
     stride_must_be_positive,         // strides and steps are at least 1
     split_sizes_do_not_add_up,       // split sizes must add up to the size of the dim
+    distribution_is_impossible,      // a probability lies from 0 to 1, high is above low, a standard deviation is not negative
     index_is_out_of_range,           // getitem or select past the end
     result_is_not_a_tensor,          // use getitem to pick one result first
     in_place_needs_alias_analysis,   // the write cannot be made functional: use the functional operator

@@ -148,6 +148,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     case real_list: return none || list_holds(g, a, argument_kind::real);
     case boolean_list: return list_holds(g, a, argument_kind::boolean);
     case string_list: return list_holds(g, a, argument_kind::string) || list_holds(g, a, argument_kind::word);
+    case generator: return none;
     }
     return false;
 }
@@ -156,7 +157,8 @@ constexpr std::string_view spelled(parameter_kind kind) {
     constexpr std::string_view names[] = {"Tensor",       "Tensor?", "Tensor[]", "Tensor or Scalar", "Scalar", "Scalar?",       "int",    "int?",
                                           "int[]",        "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
                                           "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]",
-                                          "str[]"};
+                                          "str[]",
+                                          "None, since numbers come from rng_seed and rng_offset"};
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {

@@ -34,6 +34,7 @@ enum class parameter_kind : std::uint8_t {
     real_list,            // optional
     boolean_list,
     string_list,
+    generator,            // None: random numbers come from rng_seed and rng_offset
 };
 
 /// One parameter of an operator's schema. A parameter without default must be given.
@@ -54,6 +55,8 @@ struct effects {
     std::int8_t mutates = -1; // this parameter is written; -1: none
     bool has_side_effect = false; // never removed, even if unused
     bool picks_results = false;   // as op_row's
+    bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
+    std::int8_t random_where = -1; // only where this boolean parameter is not False; -1: always
 };
 
 template <bool Mutable> class basic_call;  // infer.hpp
@@ -105,6 +108,25 @@ constexpr op_id find_op(op_table table, std::string_view name) {
 /// The operand that a call writes into; -1: none.
 constexpr std::int32_t written_operand(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
+}
+
+/// Whether the node calls a random operator.
+constexpr bool is_random(const node& n, op_table ops) {
+    return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.is_random;
+}
+
+/// Whether it takes random numbers: a dropout that does not train takes none.
+constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
+    if (!is_random(g[id], ops)) return false;
+    const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
+    const int where = row.effect.random_where;
+    if (where < 0) return true;
+    for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
+        const auto& a = g.argument_of(g[id], i);
+        const bool is_meant = a.keyword.empty() ? i == where : same_name(a.keyword, row.schema[static_cast<std::size_t>(where)].name);
+        if (is_meant && a.kind == argument_kind::boolean && !a.boolean()) return false;
+    }
+    return true;
 }
 
 } // namespace ahead

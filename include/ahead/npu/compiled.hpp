@@ -11,7 +11,7 @@
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/session.hpp>
 #include <ahead/npu/timing.hpp>
-#include <ahead/pass/functionalise.hpp>
+#include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/limits.hpp>
@@ -75,12 +75,21 @@ struct functionalising {
     static constexpr capacity room(graph_view g, op_table ops) { return room_to_functionalise(g, ops); }
     static constexpr void run(graph g, op_table ops, diagnosis& d) { functionalise(g, ops, d); }
 };
-/// Front itself where nothing is mutated; else its functional form.
+struct functionalising_random {
+    static constexpr capacity room(graph_view g, op_table ops) { return room_to_functionalise_random(g, ops); }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) { functionalise_random(g, ops, d); }
+};
+/// Front itself where nothing is mutated and nothing random; else its functional form.
 template <class Front> constexpr bool mutates() {
     const graph_view g = Front::storage.view(); // a variable: g++ -O2 evaluates a call of constants twice
     return Front::error.ok() && has_in_place(g, Front::registry::table);
 }
-template <class Front> using functional = std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>;
+template <class Front> constexpr bool is_random() {
+    const graph_view g = Front::storage.view();
+    return Front::error.ok() && has_random(g, Front::registry::table);
+}
+template <class Front> using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
+template <class Front> using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
 /// All passes of a toolchain, in the order they run in.
 template <class Tools> using passes_of = decltype(custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass);

@@ -29,6 +29,28 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
     return find_op(ops, spelled.view());
 }
 
+/// The graph also returns `more`, behind what it returned.
+constexpr bool append_returned(graph g, array_view<const argument> more, diagnosis& d) {
+    const auto output = g.last();
+    const auto given = g[output].arguments;
+    const bool in_tuple = given.count == 1 && (g[given[0]].kind == argument_kind::tuple || g[given[0]].kind == argument_kind::list);
+    const auto old = in_tuple ? g[given[0]].children : given;
+    argument all{.kind = argument_kind::tuple, .owner = output};
+    id_range<argument_id> one;
+    if (!reserve_arguments(g, old.count + static_cast<std::int32_t>(more.size()), all.children, d) || !reserve_arguments(g, 1, one, d)) return false;
+    for (std::int32_t i = 0; i < old.count; ++i) {
+        const auto a = g[old[i]];
+        set_argument(g, old[i], {}, output);
+        set_argument(g, all.children[i], a, output);
+    }
+    auto next = all.children.first + old.count;
+    for (const auto& a : more) set_argument(g, {next++}, a, output);
+    if (in_tuple) all.kind = g[given[0]].kind;
+    g[one[0]] = all;
+    g[output].arguments = one;
+    return true;
+}
+
 /// One walk down the program. What a value was before the walk is kept, because later lines mean the bytes by it.
 class functionaliser {
 public:
@@ -307,29 +329,15 @@ private:
         };
         for (node_id id : g_) count += is_written(id);
         if (count == 0) return true;
-        const auto given = g_[output].arguments;
-        const bool in_tuple = given.count == 1 && (g_[given[0]].kind == argument_kind::tuple || g_[given[0]].kind == argument_kind::list);
-        const auto old = in_tuple ? g_[given[0]].children : given;
-        argument all{.kind = argument_kind::tuple, .owner = output};
-        id_range<argument_id> one;
-        if (!reserve_arguments(g_, old.count + count, all.children, d_) || !reserve_arguments(g_, 1, one, d_)) return false;
-        for (std::int32_t i = 0; i < old.count; ++i) {
-            const auto a = g_[old[i]];
-            set_argument(g_, old[i], {}, output);
-            set_argument(g_, all.children[i], a, output);
-        }
-        auto next = all.children.first + old.count;
+        fixed_buffer<argument> more(count);
+        count = 0;
         for (auto id = g_.first(); id != output; id = g_[id].next) {
             if (!is_written(id)) continue;
-            argument whole;
+            auto& whole = more[count++];
             if (!make_whole({g_[id].values.first}, output, whole)) return false;
             whole.writes = id;
-            set_argument(g_, {next++}, whole, output);
         }
-        if (in_tuple) all.kind = g_[given[0]].kind;
-        g_[one[0]] = all;
-        g_[output].arguments = one;
-        return true;
+        return append_returned(g_, more.all(), d_);
     }
 };
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Random operators become functions (aten/philox.hpp) of two more inputs of the graph, behind its own: rng_seed and rng_offset, both i64 of rank 0. Each
+// call is told how many numbers those before it take, and the graph returns rng_offset + all of them into rng_offset. So the next run draws the next
+// numbers, a new seed holds at once, and who brings inputs of his own is independent of everybody else.
+// Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other numbers. What passes remove later
+// changes nobody's numbers. pre: the graph is typed and writes nothing in place. Called by npu/compiled.hpp, behind functionalise.
+// Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
+#pragma once
+#include <ahead/aten/random.hpp>
+#include <ahead/pass/decompose.hpp>
+#include <ahead/pass/functionalise.hpp>
+
+namespace ahead {
+
+/// Whether any call is of a random operator, be it one that draws nothing because it does not train.
+constexpr bool has_random(graph_view g, op_table ops) {
+    for (node_id id : g)
+        if (is_random(g[id], ops)) return true;
+    return false;
+}
+
+namespace detail {
+
+/// A random call and the run's state, to be written as functions.
+struct random_context {
+    decompose_context& c;
+    argument seed, offset;
+    std::int64_t before = 0; // numbers that the calls above take
+
+    constexpr argument draw(std::string_view op, const tensor_type& t, const aten::random_draw& how) {
+        int_list strides;
+        for (int d = 0; d < t.rank; ++d) strides.push_back(t.stride(d));
+        return c.call(op, {seed, offset, before, sizes_of(t), strides, plain(how.first), plain(how.second), t.type});
+    }
+    /// True with probability p, a number or a tensor.
+    constexpr argument happens(const tensor_type& like, const argument& p) {
+        auto t = like;
+        t.type = dtype::f32;
+        const auto number = draw("philox.uniform.default", t, {aten::distribution::uniform, argument::of(0.), argument::of(1.)});
+        return p.kind == argument_kind::node ? c.call("aten.lt.Tensor", {number, plain(p)}) : c.call("aten.lt.Scalar", {number, plain(p)});
+    }
+    constexpr void write(const aten::random_draw& how) {
+        using enum aten::distribution;
+        const auto& t = c.aten.result_type();
+        switch (how.what) {
+        case uniform: return c.finish(draw("philox.uniform.default", t, how));
+        case normal: return c.finish(draw("philox.normal.default", t, how));
+        case integers: return c.finish(draw("philox.randint.default", t, how));
+        case shuffled: return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
+        case bernoulli: return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
+        case dropout: {
+            const double kept = 1 - call_view::to_real(how.first);
+            const auto mask = happens(t, argument::of(kept));
+            c.finish(c.call("aten.mul.Tensor", {c.call("aten.mul.Tensor", {c.operand(0), mask}), kept > 0 ? 1 / kept : 0.}));
+            return c.finish(mask, 1);
+        }
+        case none: break;
+        }
+        if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(0));
+        c.finish(c.call("aten.clone.default", {c.operand(0)}));
+        auto mask = argument::of(dtype::b8);
+        mask.keyword = "dtype";
+        c.finish(c.call("aten.ones.default", {sizes_of(t), mask}), 1);
+    }
+
+private:
+    static constexpr argument plain(argument a) {
+        a.keyword = {};
+        return a;
+    }
+};
+
+template <class Op> struct random_operator { using op = Op; };
+template <class Ops> struct random_operators;
+template <class... Ops> struct random_operators<op_list<Ops...>> { using table = decomposed_ops<random_operator<Ops>...>; };
+
+/// An input of the run, i64 of rank 0, before `position`.
+constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
+    node n;
+    n.kind = node_kind::placeholder;
+    n.name = {name, 0};
+    for (node_id id : g)
+        if (same_name(g[id].name.text, name)) n.name.number = g.header().used.nodes; // the user's has this name
+    n.target = name;
+    node_id id;
+    if (!insert_node(g, n, position, id, d) || !reserve_values(g, id, 1, d)) return false;
+    g.value_of(id) = {value_kind::tensor, tensor_of(dtype::i64, {}), g[id].values[0]};
+    out = argument::of(id);
+    return true;
+}
+
+} // namespace detail
+
+/// The capacity that functionalise_random needs.
+constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
+    auto out = g.header().used;
+    std::int32_t calls = 0;
+    for (node_id id : g) calls += is_random(g[id], ops);
+    const auto returned = g[g.last()].arguments;
+    const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
+    return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4, out.values + 4 * calls + 3};
+}
+
+/// Refuses what the operators' type rules refuse: a rule sees a number that a lambda gives here first.
+/// pre: the pools have room_to_functionalise_random
+constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
+    graph_editor editor(g, ops, d, "functionalise_random");
+    const detail::random_operators<aten::random_ops>::table known(ops);
+    argument seed, offset;
+    std::int64_t taken = 0;
+    bool draws = false;
+    for (node_id id : g) draws = draws || draws_numbers(g, id, ops);
+    if (draws) {
+        auto position = g.first();
+        for (node_id id : g)
+            if (g[id].kind == node_kind::placeholder) position = g[id].next;
+        if (!detail::insert_state(g, "rng_seed", position, seed, d) || !detail::insert_state(g, "rng_offset", position, offset, d)) return false;
+    }
+    for (node_id id : g) {
+        if (!is_random(g[id], ops)) continue;
+        if (!infer_node(g, ops, id, d)) return false;
+        known.with(g, id, d, [&]<class One>(const call_view& call) {
+            decompose_context c(call, editor);
+            detail::random_context random{c, seed, offset, taken};
+            const auto how = One::op::draw(call);
+            random.write(how);
+            if (how.what != aten::distribution::none) taken = math::add(taken, numbers_taken(element_count(call.result_type())));
+            if (editor.ok()) c.replace();
+        });
+        if (!d.ok()) return false;
+    }
+    if (taken > 0) {
+        editor.inserting_before(g.last());
+        auto next = argument::of(editor.call("aten.add.Tensor", {offset, taken}));
+        next.writes = offset.node();
+        if (!editor.ok() || !detail::append_returned(g, array_view<const argument>(&next, 1), d)) return false;
+    }
+    forget_annotations(g);
+    return editor.infer_stale();
+}
+
+} // namespace ahead

@@ -1,0 +1,187 @@
+// Random operators: the numbers are a function of seed and offset, which are two more inputs of a run; every run draws the next ones.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "typed_reading.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/aten/equivalent.hpp>
+#include <ahead/core/random_numbers.hpp>
+#include <ahead/ir/verify.hpp>
+#include <ahead/pass/functionalise_random.hpp>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+// The known answers of the paper's authors, kat_vectors of Random123: philox4x32, 10 rounds.
+static_assert(philox({0, 0, 0, 0}, {0, 0}) == philox_counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+static_assert(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
+              philox_counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
+static_assert(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+              philox_counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+static_assert(numbers_taken(0) == 0 && numbers_taken(1) == 4 && numbers_taken(4) == 4 && numbers_taken(5) == 8);
+
+using state = std::array<std::int64_t, 1>;
+
+// Number k of a seed is the same, whichever offset it is reached from and in whichever order.
+constexpr bool numbers_depend_on_their_place_only() {
+    random_numbers all(42, 0), odd(42, 7), back(42, 0);
+    for (std::int64_t i = 0; i < 40; ++i)
+        if (all.bits32(i + 7) != odd.bits32(i) || back.bits64(39 - i) != random_numbers(42, 39 - i).bits64(0)) return false;
+    return random_numbers(43, 0).bits32(0) != random_numbers(42, 0).bits32(0) && random_numbers(42 + (1ll << 32), 0).bits32(0) != random_numbers(42, 0).bits32(0);
+}
+static_assert(numbers_depend_on_their_place_only());
+static_assert(random_numbers(0, 0).bits32(0) == 0x6627e8d5 && random_numbers(0, 0).bits32(3) == 0x9b00dbd8);
+static_assert(random_numbers(0, 0).uniform<float>(0) == static_cast<float>(0x6627e8d5 >> 8) / 16777216.f);
+
+// ---- what a run draws
+
+struct all_of_them {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], p : f32[7]):
+    rand = torch.ops.aten.rand.default([2, 3], device = device(type='cpu'), pin_memory = False)
+    randn = torch.ops.aten.randn.default([5], dtype = torch.float64)
+    rand_like = torch.ops.aten.rand_like.default(x, pin_memory = False)
+    randn_like = torch.ops.aten.randn_like.default(x)
+    uniform = torch.ops.aten.uniform.default(x, -2.0, 3.0)
+    normal_functional = torch.ops.aten.normal_functional.default(x, 10.0, 0.5)
+    normal = torch.ops.aten.normal.float_float(1.0, 2.0, [3], generator = None)
+    randint = torch.ops.aten.randint.default(10, [4])
+    randint_1 = torch.ops.aten.randint.low(-3, 3, [9], dtype = torch.int32)
+    randperm = torch.ops.aten.randperm.default(6, device = device(type='cpu'))
+    bernoulli = torch.ops.aten.bernoulli.default(p)
+    bernoulli_1 = torch.ops.aten.bernoulli.p(x, 0.25)
+    native_dropout = torch.ops.aten.native_dropout.default(x, 0.5, True)
+    getitem = native_dropout[0]
+    getitem_1 = native_dropout[1]
+    dropout = torch.ops.aten.dropout.default(x, 0.1, True)
+    return (rand, randn, rand_like, randn_like, uniform, normal_functional, normal, randint, randint_1, randperm, bernoulli, bernoulli_1, getitem, getitem_1, dropout)
+)fx";
+};
+
+const std::array<float, 6> x{1, -2, 3, -4, 5, 6};
+const std::array<float, 7> p{0, 1, 0.5, 0.5, 0.5, 1, 0};
+
+template <class T, std::size_t Size> host_tensor as_host(const tensor_type& type, const std::array<T, Size>& from) {
+    host_tensor out(type);
+    for (std::size_t i = 0; i < Size; ++i) out.data.put(static_cast<std::int64_t>(i), from[i]);
+    return out;
+}
+
+// The reference takes the graph as it is written, the device what became of it: the same bits, and the same new offset.
+void device_draws_what_the_reference_draws() {
+    using program = compiled<fx<all_of_them>>;
+    static_assert(program::plan.inputs == 4 && program::input_port<3>::is_mutated && !program::input_port<2>::is_mutated);
+    const auto weights = program::prepare();
+    program::session run{weights};
+    for (std::int64_t start : {0, 3, 1 << 20}) {
+        const state seed{1234567890123};
+        state offset{start};
+        const auto outputs = run(x, p, seed, offset);
+        const auto wanted = reference<fx<all_of_them>>(std::vector<host_tensor>{as_host(tensor_of(dtype::f32, {2, 3}), x), as_host(tensor_of(dtype::f32, {7}), p),
+                                                                                as_host(tensor_of(dtype::i64, {}), seed), as_host(tensor_of(dtype::i64, {}), state{start})});
+        std::size_t next = 0;
+        const auto same = [&](const auto& out) {
+            const auto& expected = wanted[next++];
+            std::int64_t i = 0;
+            for (auto v : out) check(static_cast<double>(v) == expected.data.template get<double>(i++), std::string("output ") + std::to_string(next - 1));
+        };
+        std::apply([&](const auto&... out) { (same(out), ...); }, outputs);
+        check_equal(wanted.size(), std::size_t{16});
+        check(offset[0] == wanted.back().data.get<std::int64_t>(0) && offset[0] == start + 8 * 6 + 2 * 4 + 12 + 8 + 8 + 8 + 8 + 8);
+    }
+}
+
+// ---- the graph
+
+constexpr op_table ops = aten::registry::table;
+using reading = typed_reading<capacity{64, 900, 96}>;
+
+std::string graph_of(std::string_view body) {
+    std::string out = "def forward(self, x : f32[4, 6], i : i64[4]):\n";
+    for (std::size_t at = 0; at < body.size();) {
+        const auto end = body.find(';', at);
+        out += "    " + std::string(body.substr(at, end - at)) + "\n";
+        at = end + 1;
+    }
+    return out;
+}
+
+// Made functional the graph means the same; printed with its types.
+std::string functional_form(std::string_view body, location where = location::current()) {
+    const auto text = graph_of(body);
+    const reading before(text);
+    reading after(text);
+    check(after.error.ok(), name_of(after.error.what), where);
+    diagnosis d = after.error;
+    const auto g = after.storage.edit();
+    const auto room = room_to_functionalise_random(g, ops);
+    check(functionalise(g, ops, d) && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()), where);
+    check(!has_random(g, ops) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments && g.header().used.values <= room.values,
+          "room", where);
+    for (std::uint64_t seed : {1u, 2u, 3u}) check(equivalent(before.storage.view(), g, seed, d), std::string(name_of(d.what)) + std::string(d.expected.view()), where);
+    text_buffer<8192> out;
+    after.style.types = fx_types::inferred;
+    print_fx(g, after.style, out);
+    return std::string(out.view());
+}
+void graphs() {
+    check_equal(functional_form("a = torch.ops.aten.rand_like.default(x); b = torch.ops.aten.randn.default([5]); return (a, b);"),
+                R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):
+    uniform_7: f32[4, 6] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 0, [4, 6], [6, 1], 0.0, 1.0, torch.float32)
+    normal_8: f32[5] = torch.ops.philox.normal.default(rng_seed, rng_offset, 24, [5], [1], 0.0, 1.0, torch.float32)
+    add_9: i64[] = torch.ops.aten.add.Tensor(rng_offset, 32)
+    return (uniform_7, normal_8, add_9)
+)");
+    check_equal(functional_form("a = torch.ops.aten.dropout.default(x, 0.75, True); return (a,);"),
+                R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):
+    uniform_6: f32[4, 6] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 0, [4, 6], [6, 1], 0.0, 1.0, torch.float32)
+    lt_7: b8[4, 6] = torch.ops.aten.lt.Scalar(uniform_6, 0.25)
+    mul_8: f32[4, 6] = torch.ops.aten.mul.Tensor(x, lt_7)
+    mul_9: f32[4, 6] = torch.ops.aten.mul.Tensor(mul_8, 4.0)
+    add_10: i64[] = torch.ops.aten.add.Tensor(rng_offset, 24)
+    return (mul_9, add_10)
+)");
+    check_equal(functional_form("a = torch.ops.aten.dropout.default(x, 0.5, False); n = torch.ops.aten.native_dropout.default(a, 0.5, False); b = n[0]; c = n[1]; return (b, c);"),
+                R"(def forward(self, x : f32[4, 6], i : i64[4]):
+    clone_7: f32[4, 6] = torch.ops.aten.clone.default(x)
+    ones_8: b8[4, 6] = torch.ops.aten.ones.default([4, 6], dtype = torch.bool)
+    return (clone_7, ones_8)
+)");
+}
+
+// fault: distribution_is_impossible
+void check_refused(std::string_view body, fault what, std::string_view expected, std::string_view found, location where = location::current()) {
+    const auto text = graph_of(body);
+    const reading r(text);
+    check_equal(name_of(r.error.what), name_of(what), where);
+    check_equal(r.error.expected.view(), expected, where);
+    check_equal(r.error.found.view(), found, where);
+    check(!r.error.op.view().empty() && r.error.line == 2, r.error.op.view(), where);
+}
+void refusals() {
+    using enum fault;
+    check_refused("a = torch.ops.aten.bernoulli.p(x, 1.5); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "1.5");
+    check_refused("a = torch.ops.aten.bernoulli.p(x, -1); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "-1.0");
+    check_refused("a = torch.ops.aten.dropout.default(x, 2.0, True); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "2.0");
+    check_refused("a = torch.ops.aten.native_dropout.default(x, -0.1, False); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "-0.1");
+    check_refused("a = torch.ops.aten.randint.low(3, 3, [2]); return (a,);", distribution_is_impossible, "high above low, 3", "3");
+    check_refused("a = torch.ops.aten.randint.default(0, [2]); return (a,);", distribution_is_impossible, "high above low, 0", "0");
+    check_refused("a = torch.ops.aten.uniform.default(x, 1.0, 0.0); return (a,);", distribution_is_impossible, "high from low on", "0.0");
+    check_refused("a = torch.ops.aten.normal_functional.default(x, 0.0, -1.0); return (a,);", distribution_is_impossible, "a standard deviation from 0 on", "-1.0");
+    check_refused("a = torch.ops.aten.rand.default([2], dtype = torch.int64); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
+    check_refused("a = torch.ops.aten.randn_like.default(i); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
+    check_refused("a = torch.ops.aten.dropout.default(i, 0.5, True); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
+    check_refused("a = torch.ops.aten.randperm.default(-1); return (a,);", dimension_is_out_of_range, "sizes from 0", "-1");
+    check_refused("a = torch.ops.aten.bernoulli.p(x, 0.5, generator = i); return (a,);", argument_has_wrong_kind,
+                  "generator: None, since numbers come from rng_seed and rng_offset", "Tensor");
+}
+
+} // namespace
+
+int main() {
+    graphs();
+    refusals();
+    device_draws_what_the_reference_draws();
+    return report();
+}
