@@ -242,6 +242,10 @@ constexpr any_handle record_call(std::int32_t line, const Args&... args) {
     return record_call_in<Results>(trace, line, args...);
 }
 
+/// Of a call that is recorded where a tensor of type Here is.
+template <class Here, class Op, class... Args>
+using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<nothing>, results_of<false, Op, Args...>>;
+
 } // namespace detail
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>, dtype_is<...>, word<...>,
@@ -261,11 +265,9 @@ constexpr typename detail::results_of<false, Op, Args...>::all call(call_site wh
 
 /// As call, of an operator that need not have tensors: `here`, any handle of the trace, says which trace it is recorded in, and nothing else.
 template <class Op, class Here, class... Args>
-constexpr typename detail::results_of<false, Op, Args...>::all call_in(const handle<Here>& here, call_site where, const Args&... args) {
-    using results = detail::results_of<false, Op, Args...>;
-    if constexpr (std::same_as<Here, unknown>) {
-        return {}; // there was an error already
-    } else if constexpr (results::is_known) {
+constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const handle<Here>& here, call_site where, const Args&... args) {
+    using results = detail::results_in<Here, Op, Args...>;
+    if constexpr (results::is_known) {
         const auto line = static_cast<std::int32_t>(where.line());
         return results::get_all(detail::record_call_in<results>(here.trace, line, args...), line);
     } else {

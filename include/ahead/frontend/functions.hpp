@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Every operator that can be written with handles: constants, pointwise, shapes, windows, and here products and reductions.
+// Every operator that can be written with handles: constants, pointwise, random, shapes, windows, and here products and reductions.
 #pragma once
 #include <ahead/frontend/constant.hpp>
 #include <ahead/frontend/pointwise_functions.hpp>
 #include <ahead/frontend/print_function.hpp>
+#include <ahead/frontend/random_functions.hpp>
 #include <ahead/frontend/shape_functions.hpp>
 #include <ahead/frontend/stream_functions.hpp>
 #include <ahead/frontend/window_functions.hpp>
