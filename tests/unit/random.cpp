@@ -9,6 +9,8 @@
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 
+#include <set>
+
 using namespace ahead;
 using namespace test;
 
@@ -115,8 +117,9 @@ std::string functional_form(std::string_view body, location where = location::cu
     check(after.error.ok(), name_of(after.error.what), where);
     diagnosis d = after.error;
     const auto g = after.storage.edit();
+    const bool written = functionalise(g, ops, d);
     const auto room = room_to_functionalise_random(g, ops);
-    check(functionalise(g, ops, d) && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()), where);
+    check(written && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()), where);
     check(!has_random(g, ops) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments && g.header().used.values <= room.values,
           "room", where);
     for (std::uint64_t seed : {1u, 2u, 3u}) check(equivalent(before.storage.view(), g, seed, d), std::string(name_of(d.what)) + std::string(d.expected.view()), where);
@@ -150,6 +153,54 @@ void graphs() {
 )");
 }
 
+// Written in place first, then drawn: the calls draw in the order in which they stand.
+void in_place() {
+    check_equal(functional_form("a = torch.ops.aten.uniform_.default(x, -1.0, 1.0); b = torch.ops.aten.select.int(x, 0, 1);"
+                                "n = torch.ops.aten.normal_.default(b); e = torch.ops.aten.empty.memory_format([3]);"
+                                "f = torch.ops.aten.bernoulli_.float(e, 0.25); g = torch.ops.aten.rand.default([2]); return (a, n, f, g);"),
+                R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):
+    uniform_12: f32[4, 6] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 0, [4, 6], [6, 1], -1.0, 1.0, torch.float32)
+    b: f32[6] = torch.ops.aten.select.int(uniform_12, 0, 1)
+    normal_13: f32[6] = torch.ops.philox.normal.default(rng_seed, rng_offset, 24, [6], [1], 0.0, 1.0, torch.float32)
+    e: f32[3] = torch.ops.aten.empty.memory_format([3])
+    uniform_14: f32[3] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 32, [3], [1], 0.0, 1.0, torch.float32)
+    lt_15: b8[3] = torch.ops.aten.lt.Scalar(uniform_14, 0.25)
+    convert_element_type_16: f32[3] = torch.ops.prims.convert_element_type.default(lt_15, torch.float32)
+    uniform_17: f32[2] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 36, [2], [1], 0.0, 1.0, torch.float32)
+    as_strided_scatter_9: f32[4, 6] = torch.ops.aten.as_strided_scatter.default(uniform_12, normal_13, [6], [1], 6)
+    add_18: i64[] = torch.ops.aten.add.Tensor(rng_offset, 40)
+    return (as_strided_scatter_9, normal_13, convert_element_type_16, uniform_17, as_strided_scatter_9, add_18)
+)");
+    const auto even = functional_form("e = torch.ops.aten.zeros.default([3]); f = torch.ops.aten.bernoulli_.float(e); return (f, e);");
+    check(even.find(", 0.5)") != even.npos, even);
+}
+
+// A name that the graph has is not taken twice.
+void names() {
+    const auto text = std::string("def forward(self, rng_seed : f32[2]):\n    a = torch.ops.aten.rand_like.default(rng_seed)\n    return (a,)\n");
+    reading r(text);
+    check(r.error.ok() && functionalise_random(r.storage.edit(), ops, r.error));
+    std::set<std::string> seen;
+    for (node_id id : r.storage.view()) check(seen.insert(std::string(print(r.storage.view()[id].name).view())).second);
+}
+
+// A random operator that nobody makes a function of.
+struct dice {
+    static constexpr std::string_view name = "my.dice.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr effects effect{.has_side_effect = true, .is_random = true};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+};
+void own_random_operators_are_refused() {
+    struct registry : aten::registry::with<dice> {};
+    const auto text = std::string("def forward(self, x : f32[2]):\n    a = torch.ops.my.dice.default(x)\n    return (a,)\n");
+    heap_storage storage({32, 128, 32});
+    fx_style style;
+    diagnosis d;
+    check(parse_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
+    check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::operator_has_no_converter && d.op.view() == dice::name && d.line == 2);
+}
+
 // fault: distribution_is_impossible
 void check_refused(std::string_view body, fault what, std::string_view expected, std::string_view found, location where = location::current()) {
     const auto text = graph_of(body);
@@ -181,6 +232,9 @@ void refusals() {
 
 int main() {
     graphs();
+    in_place();
+    names();
+    own_random_operators_are_refused();
     refusals();
     device_draws_what_the_reference_draws();
     return report();

@@ -177,7 +177,7 @@ struct bernoulli : random<bernoulli, -1, -1> {
 /// looked at
 struct bernoulli_p : random<bernoulli_p, -1, -1> {
     static constexpr std::string_view name = "aten.bernoulli.p";
-    static constexpr parameter schema[] = {schemas::self, required("p", parameter_kind::real), schemas::generator};
+    static constexpr parameter schema[] = {schemas::self, defaulted("p", parameter_kind::real, argument::of(0.5)), schemas::generator}; // bernoulli_'s default
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(1)}; }
 };
 
@@ -228,7 +228,29 @@ struct dropout {
     static constexpr void evaluate(auto& c) { native_dropout::evaluate(c); }
 };
 
+/// Operators that write self, whose elements are not looked at, and return it.
+template <class Op>
+struct random_in_place {
+    static constexpr auto& schema = Op::schema;
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .has_side_effect = true, .is_random = true};
+    static constexpr random_draw draw(const auto& c) { return Op::draw(c); }
+    static constexpr bool infer(infer_context& c) { return check_draw(c, draw(c), c.tensor(0).type) && c.view_result(c.tensor(0), 0); }
+    static constexpr void evaluate(auto& c) { evaluate_draw(c, draw(c)); }
+};
+/// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
+struct uniform_in_place : random_in_place<uniform> {
+    static constexpr std::string_view name = "aten.uniform_.default";
+};
+/// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None)
+struct normal_in_place : random_in_place<normal_functional> {
+    static constexpr std::string_view name = "aten.normal_.default";
+};
+/// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)
+struct bernoulli_in_place : random_in_place<bernoulli_p> {
+    static constexpr std::string_view name = "aten.bernoulli_.float";
+};
+
 using random_ops = op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low, randperm, bernoulli,
-                           bernoulli_p, native_dropout, dropout>;
+                           bernoulli_p, native_dropout, dropout, uniform_in_place, normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

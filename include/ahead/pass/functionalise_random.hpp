@@ -101,7 +101,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
     return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4, out.values + 4 * calls + 3};
 }
 
-/// Refuses what the operators' type rules refuse: a rule sees a number that a lambda gives here first.
+/// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random operator of a user's own
+/// (operator_has_no_converter).
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
@@ -119,15 +120,18 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g) {
         if (!is_random(g[id], ops)) continue;
         if (!infer_node(g, ops, id, d)) return false;
-        known.with(g, id, d, [&]<class One>(const call_view& call) {
-            decompose_context c(call, editor);
-            detail::random_context random{c, seed, offset, taken};
-            const auto how = One::op::draw(call);
-            random.write(how);
-            if (how.what != aten::distribution::none) taken = math::add(taken, numbers_taken(element_count(call.result_type())));
-            if (editor.ok()) c.replace();
-        });
-        if (!d.ok()) return false;
+        aten::random_draw how;
+        if (!known.with(g, id, d, [&]<class One>(const call_view& call) { how = One::op::draw(call); })) {
+            editor.refuse_at(id, fault::operator_has_no_converter, "a random operator of aten::random_ops", g[id].target);
+            return false;
+        }
+        bound_arguments bound;
+        if (!bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, d)) return false;
+        decompose_context c(call_view(g, id, bound, d), editor);
+        detail::random_context{c, seed, offset, taken}.write(how);
+        if (!editor.ok()) return false;
+        if (how.what != aten::distribution::none) taken = math::add(taken, numbers_taken(element_count(c.aten.result_type())));
+        c.replace();
     }
     if (taken > 0) {
         editor.inserting_before(g.last());
