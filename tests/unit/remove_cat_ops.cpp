@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "fused_agreement.hpp"
 
+#include <algorithm>
+
 using namespace ahead;
 using namespace test;
 
@@ -272,8 +274,9 @@ void broken_plans_are_refused() {
     check(said() != "accepted");
 
     // A part that nobody computes, or after it was read.
-    task_of("two") = task_of("other");
-    check(said() == "three: " + std::string(needed));
+    std::shift_left(&task_of("two"), plan.tasks.data() + plan.summary.run_tasks, 1);
+    --plan.summary.run_tasks;
+    check_equal(said(), "three: " + std::string(needed));
     std::swap(task_of("two"), task_of("three"));
     check(said().ends_with(needed));
     std::swap(task_of("beside"), task_of("cat_1"));
