@@ -40,9 +40,16 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
             if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child);
     }
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.moved_bytes += bytes_of_value(g[value_id{v}]);
+}
+
+/// What lies in a concatenation already is not copied there.
+constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, target::work& out) {
     if (plan.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return;
-    for (std::int32_t v = 0; v < g.header().used.values; ++v) // what lies in the result already
-        if (plan.placements[static_cast<std::size_t>(v)].part_of.index == n.values.first) out.moved_bytes -= 2 * bytes_of_value(g[value_id{v}]);
+    for (std::int32_t v = 0; v < g.header().used.values; ++v) {
+        if (plan.placements[static_cast<std::size_t>(v)].part_of.index != n.values.first) continue;
+        out.vector.length -= element_count(g[value_id{v}].type);
+        out.moved_bytes -= 2 * bytes_of_value(g[value_id{v}]);
+    }
 }
 
 /// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's registry.
@@ -56,6 +63,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         bind_arguments(g, id, ops.data()[n.op.index], bound, d);
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
         count_bytes(g, plan, n, out[i]);
+        leave_out_parts(g, plan, n, out[i]);
     }
 }
 
