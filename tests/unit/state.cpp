@@ -364,6 +364,28 @@ Graph signature:
 Range constraints: {}
 )fx";
 };
+struct rolling_cache { // the oldest row goes, a new one comes
+    static constexpr std::string_view text = R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, b_cache: "f32[4, 2]", row: "f32[1, 2]"):
+            slice_1: "f32[3, 2]" = torch.ops.aten.slice.Tensor(b_cache, 0, 1, 9223372036854775807)
+            sin: "f32[1, 2]" = torch.ops.aten.sin.default(row);  row = None
+            cat: "f32[4, 2]" = torch.ops.aten.cat.default([slice_1, sin]);  slice_1 = sin = None
+            copy_: "f32[4, 2]" = torch.ops.aten.copy_.default(b_cache, cat);  b_cache = cat = None
+            cat_1: "f32[8, 2]" = torch.ops.aten.cat.default([copy_, copy_]);  copy_ = None
+            return (cat_1,)
+
+Graph signature: 
+    # inputs
+    b_cache: BUFFER target='cache' persistent=True
+    row: USER_INPUT
+
+    # outputs
+    cat_1: USER_OUTPUT
+
+Range constraints: {}
+)fx";
+};
 struct old_and_new { // both are returned, and so is the old one's view
     static constexpr std::string_view text = R"fx(ExportedProgram:
     class GraphModule(torch.nn.Module):
@@ -527,6 +549,7 @@ void values() {
     carries_like_reference<cache_row>(1, 1);
     carries_like_reference<cache_by_index>(1, 1);
     carries_like_reference<cache_views>(1, 1);
+    carries_like_reference<rolling_cache>(1, 0);
     carries_like_reference<old_and_new>(1, 0); // the new value is an output, too
     carries_like_reference<exchanged>(3, 0);
     carries_like_reference<takes_a_weight>(1, 0);
@@ -534,6 +557,37 @@ void values() {
     carries_like_reference<input_and_state>(1, 0);
     carries_like_reference<read_in_the_middle>(1, 0);
     carries_like_reference<normed_convolution>(1, 1);
+}
+
+// ---- in C++
+
+inline constexpr auto counting = trace([](input<"x", f32<3>> x, param<"w", f32<3>> w, param<"counter", i64<>, input_role::buffer> counter,
+                                          param<"mean", f32<3>, input_role::buffer> mean, input<"seen", f32<2, 3>> seen) {
+    auto old = mul(mean, 0.5);
+    auto next = copy_(mean, add(old, mul(x, 0.5)));
+    copy_(counter, add(counter, 1));
+    copy_(seen, x);
+    return outputs(mul(mul(sub(x, mean), w), counter), next); // the new ones
+});
+void handles() {
+    using program = compiled<counting>;
+    static_assert(program::plan.states == 2 && program::plan.inputs == 2 && program::input_port<1>::is_mutated && !program::input_port<0>::is_mutated);
+    weights stored;
+    add(stored, "w", dtype::f32, {3}, row{1, 2, 3});
+    add(stored, "counter", dtype::i64, {}, std::array<std::int64_t, 1>{4});
+    add(stored, "mean", dtype::f32, {3}, row{2, 2, 2});
+    const auto prepared = program::prepare(stored);
+    program::session run{prepared};
+    std::array<float, 6> seen{};
+    {
+        const auto [y, next] = run(row{4, 6, 8}, seen);
+        check(next.copy() == row{3, 4, 5} && y.copy() == row{5, 20, 45} && seen == std::array<float, 6>{4, 6, 8, 4, 6, 8});
+    }
+    check(run.state<"counter">()() == 5 && run.state<"mean">().copy() == row{3, 4, 5});
+    check(std::get<0>(run(row{3, 4, 5}, seen)).copy() == row{});
+    check(run.state<"counter">()() == 6);
+    run.reset();
+    check(run.state<"counter">()() == 4 && run.state<"mean">()(2) == 2);
 }
 
 // ---- passes and prepare
@@ -716,6 +770,7 @@ void broken_plans_are_refused() {
 int main() {
     signatures();
     values();
+    handles();
     states_are_no_constants();
     explained();
     nothing_is_allocated();
