@@ -163,6 +163,28 @@ static_assert(prints_and_reads(code_style()));
 static_assert(prints_and_reads(readable_style()));
 static_assert(prints_and_reads(exported_style()));
 
+// What the graph gives its inputs and weights: by the signature of an exported program.
+constexpr bool prints_mutations() {
+    reading from(typed);
+    diagnosis d;
+    const auto g = from.storage.edit();
+    g[node_id{0}].role = input_role::parameter;
+    g[node_id{0}].weight = "w";
+    g[node_id{1}].role = input_role::buffer;
+    g[node_id{1}].weight = "bn.m";
+    const auto results = g[g[g.last()].arguments[0]].children;
+    if (!infer_types(g, ops, d)) return false;
+    g[results[0]].writes = {0};
+    g[results[1]].writes = {1};
+    g[results[3]].writes = {2};
+    text_buffer<4096> printed;
+    print_fx(g, exported_style(), printed);
+    reading back(printed.view());
+    return back.error.ok() && infer_types(back.storage.edit(), ops, d) && structurally_equal(g, back.storage.view(), ops) &&
+           printed.view().find("    cat: PARAMETER_MUTATION target='w'\n") != std::string_view::npos;
+}
+static_assert(prints_mutations());
+
 // What inference gives stands in the annotations, and in no others.
 constexpr bool prints_inferred_types() {
     reading r(typed);

@@ -664,6 +664,17 @@ void a_state_is_leased() {
     check_fault([] { compiled<fx<counter>>::prepare(weights{}); }, fault::weight_is_missing);
 }
 
+void states_are_memory() {
+    using program = compiled<fx<counter>>;
+    static_assert(detail::footprint_of<program>().arena == program::plan.peak_bytes + program::plan.state_bytes + 12); // and x
+    plan_summary sum;
+    sum.state_bytes = target::npu.memory_bytes();
+    diagnosis d;
+    check(check_limits(sum, target::npu, d));
+    sum.peak_bytes = 64;
+    check(!check_limits(sum, target::npu, d) && d.what == fault::device_memory_is_exceeded);
+}
+
 // ---- the judge of plans
 
 struct reads_old_and_new { // sum_1 reads the old a, mul the old one, too, and writes the new one
@@ -775,6 +786,7 @@ int main() {
     explained();
     nothing_is_allocated();
     a_state_is_leased();
+    states_are_memory();
     broken_plans_are_refused();
     return report();
 }

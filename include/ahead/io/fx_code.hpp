@@ -239,9 +239,19 @@ private:
             put("    ");
             const auto& a = g_[results[i]];
             if (a.kind == argument_kind::node) w_.put_name(g_[a.node()].name);
-            put(": USER_OUTPUT\n");
+            print_output_kind(a.writes);
         }
         put("\nRange constraints: ", style_.range_constraints.empty() ? std::string_view("{}") : style_.range_constraints, "\n");
+    }
+    /// What becomes of a result: it is the new value of `into`, or the user's.
+    constexpr void print_output_kind(node_id into) {
+        if (!into.exists()) return put(": USER_OUTPUT\n");
+        const auto& n = g_[into];
+        constexpr std::string_view kinds[] = {": USER_INPUT_MUTATION target='", ": PARAMETER_MUTATION target='", ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
+        put(kinds[static_cast<std::size_t>(n.role)]);
+        if (n.role == input_role::user) w_.put_name(n.name);
+        else put(n.weight);
+        put("'\n");
     }
 };
 
