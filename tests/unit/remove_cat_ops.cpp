@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "fused_agreement.hpp"
 
+#include <ahead/io/print_cats.hpp>
+
 #include <algorithm>
 
 using namespace ahead;
@@ -359,6 +361,35 @@ void in_place_of_a_whole_with_parts() {
     check_equal(verdict(h, other.view()), "mul: bytes that nobody reads any more");
 }
 
+// ---- The listing.
+
+template <const auto& Net, class Tools = toolchain<>>
+std::string listed() {
+    std::string text;
+    const auto sum = print_cats<compiled<Net, Tools>>(text);
+    check(sum == cats_of<compiled<Net, Tools>>());
+    check(sum.removed == compiled<Net, Tools>::plan.cats_removed && sum.in_place == compiled<Net, Tools>::plan.parts_in_place);
+    return text;
+}
+void reasons_are_listed() {
+    check_equal(listed<two>(), "cat: all computed in place\n"
+                               "removed 1 of 1, in place 2 (48 bytes), copied 0 (0 bytes)\n");
+    check_equal(listed<two, copied>(), "cat: copies relu (remove_cat_ops is off), abs (remove_cat_ops is off)\n"
+                                       "removed 0 of 1, in place 0 (0 bytes), copied 2 (48 bytes)\n");
+    check_equal(listed<columns>(), "cat: copies relu, abs; these are no blocks of the result\n"
+                                   "removed 0 of 1, in place 0 (0 bytes), copied 2 (48 bytes)\n");
+    check_equal(listed<twice_in_one>(), "cat: copies relu (in place in cat_1), relu (in place in cat_1)\n"
+                                        "cat_1: copies relu (in place elsewhere in it)\n"
+                                        "removed 0 of 2, in place 2 (48 bytes), copied 3 (72 bytes)\n");
+    check_equal(listed<without_task>(),
+                "cat: copies permute (not all of exp in its order), slice (not all of exp in its order), p_p (a constant), c (a "
+                "constant), relu (a constant)\n"
+                "removed 0 of 1, in place 2 (72 bytes), copied 5 (144 bytes)\n");
+    check_equal(listed<fx<part_is_an_input_now>>(), "cat: copies mul_ (an input)\n"
+                                                    "cat_1: copies exp, neg; it is written into an input of the run\n"
+                                                    "removed 0 of 2, in place 1 (48 bytes), copied 3 (72 bytes)\n");
+}
+
 } // namespace
 
 int main() {
@@ -394,6 +425,7 @@ int main() {
     removes<read_besides, captured, captured_copied>(1, 2);
     broken_plans_are_refused();
     pretended_plans();
+    reasons_are_listed();
     in_place_of_a_whole_with_parts();
     return report();
 }
