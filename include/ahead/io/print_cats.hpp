@@ -81,8 +81,8 @@ private:
         if (sum.copied == copied_before) {
             ++sum.removed;
             out.append(": all computed in place");
-        } else if (where == region::input) {
-            out.append("; it is written into an input of the run");
+        } else if (where == region::input || where == region::state) {
+            out.append(where == region::input ? "; it is written into an input of the run" : "; it is written into a state");
         } else if (!are_blocks(n)) {
             out.append("; these are no blocks of the result");
         }
@@ -95,6 +95,8 @@ private:
         const auto& made = g_[part.storage].type;
         if (mine.where == region::input) {
             out.append("an input");
+        } else if (mine.where == region::state) {
+            out.append("a state");
         } else if (mine.where != region::arena) {
             out.append("a constant");
         } else if (made.layout != memory_layout::strided || !is_contiguous(part.type) || extent_of(made) != element_count(part.type)) {
