@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every operator that can be written with handles: constants, pointwise, random, shapes, windows, and here products and reductions.
-// Every operator that can be written with handles: constants, copy_, pointwise, shapes, windows, and here products and reductions.
+// Every operator that can be written with handles: constants, copy_, pointwise, random, shapes, windows, and here products and reductions.
 #pragma once
 #include <ahead/frontend/constant.hpp>
 #include <ahead/frontend/copy_function.hpp>
