@@ -561,7 +561,7 @@ void values() {
 
 // ---- in C++
 
-inline constexpr auto counting = trace([](input<"x", f32<3>> x, param<"w", f32<3>> w, param<"counter", i64<>, input_role::buffer> counter,
+inline constexpr auto counting = trace([](input<"x", f32<3>> x, param<"counter", i64<>, input_role::buffer> counter, param<"w", f32<3>> w,
                                           param<"mean", f32<3>, input_role::buffer> mean, input<"seen", f32<2, 3>> seen) {
     auto old = mul(mean, 0.5);
     auto next = copy_(mean, add(old, mul(x, 0.5)));
@@ -774,6 +774,17 @@ void broken_plans_are_refused() {
     plan = program::planned;
     plan.summary.states = 0;
     check(verdict(plan) != "");
+    // Never written at all: a's new value is somewhere in the arena.
+    plan = program::planned;
+    placed(plan, "b_a").where = region::parameter;
+    auto& elsewhere = placed(plan, "mul_");
+    elsewhere = {};
+    elsewhere.where = region::arena;
+    elsewhere.offset = plan.summary.peak_bytes;
+    elsewhere.bytes = 64;
+    plan.summary.peak_bytes += 64;
+    --plan.summary.states;
+    check_equal(verdict(plan), "an input that holds its new value");
 }
 
 } // namespace
