@@ -9,7 +9,7 @@
 //   target/    the machine as data: devices (presets.hpp), their cost model; device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
 //   plan/      tasks, lifetimes, offsets, timeline; check.hpp judges every plan
-//   npu/       compiled<net>, prepare, session; kernel/ holds the only Eigen includes
+//   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes
 //   io/        .npy and .safetensors readers; printers
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
