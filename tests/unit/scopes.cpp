@@ -183,6 +183,9 @@ constexpr refusal refusals[] = {
      "air.tagged_event_record.default", "a wait for tag 7 before it is recorded again", "recorded by t"},
     {"    t = torch.ops.air.tagged_event_record.default('7')\n    t_1 = torch.ops.air.tagged_event_wait.default('8')\n", fault::tagged_event_is_not_in_use, 3,
      "air.tagged_event_wait.default", "a record of tag 8 above it", "none"},
+    {"    t = torch.ops.air.tagged_event_record.default('7')\n    t_1 = torch.ops.air.tagged_event_wait.default('7')\n    t_2 = torch.ops.air.tagged_event_record.default('7')\n"
+     "    t_3 = torch.ops.air.tagged_event_record.default('7')\n",
+     fault::tagged_event_is_in_use, 5, "air.tagged_event_record.default", "a wait for tag 7 before it is recorded again", "recorded by t_2"},
     {"    w = torch.ops.air.wait.default([])\n", fault::wait_is_on_nothing, 2, "air.wait.default", "at least one record or tensor", "an empty list"},
     {"    w = torch.ops.air.wait.default([x, None])\n", fault::wait_is_on_nothing, 2, "air.wait.default", "records and tensors", "None"},
     {"    w = torch.ops.air.wait.default([1])\n", fault::argument_has_wrong_kind, 2, "air.wait.default", "x: Tensor[]", "list"},
