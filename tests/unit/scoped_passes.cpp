@@ -6,6 +6,8 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/aten/reference.hpp>
+#include <ahead/convert/fate_of_call.hpp>
 #include <ahead/pass/functionalise.hpp>
 
 using namespace ahead;
@@ -65,6 +67,10 @@ void noops() {
     check_equal(after(pass::remove_noop_ops, body({on_one, neg_a, clone_a, neg_c, off}, "y")), "scope_enter neg neg scope_exit ");
     check_equal(after(pass::remove_noop_ops, body({neg_a, on_one, clone_a, neg_c, off}, "y")), "neg scope_enter clone neg scope_exit ");
     check_equal(after(pass::remove_noop_ops, body({neg_a, on_one, "    c = torch.ops.aten.view.default(a, [2, 2])\n", neg_c, off}, "y")), "neg scope_enter neg scope_exit ");
+}
+
+void waits_are_no_noops() {
+    check_equal(after(pass::builtin, body({neg_a, "    c = torch.ops.air.wait_tensor.default(a, x)\n", neg_c}, "y")), "neg wait_tensor neg ");
 }
 
 inline constexpr auto twice = pass::rule<"twice">([](any<"a"> a) { return rewrite(neg(neg(a)), abs(a)); });
@@ -277,6 +283,18 @@ void custom_pass() {
                                 "air.scope_enter.default npu.matmul npu.abs.default air.record.default air.scope_exit.default air.wait.default npu.add.Tensor npu.sub.Tensor ");
 }
 
+// What becomes of a call alone, as the coverage table says it.
+void fates() {
+    const auto text = body({on_one, recorded, neg_a, off, waited, "    w_1 = torch.ops.air.wait.default([a])\n    c = torch.ops.air.wait_tensor.default(x, a)\n"}, "c");
+    const reading r(text);
+    const fixed_buffer<bool> constant(r.storage.view().header().used.values);
+    for (node_id id : r.storage.view()) {
+        if (r.storage.view()[id].kind != node_kind::call) continue;
+        const auto fate = find_fate<toolchain<>>(r.storage.view(), id, ops, constant.all());
+        check(fate.error.ok() && fate.has_kernels && !fate.uses_ai_cpu, r.storage.view()[id].target);
+    }
+}
+
 // Waits for tensors, other scopes, tagged events, npu_wait_tensor; an output that is a record is none.
 inline constexpr auto all_kinds = trace([](input<"x", f32<3, 3>> x) {
     auto a = mm(x, x);
@@ -301,6 +319,13 @@ inline constexpr auto no_kinds = trace([](input<"x", f32<3, 3>> x) {
     return outputs(add(relu(a), a), clone(x));
 });
 void all_kinds_of_calls() {
+    host_tensor x(tensor_of(dtype::f32, {3, 3}));
+    for (std::size_t i = 0; i < some.size(); ++i) x.data.singles[i] = some[i];
+    const std::array inputs{x};
+    const auto outputs = reference<all_kinds>(inputs);
+    std::vector<float> meant;
+    for (const auto& one : outputs) meant.insert(meant.end(), one.data.singles.begin(), one.data.singles.end());
+    check(meant == run<compiled<no_kinds>>(some));
     check(run<compiled<all_kinds>>(some) == run<compiled<no_kinds>>(some));
     check_equal(calls_of_graph(compiled<all_kinds>::optimized_graph()),
                 "mm scope_enter tagged_event_record scope_enter scope_enter tagged_event_wait record_tagged_stream relu record scope_exit scope_exit scope_exit wait add record wait clone ");
@@ -315,6 +340,7 @@ void all_kinds_of_calls() {
 int main() {
     duplicates();
     noops();
+    waits_are_no_noops();
     rules();
     decompositions();
     folding();
@@ -323,5 +349,6 @@ int main() {
     waits();
     custom_pass();
     all_kinds_of_calls();
+    fates();
     return report();
 }
