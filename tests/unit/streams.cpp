@@ -1,5 +1,11 @@
 // Plans of several streams: what the graph says of them, what it leaves to the planner, and every way in which a plan can be wrong about them.
 // SPDX-License-Identifier: MIT
+// fault: wait_is_never_met
+// fault: stream_is_not_forked
+// fault: stream_is_not_joined
+// fault: memory_is_reused_too_early
+// fault: device_events_are_exceeded
+// fault: option_is_out_of_range
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
