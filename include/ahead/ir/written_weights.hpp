@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The weights that a graph writes: it returns a new value of theirs (argument::writes). They are no constants, but the state of whoever runs the graph.
-// Invariant: none is a constant, and none has a second placeholder. Called by passes that compute with constants, and by lower.hpp.
+// Invariant: once checked, none is a constant, and none has a second placeholder. Called by passes that compute with constants, and by lower.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
