@@ -8,9 +8,9 @@
 //   pass/      graph -> graph in one vocabulary: functionalise, the built-in passes; graph_editor, rules and pipelines for your own; config
 //   target/    the machine as data: devices (presets.hpp), their cost model; device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
-//   plan/      tasks, lifetimes, offsets, timeline; check.hpp judges every plan
+//   plan/      tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
 //   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes
-//   io/        .npy and .safetensors readers; printers
+//   io/        .npy and .safetensors readers; printers, dumps, log lines
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
 //   using digits = compiled<fx<lenet>>;                             // or compiled<net>
