@@ -159,6 +159,40 @@ public:
         return reads(g_[g_.last()]);
     }
 
+    /// The same in an order that several streams may take: each goes on by itself, but for what it waits for.
+    bool run_in_any_order(std::mt19937& random) {
+        const auto first = plan_.summary.prepare_tasks, end = first + plan_.summary.run_tasks;
+        for (std::int32_t t = 0; t < first; ++t)
+            if (!play(plan_.tasks[static_cast<std::size_t>(t)], scratch_)) return false;
+        struct step {
+            const task* job = nullptr;
+            const ahead::sync* event = nullptr;
+        };
+        std::vector<std::vector<step>> streams(static_cast<std::size_t>(plan_.summary.streams));
+        auto next = plan_.syncs.begin();
+        for (auto t = first; t <= end; ++t) {
+            for (; next != plan_.syncs.end() && next->before == t; ++next)
+                streams[static_cast<std::size_t>(next->stream)].push_back({nullptr, next});
+            if (t == end) break;
+            const auto& job = plan_.tasks[static_cast<std::size_t>(t)];
+            streams[static_cast<std::size_t>(job.stream)].push_back({&job, nullptr});
+        }
+        std::vector<std::size_t> at(streams.size());
+        std::vector<bool> recorded(static_cast<std::size_t>(plan_.summary.events));
+        for (std::size_t left = 1; left > 0;) {
+            left = 0;
+            for (std::size_t s = 0; s < streams.size(); ++s) left += streams[s].size() - at[s];
+            const auto s = random() % streams.size();
+            if (at[s] == streams[s].size()) continue;
+            const auto& now = streams[s][at[s]];
+            if (now.event && now.event->kind == sync_kind::wait && !recorded[static_cast<std::size_t>(now.event->event)]) continue;
+            if (now.event) recorded[static_cast<std::size_t>(now.event->event)] = true;
+            if (now.job && !play(*now.job, arena_)) return false;
+            ++at[s];
+        }
+        return reads(g_[g_.last()]);
+    }
+
 private:
     graph_view g_;
     plan_view plan_;
@@ -234,7 +268,7 @@ int main() {
     std::mt19937 random(11);
     const auto below = [&](std::int32_t n) { return static_cast<std::int32_t>(random() % static_cast<unsigned>(n)); };
     std::int64_t peak = 0, peak_copied = 0, smaller = 0, larger = 0;
-    int cats = 0, removed = 0, parts = 0, changed = 0, accepted = 0, unsound = 0, harmless = 0;
+    int cats = 0, removed = 0, parts = 0, changed = 0, accepted = 0, unsound = 0, harmless = 0, on_streams = 0, parts_on_streams = 0;
     for (int round = 0; round < 1500; ++round) {
         random_graph made(random);
         const graph_view g = made.g();
@@ -255,6 +289,17 @@ int main() {
         peak_copied += copied.summary.peak_bytes;
         smaller += plan.summary.peak_bytes < copied.summary.peak_bytes;
         larger += plan.summary.peak_bytes > copied.summary.peak_bytes;
+
+        // On several streams, in whatever order they run.
+        std::vector<target::ticks> ticks(96);
+        for (auto& t : ticks) t.count = 1 + below(20);
+        const launch_rules rules{2 + round % 2, ticks, {}};
+        plan_storage<size, 512> streamed;
+        make_plan(g, made.constants(), made.needs, streamed, target::npu, true, &rules);
+        check(check_plan(g, streamed.view(), d), d.expected.view());
+        for (int i = 0; i < 4; ++i) check(player(g, streamed.view()).run_in_any_order(random));
+        on_streams += streamed.summary.streams > 1;
+        parts_on_streams += streamed.summary.streams > 1 ? streamed.summary.parts_in_place : 0;
 
         // A value of the run's elsewhere, a part or a takeover that is not said to be one, a task too early, too late or not at all: what is accepted computes the same.
         const auto tasks = plan.summary.prepare_tasks + plan.summary.run_tasks;
@@ -302,7 +347,9 @@ int main() {
               << ", larger " << larger << " of 1500\n";
     std::cout << "changed plans: " << changed << ", accepted " << accepted << ", of these wrong " << unsound << "; refused though right "
               << harmless << '\n';
+    std::cout << "on several streams: " << on_streams << ", parts in place " << parts_on_streams << '\n';
     check(removed > 1000 && parts > removed);
+    check(on_streams > 500 && parts_on_streams > 1000);
     check(accepted > 1000 && changed - accepted > 10'000 && unsound == 0);
     check(peak <= peak_copied);
     return test::report();

@@ -33,6 +33,13 @@ struct as_written_copied : toolchain<> {
     }();
 };
 
+struct spread : toolchain<> {
+    static constexpr config options{.streams = 2};
+};
+struct spread_copied : toolchain<> {
+    static constexpr config options{.streams = 2, .remove_cat_ops = false};
+};
+
 enum class arena {
     no_larger,
     larger
@@ -212,6 +219,19 @@ constexpr auto early_part = trace([](input<"x", f32<16, 64>> x, param<"w", f32<6
     const auto wide = sum<0>(mm(x, w), keepdim);
     return outputs(cat<0>(first, mul(x, slice<1, 0, 64>(wide))));
 });
+
+// On two streams: the parts come from both, and who reads the whole waits for both.
+constexpr auto across = trace([](input<"x", f32<256, 256>> x, input<"y", f32<256, 256>> y) {
+    const auto joined = cat<0>(relu(mm(x, y)), relu(mm(y, x)));
+    return outputs(mm(joined, x));
+});
+// One part is copied, and the other one read on another stream meanwhile.
+constexpr auto half_across = trace([](input<"x", f32<256, 256>> x, input<"y", f32<256, 256>> y) {
+    const auto a = mm(x, y);
+    return outputs(cat<0>(x, a), mm(a, x));
+});
+static_assert(compiled<half_across, spread>::plan.streams == 2);
+static_assert(compiled<across, spread>::plan.streams == 2 && compiled<across, spread>::plan.events > 0);
 
 // ---- The judge of plans.
 
@@ -423,6 +443,8 @@ int main() {
 
     removes<three, captured, captured_copied>(1, 3);
     removes<read_besides, captured, captured_copied>(1, 2);
+    removes<across, spread, spread_copied>(1, 2);
+    removes<half_across, spread, spread_copied>(0, 1);
     broken_plans_are_refused();
     pretended_plans();
     reasons_are_listed();

@@ -8,6 +8,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/target/concat_op.hpp>
 
 namespace ahead {
 
@@ -77,8 +78,11 @@ private:
     fixed_buffer<std::int32_t> readers_; // by tenant and stream: the last task that read it, + 1
     std::int32_t held_count_ = 0;
 
-    /// A write adds at most two: its own, and what is left behind it of what was there.
-    constexpr std::int64_t tenant_room() const { return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks) + 1; }
+    /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies some parts writes several times.
+    constexpr std::int64_t tenant_room() const {
+        const auto parts = plan_.summary.parts_in_place > 0 ? g_.header().used.arguments : 0;
+        return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 1;
+    }
     constexpr node_id node_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].node; }
     constexpr std::int32_t stream_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].stream; }
     constexpr bool is_before(std::int32_t a, std::int32_t b) const { return done_[b * streams_ + stream_of(a)] > place_[a]; }
@@ -151,13 +155,34 @@ private:
                 if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node && !read(t, g_.value_of(child).storage.index)) return false;
         }
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
-            if (!write(t, range_of(g_[value_id{v}].storage.index))) return false;
+            if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
         return job.workspace_bytes == 0 || write(t, {region::arena, 0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
+    }
+    /// Of a concatenation, what was not computed in its slice.
+    constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
+        if (plan_.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return write(t, bytes);
+        const auto parts = g_.argument_of(n, 0).children;
+        auto from = bytes.begin, slice = bytes.begin;
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& part = g_.value_of(g_[parts[k]]);
+            const auto& p = plan_.placements.data()[part.storage.index];
+            const auto behind = slice + element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            if (p.part_of.index == n.values.first && p.offset == slice) {
+                if (from < slice && !write(t, {bytes.where, bytes.port, from, slice})) return false;
+                from = behind;
+            }
+            slice = behind;
+        }
+        return from == bytes.end || write(t, {bytes.where, bytes.port, from, bytes.end});
     }
     /// The caller's tensors, and the session's states.
     static constexpr bool is_from_before(const byte_range& bytes) { return bytes.where == region::input || bytes.where == region::state; }
     constexpr bool read(std::int32_t t, std::int32_t storage) {
-        const auto bytes = range_of(storage);
+        auto bytes = range_of(storage);
+        if (plan_.summary.parts_in_place > 0 && bytes.where == region::arena) { // nobody writes what lies between parts and the next buffer
+            const auto& type = g_[value_id{storage}].type;
+            bytes.end = bytes.begin + extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        }
         if (bytes.where != region::arena && !is_from_before(bytes)) return true; // nobody writes it in a run
         bool found = false;
         for (std::int32_t i = 0; i < held_count_; ++i) {
