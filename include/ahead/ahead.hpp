@@ -5,7 +5,7 @@
 //              fx<source>                                    a graph PyTorch printed   -> captured graph
 //   aten/      what each operator is: schema, type rule, meaning; registry; reference interpreter (reference.hpp, not included here)
 //   ir/        the graph as a value: tensor types, nodes, edits, inference, broadcasting; typed<net>::node<"mm">, any node as a type
-//   pass/      graph -> graph in one vocabulary: functionalise, the built-in passes; graph_editor, rules and pipelines for your own; config
+//   pass/      graph -> graph: writes and random numbers made functional, the built-in passes; graph_editor, rules and pipelines for your own; config
 //   target/    the machine as data: devices (presets.hpp), their cost model; device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
 //   plan/      tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan

@@ -31,10 +31,13 @@ constexpr bool numbers_depend_on_their_place_only() {
     random_numbers all(42, 0), odd(42, 7), back(42, 0);
     for (std::int64_t i = 0; i < 40; ++i)
         if (all.bits32(i + 7) != odd.bits32(i) || back.bits64(39 - i) != random_numbers(42, 39 - i).bits64(0)) return false;
-    return random_numbers(43, 0).bits32(0) != random_numbers(42, 0).bits32(0) && random_numbers(42 + (1ll << 32), 0).bits32(0) != random_numbers(42, 0).bits32(0);
+    return random_numbers(43, 0).bits32(0) != random_numbers(42, 0).bits32(0) &&
+           random_numbers(42 + (1ll << 32), 0).bits32(0) != random_numbers(42, 0).bits32(0);
 }
 static_assert(numbers_depend_on_their_place_only());
 static_assert(random_numbers(0, 0).bits32(0) == 0x6627e8d5 && random_numbers(0, 0).bits32(3) == 0x9b00dbd8);
+static_assert(random_numbers(7, 0).bits64(2) == (std::uint64_t{philox({0, 0, 0, 0}, {7, 0})[2]} << 32 | philox({0, 0, 1, 0}, {7, 0})[2]));
+static_assert(random_numbers(7, 5 + (std::int64_t{3} << 34)).bits32(0) == philox({1, 3, 0, 0}, {7, 0})[1]);
 static_assert(random_numbers(0, 0).uniform<float>(0) == static_cast<float>(0x6627e8d5 >> 8) / 16777216.f);
 
 // ---- what a run draws
@@ -64,7 +67,8 @@ struct all_of_them {
 const std::array<float, 6> x{1, -2, 3, -4, 5, 6};
 const std::array<float, 7> p{0, 1, 0.5, 0.5, 0.5, 1, 0};
 
-template <class T, std::size_t Size> host_tensor as_host(const tensor_type& type, const std::array<T, Size>& from) {
+template <class T, std::size_t Size>
+host_tensor as_host(const tensor_type& type, const std::array<T, Size>& from) {
     host_tensor out(type);
     for (std::size_t i = 0; i < Size; ++i) out.data.put(static_cast<std::int64_t>(i), from[i]);
     return out;
@@ -80,13 +84,15 @@ void device_draws_what_the_reference_draws() {
         const state seed{1234567890123};
         state offset{start};
         const auto outputs = run(x, p, seed, offset);
-        const auto wanted = reference<fx<all_of_them>>(std::vector<host_tensor>{as_host(tensor_of(dtype::f32, {2, 3}), x), as_host(tensor_of(dtype::f32, {7}), p),
-                                                                                as_host(tensor_of(dtype::i64, {}), seed), as_host(tensor_of(dtype::i64, {}), state{start})});
+        const auto wanted = reference<fx<all_of_them>>(
+            std::vector<host_tensor>{as_host(tensor_of(dtype::f32, {2, 3}), x), as_host(tensor_of(dtype::f32, {7}), p),
+                                     as_host(tensor_of(dtype::i64, {}), seed), as_host(tensor_of(dtype::i64, {}), state{start})});
         std::size_t next = 0;
         const auto same = [&](const auto& out) {
             const auto& expected = wanted[next++];
             std::int64_t i = 0;
-            for (auto v : out) check(static_cast<double>(v) == expected.data.template get<double>(i++), std::string("output ") + std::to_string(next - 1));
+            for (auto v : out)
+                check(static_cast<double>(v) == expected.data.template get<double>(i++), std::string("output ") + std::to_string(next - 1));
         };
         std::apply([&](const auto&... out) { (same(out), ...); }, outputs);
         check_equal(wanted.size(), std::size_t{16});
@@ -119,10 +125,13 @@ std::string functional_form(std::string_view body, location where = location::cu
     const auto g = after.storage.edit();
     const bool written = functionalise(g, ops, d);
     const auto room = room_to_functionalise_random(g, ops);
-    check(written && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()), where);
-    check(!has_random(g, ops) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments && g.header().used.values <= room.values,
+    check(written && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()),
+          where);
+    check(!has_random(g, ops) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments &&
+              g.header().used.values <= room.values,
           "room", where);
-    for (std::uint64_t seed : {1u, 2u, 3u}) check(equivalent(before.storage.view(), g, seed, d), std::string(name_of(d.what)) + std::string(d.expected.view()), where);
+    for (std::uint64_t seed : {1u, 2u, 3u})
+        check(equivalent(before.storage.view(), g, seed, d), std::string(name_of(d.what)) + std::string(d.expected.view()), where);
     text_buffer<8192> out;
     after.style.types = fx_types::inferred;
     print_fx(g, after.style, out);
@@ -145,7 +154,8 @@ void graphs() {
     add_10: i64[] = torch.ops.aten.add.Tensor(rng_offset, 24)
     return (mul_9, add_10)
 )");
-    check_equal(functional_form("a = torch.ops.aten.dropout.default(x, 0.5, False); n = torch.ops.aten.native_dropout.default(a, 0.5, False); b = n[0]; c = n[1]; return (b, c);"),
+    check_equal(functional_form("a = torch.ops.aten.dropout.default(x, 0.5, False); n = torch.ops.aten.native_dropout.default(a, 0.5, "
+                                "False); b = n[0]; c = n[1]; return (b, c);"),
                 R"(def forward(self, x : f32[4, 6], i : i64[4]):
     clone_7: f32[4, 6] = torch.ops.aten.clone.default(x)
     ones_8: b8[4, 6] = torch.ops.aten.ones.default([4, 6], dtype = torch.bool)
@@ -177,7 +187,8 @@ void in_place() {
 
 // A name that the graph has is not taken twice.
 void names() {
-    const auto text = std::string("def forward(self, rng_seed : f32[2]):\n    a = torch.ops.aten.rand_like.default(rng_seed)\n    return (a,)\n");
+    const auto text =
+        std::string("def forward(self, rng_seed : f32[2]):\n    a = torch.ops.aten.rand_like.default(rng_seed)\n    return (a,)\n");
     reading r(text);
     check(r.error.ok() && functionalise_random(r.storage.edit(), ops, r.error));
     std::set<std::string> seen;
@@ -198,11 +209,13 @@ void own_random_operators_are_refused() {
     fx_style style;
     diagnosis d;
     check(parse_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
-    check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::operator_has_no_converter && d.op.view() == dice::name && d.line == 2);
+    check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::operator_has_no_converter &&
+          d.op.view() == dice::name && d.line == 2);
 }
 
 // fault: distribution_is_impossible
-void check_refused(std::string_view body, fault what, std::string_view expected, std::string_view found, location where = location::current()) {
+void check_refused(std::string_view body, fault what, std::string_view expected, std::string_view found,
+                   location where = location::current()) {
     const auto text = graph_of(body);
     const reading r(text);
     check_equal(name_of(r.error.what), name_of(what), where);
@@ -214,13 +227,17 @@ void refusals() {
     using enum fault;
     check_refused("a = torch.ops.aten.bernoulli.p(x, 1.5); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "1.5");
     check_refused("a = torch.ops.aten.bernoulli.p(x, -1); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "-1.0");
-    check_refused("a = torch.ops.aten.dropout.default(x, 2.0, True); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "2.0");
-    check_refused("a = torch.ops.aten.native_dropout.default(x, -0.1, False); return (a,);", distribution_is_impossible, "a probability from 0 to 1", "-0.1");
+    check_refused("a = torch.ops.aten.dropout.default(x, 2.0, True); return (a,);", distribution_is_impossible, "a probability from 0 to 1",
+                  "2.0");
+    check_refused("a = torch.ops.aten.native_dropout.default(x, -0.1, False); return (a,);", distribution_is_impossible,
+                  "a probability from 0 to 1", "-0.1");
     check_refused("a = torch.ops.aten.randint.low(3, 3, [2]); return (a,);", distribution_is_impossible, "high above low, 3", "3");
     check_refused("a = torch.ops.aten.randint.default(0, [2]); return (a,);", distribution_is_impossible, "high above low, 0", "0");
     check_refused("a = torch.ops.aten.uniform.default(x, 1.0, 0.0); return (a,);", distribution_is_impossible, "high from low on", "0.0");
-    check_refused("a = torch.ops.aten.normal_functional.default(x, 0.0, -1.0); return (a,);", distribution_is_impossible, "a standard deviation from 0 on", "-1.0");
-    check_refused("a = torch.ops.aten.rand.default([2], dtype = torch.int64); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
+    check_refused("a = torch.ops.aten.normal_functional.default(x, 0.0, -1.0); return (a,);", distribution_is_impossible,
+                  "a standard deviation from 0 on", "-1.0");
+    check_refused("a = torch.ops.aten.rand.default([2], dtype = torch.int64); return (a,);", dtype_is_unsupported, "a floating-point dtype",
+                  "i64");
     check_refused("a = torch.ops.aten.randn_like.default(i); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
     check_refused("a = torch.ops.aten.dropout.default(i, 0.5, True); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
     check_refused("a = torch.ops.aten.randperm.default(-1); return (a,);", dimension_is_out_of_range, "sizes from 0", "-1");

@@ -36,7 +36,8 @@ void from_run_to_run() {
     const auto first = draw(seed, offset);
     check(offset == state{8} && first[0] != first[1], "two calls draw different numbers"); // 3 rounded up to 4, twice
     const auto second = draw(seed, offset);
-    check(offset == state{16} && second[0] != first[0] && second[1] != first[1] && second[0] != first[1], "the next run draws the next numbers");
+    check(offset == state{16} && second[0] != first[0] && second[1] != first[1] && second[0] != first[1],
+          "the next run draws the next numbers");
     state again{0}, middle{4};
     check(draw(seed, again) == first && draw(seed, again) == second, "the same seed and offset, the same numbers");
     check(draw(seed, middle)[0] == first[1], "the second call begins 4 numbers later");
@@ -94,7 +95,7 @@ void dead_calls() {
     check(a.copy() == c.copy() && b.copy() == d.copy() && offset == live_offset && offset == state{16});
 }
 
-// Numbers that are drawn twice from the same place are computed once; calls of the graph are never that.
+// Two calls of the graph are never one: they begin at other numbers.
 void duplicates() {
     int uniforms = 0;
     const auto g = pair::optimized_graph();
@@ -103,10 +104,12 @@ void duplicates() {
     for (std::uint64_t seed : {1u, 2u})
         check(equivalent(pair::captured(), g, seed) && !equivalent(pair::captured(), compiled<with_dead_call>::captured(), seed));
     // Passes that are given the graph before it is functional leave its random calls alone.
-    heap_storage copy(pass::room_for_passes(pass::builtin, compiled<with_dead_call>::captured(), aten::registry::table, compiled<with_dead_call>::captured().header().used));
+    heap_storage copy(pass::room_for_passes(pass::builtin, compiled<with_dead_call>::captured(), aten::registry::table,
+                                            compiled<with_dead_call>::captured().header().used));
     copy_graph(compiled<with_dead_call>::captured(), copy.edit());
     diagnosis d;
-    check(pass::run(pass::builtin, config{}, copy.edit(), aten::registry::table, d) && copy.view().header().live_nodes == compiled<with_dead_call>::captured().header().live_nodes);
+    check(pass::run(pass::builtin, config{}, copy.edit(), aten::registry::table, d) &&
+          copy.view().header().live_nodes == compiled<with_dead_call>::captured().header().live_nodes);
 }
 
 // What is made from weights alone is prepared once; what is drawn is not.
@@ -130,8 +133,8 @@ void weights_are_dropped_anew() {
 inline constexpr std::int64_t many = 16384;
 inline constexpr auto draws = trace([](input<"x", f32<many>> x, input<"y", f64<many>> y) {
     auto [dropped, mask] = native_dropout(x, 0.25);
-    return outputs(rand<many>(x), randn<many>(x), rand_like(y), randn_like(y), randint<-8, 8, many>(x), randperm<many>(x), bernoulli(x, 0.75), dropped, mask,
-                   uniform(x, 2, 4), normal(x, 3, 0.5), bernoulli(x), dropout(x, 0.75));
+    return outputs(rand<many>(x), randn<many>(x), rand_like(y), randn_like(y), randint<-8, 8, many>(x), randperm<many>(x),
+                   bernoulli(x, 0.75), dropped, mask, uniform(x, 2, 4), normal(x, 3, 0.5), bernoulli(x), dropout(x, 0.75));
 });
 
 struct moments {

@@ -28,8 +28,9 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
         const auto range = static_cast<std::uint64_t>(math::sub(second.integer(), low));
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, math::convert<decltype(as)>(math::add(low, numbers.below(next++, range)))); });
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                out.put(at, math::convert<decltype(as)>(math::add(low, numbers.below(next++, range))));
+            });
         });
         return;
     }
@@ -38,7 +39,8 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
         const auto a = math::convert<T>(call_view::to_real(first)), b = math::convert<T>(call_view::to_real(second));
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-            out.put(at, what == distribution::uniform ? a + (b - a) * numbers.template uniform<T>(next) : a + b * numbers.template normal<T>(next));
+            out.put(at, what == distribution::uniform ? a + (b - a) * numbers.template uniform<T>(next)
+                                                      : a + b * numbers.template normal<T>(next));
             ++next;
         });
     });
@@ -69,7 +71,8 @@ constexpr random_numbers numbers_of(auto& c) {
 }
 constexpr bool check_random_state(infer_context& c) {
     for (int i = 0; i < 2; ++i)
-        if (c.tensor(i).type != dtype::i64 || c.tensor(i).rank != 0) return c.refuse(fault::argument_has_wrong_kind, "i64[]", print(c.tensor(i)));
+        if (c.tensor(i).type != dtype::i64 || c.tensor(i).rank != 0)
+            return c.refuse(fault::argument_has_wrong_kind, "i64[]", print(c.tensor(i)));
     return true;
 }
 
@@ -88,7 +91,8 @@ struct philox_random {
         if (!check_random_state(c)) return false;
         auto type = tensor_of(c.type(7), c.ints(3));
         const auto strides = c.ints(4);
-        if (strides.size != type.rank) return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides", short_text() << strides.size);
+        if (strides.size != type.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides", short_text() << strides.size);
         for (int d = 0; d < type.rank; ++d) type.strides[static_cast<std::size_t>(d)] = strides[d];
         return c.result(type);
     }

@@ -20,7 +20,8 @@ inline constexpr effects draws{.has_side_effect = true, .is_random = true};
 
 /// Refuses impossible distributions and dtypes that they do not have.
 constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type) {
-    const auto first = draw.first.kind == argument_kind::node ? 0 : call_view::to_real(draw.first), second = call_view::to_real(draw.second);
+    const auto first = draw.first.kind == argument_kind::node ? 0 : call_view::to_real(draw.first),
+               second = call_view::to_real(draw.second);
     const auto impossible = [&](std::string_view expected, double found) {
         return c.refuse(fault::distribution_is_impossible, expected, print_decimal(std::bit_cast<std::int64_t>(found)).view());
     };
@@ -33,13 +34,15 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
         break;
     case distribution::integers:
         if (draw.first.integer() >= draw.second.integer())
-            return c.refuse(fault::distribution_is_impossible, short_text("high above low, ") << draw.first.integer(), short_text() << draw.second.integer());
+            return c.refuse(fault::distribution_is_impossible, short_text("high above low, ") << draw.first.integer(),
+                            short_text() << draw.second.integer());
         return true;
     case distribution::bernoulli:
     case distribution::dropout:
         if (!(first >= 0 && first <= 1)) return impossible("a probability from 0 to 1", first);
         break;
-    default: return true;
+    default:
+        return true;
     }
     if (is_floating(type)) return true;
     return c.refuse(fault::dtype_is_unsupported, "a floating-point dtype", facts_of(type).annotation);
@@ -162,8 +165,8 @@ struct randint_low : random<randint_low, 2, 3, dtype::i64> {
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
 struct randperm : random<randperm, 0, 1, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default";
-    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option, schemas::layout_option, schemas::device_option,
-                                           schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option, schemas::layout_option,
+                                           schemas::device_option, schemas::pin_memory_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(0)}; }
 };
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements below 0 count as 0, those above 1
@@ -177,7 +180,8 @@ struct bernoulli : random<bernoulli, -1, -1> {
 /// looked at
 struct bernoulli_p : random<bernoulli_p, -1, -1> {
     static constexpr std::string_view name = "aten.bernoulli.p";
-    static constexpr parameter schema[] = {schemas::self, defaulted("p", parameter_kind::real, argument::of(0.5)), schemas::generator}; // bernoulli_'s default
+    static constexpr parameter schema[] = {schemas::self, defaulted("p", parameter_kind::real, argument::of(0.5)),
+                                           schemas::generator}; // bernoulli_'s default
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(1)}; }
 };
 
@@ -194,7 +198,8 @@ struct native_dropout {
     static constexpr random_draw draw(const auto& c) { return {trains(c) ? distribution::dropout : distribution::none, c.at(1)}; }
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type, {})) && c.set(1, like(t, dtype::b8, {}));
+        return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type, {})) &&
+               c.set(1, like(t, dtype::b8, {}));
     }
     static constexpr void evaluate(auto& c) {
         const bool training = trains(c);
@@ -250,7 +255,8 @@ struct bernoulli_in_place : random_in_place<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli_.float";
 };
 
-using random_ops = op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low, randperm, bernoulli,
-                           bernoulli_p, native_dropout, dropout, uniform_in_place, normal_in_place, bernoulli_in_place>;
+using random_ops =
+    op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low, randperm, bernoulli,
+            bernoulli_p, native_dropout, dropout, uniform_in_place, normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

@@ -43,18 +43,24 @@ struct random_context {
         using enum aten::distribution;
         const auto& t = c.aten.result_type();
         switch (how.what) {
-        case uniform: return c.finish(draw("philox.uniform.default", t, how));
-        case normal: return c.finish(draw("philox.normal.default", t, how));
-        case integers: return c.finish(draw("philox.randint.default", t, how));
-        case shuffled: return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
-        case bernoulli: return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
+        case uniform:
+            return c.finish(draw("philox.uniform.default", t, how));
+        case normal:
+            return c.finish(draw("philox.normal.default", t, how));
+        case integers:
+            return c.finish(draw("philox.randint.default", t, how));
+        case shuffled:
+            return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
+        case bernoulli:
+            return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
         case dropout: {
             const double kept = 1 - call_view::to_real(how.first);
             const auto mask = happens(t, argument::of(kept));
             c.finish(c.call("aten.mul.Tensor", {c.call("aten.mul.Tensor", {c.operand(0), mask}), kept > 0 ? 1 / kept : 0.}));
             return c.finish(mask, 1);
         }
-        case none: break;
+        case none:
+            break;
         }
         if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(0));
         c.finish(c.call("aten.clone.default", {c.operand(0)}));
@@ -70,9 +76,16 @@ private:
     }
 };
 
-template <class Op> struct random_operator { using op = Op; };
-template <class Ops> struct random_operators;
-template <class... Ops> struct random_operators<op_list<Ops...>> { using table = decomposed_ops<random_operator<Ops>...>; };
+template <class Op>
+struct random_operator {
+    using op = Op;
+};
+template <class Ops>
+struct random_operators;
+template <class... Ops>
+struct random_operators<op_list<Ops...>> {
+    using table = decomposed_ops<random_operator<Ops>...>;
+};
 
 /// An input of the run, i64 of rank 0, before `position`.
 constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
@@ -98,7 +111,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
     for (node_id id : g) calls += is_random(g[id], ops);
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
-    return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4, out.values + 4 * calls + 3};
+    return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4,
+            out.values + 4 * calls + 3};
 }
 
 /// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random operator of a user's own
@@ -115,7 +129,8 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         auto position = g.first();
         for (node_id id : g)
             if (g[id].kind == node_kind::placeholder) position = g[id].next;
-        if (!detail::insert_state(g, "rng_seed", position, seed, d) || !detail::insert_state(g, "rng_offset", position, offset, d)) return false;
+        if (!detail::insert_state(g, "rng_seed", position, seed, d) || !detail::insert_state(g, "rng_offset", position, offset, d))
+            return false;
     }
     for (node_id id : g) {
         if (!is_random(g[id], ops)) continue;
