@@ -8,7 +8,7 @@
 
 namespace test {
 
-struct random_numbers {
+struct random_choices {
     std::uint64_t state;
     constexpr std::uint64_t next() {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -66,7 +66,7 @@ struct written {
 };
 
 constexpr written write_graph(std::uint64_t seed) {
-    random_numbers random{seed * 2654435761u + 12345};
+    random_choices random{seed * 2654435761u + 12345};
     written out;
     std::array<made, inputs + calls> tensors{};
     std::array<bool, inputs + calls> read{};

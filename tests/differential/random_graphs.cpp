@@ -35,7 +35,7 @@ int graphs_that_write = 0, graphs_that_do_not = 0, inputs_written_in_place = 0, 
 template <std::uint64_t Seed> void run_seed() {
     using net = compiled<fx<random_source<Seed>>>;
     constexpr std::string_view text = random_source<Seed>::text;
-    random_numbers random{Seed};
+    random_choices random{Seed};
     std::vector<host_tensor> given;
     diagnosis d;
     for (node_id id : net::captured()) {

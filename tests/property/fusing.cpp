@@ -129,7 +129,7 @@ private:
 
 // Products and convolutions with what may follow them: the graphs for fuse_activation.
 std::string write_products(std::uint64_t seed) {
-    random_numbers random{seed * 2654435761u + 99};
+    random_choices random{seed * 2654435761u + 99};
     std::string text = "def forward(self, x : f32[4, 4], w : f32[4, 4], b : f32[4], p : f32[1, 4, 3, 3], k : f32[4, 4, 1, 1]):\n";
     constexpr std::string_view calls[] = {"mm.default($, w)", "addmm.default(b, $, w)", "linear.default($, w, b)",
                                           "relu.default($)",  "relu.default($)",        "sigmoid.default($)",

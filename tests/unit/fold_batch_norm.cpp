@@ -256,7 +256,7 @@ struct chain {
 };
 
 chain write_chain(std::uint64_t seed) {
-    random_numbers random{seed * 2654435761u + 777};
+    random_choices random{seed * 2654435761u + 777};
     chain out;
     const bool batch = random.below(4) > 0, bias = random.below(2) == 0, transposed = random.below(12) == 0;
     const bool twice = random.below(12) == 0, returned = random.below(12) == 0;
