@@ -158,6 +158,18 @@ void writes() {
     check_equal(functional(body({neg_a, on_one, part, write, recorded, off, waited}, "x")), "neg scope_enter select neg as_strided_scatter record scope_exit wait ");
 }
 
+// Who waits for what was written, or for the tensor that it is a part of, waits until the write is in it.
+void waits_for_writes() {
+    for (const std::string waited_for : {"n", "s", "a"}) {
+        const auto wait_and_read = "    w = torch.ops.air.wait.default([" + waited_for + "])\n    y = torch.ops.aten.exp.default(a)\n";
+        const auto text = body({neg_a, on_one, "    s = torch.ops.aten.select.int(a, 0, 0)\n    n = torch.ops.aten.neg_.default(s)\n", off,
+                                wait_and_read}, "y");
+        reading r(text);
+        check(r.error.ok() && functionalise(r.storage.edit(), ops, r.error) && record_waits(r.storage.edit(), ops, {}, r.error), name_of(r.error.what));
+        check_equal(calls_of_graph(r.storage.view()), "neg scope_enter select neg as_strided_scatter record scope_exit wait exp ");
+    }
+}
+
 // ---- waits for tensors
 
 std::string with_records(const std::string& text) {
@@ -346,6 +358,7 @@ int main() {
     folding();
     fusing();
     writes();
+    waits_for_writes();
     waits();
     custom_pass();
     all_kinds_of_calls();

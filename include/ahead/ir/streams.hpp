@@ -83,18 +83,19 @@ public:
         if (g.header().has_streams) scan(g);
     }
     /// Whether any node may be elsewhere than on the main stream in segment 0.
-    constexpr bool any() const { return places_.size() > 0; }
+    constexpr bool any() const { return any_; }
     /// How many streams there are, the main one included.
     constexpr std::int32_t streams() const { return streams_; }
     constexpr std::string_view label(std::int32_t stream) const { return stream == 0 ? main_stream_label : labels_[stream]; }
     constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : stream_place{}; }
     /// Whether the two may be computed as one, or one in the other's place.
-    constexpr bool together(node_id a, node_id b) const { return !any() || of(a) == of(b); }
+    constexpr bool together(node_id a, node_id b) const { return !any_ || of(a) == of(b); }
 
 private:
     fixed_buffer<stream_place> places_;     // by node
     fixed_buffer<std::string_view> labels_; // by stream
     std::int32_t streams_ = 1;
+    bool any_ = false;
 
     constexpr std::int32_t number_of(std::string_view label) {
         if (same_name(label, main_stream_label)) return 0;
@@ -106,6 +107,7 @@ private:
     constexpr void scan(graph_view g) {
         std::int64_t scopes = 1;
         for (node_id id : g) scopes += stream_word_of(g[id]) == stream_word::scope_enter;
+        any_ = true;
         places_ = fixed_buffer<stream_place>(g.header().used.nodes);
         labels_ = fixed_buffer<std::string_view>(scopes);
         fixed_buffer<std::int32_t> segment(scopes), on(scopes); // by stream; by depth: the stream of the scope

@@ -7,6 +7,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/overlap.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 
 namespace ahead {
@@ -154,7 +155,22 @@ private:
             set_argument(g_, n.arguments[0], whole, id);
             return true;
         }
+        const auto word = g_.header().has_streams ? stream_word_of(n) : stream_word::none;
+        if (word == stream_word::wait) return wait_anew(stream_argument(g_, n, 0, "x").children, id);
+        if (word == stream_word::wait_tensor) return read_anew({n.arguments.first, 1}, id) && wait_anew({n.arguments.first + 1, 1}, id);
         return read_anew(n.arguments, id);
+    }
+    /// Who waits for a tensor that was written waits for the last write to its storage, all of it.
+    constexpr bool wait_anew(id_range<argument_id> range, node_id reader) {
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto& a = g_[range[i]];
+            if (a.kind != argument_kind::node || storages_[before_[value_at(a).index].storage.index].last == 0) continue;
+            argument whole;
+            if (!make_whole(before_[value_at(a).index].storage, reader, whole)) return false;
+            whole.keyword = a.keyword;
+            set_argument(g_, range[i], whole, reader);
+        }
+        return true;
     }
     constexpr bool read_anew(id_range<argument_id> range, node_id reader) {
         for (std::int32_t i = 0; i < range.count; ++i) {
