@@ -6,8 +6,8 @@
 #include <ahead/ahead.hpp>
 #include <ahead/frontend/pbtxt.hpp>
 #include <ahead/io/print_pbtxt.hpp>
+#include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/equal.hpp>
-#include <ahead/ir/streams.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -2,7 +2,7 @@
 // What follows a product or convolution element by element becomes part of its task: the sums go through the steps before they are written. Called
 // by convert/fuse.hpp for every group of pointwise calls.
 // Law: the steps compute what the calls would, in the same dtype and order. The product goes to where the group stands, so that what else the group
-// reads is there; it is one that only the group reads, perhaps as another shape, and as constant as the group.
+// reads is there; it is one that only the group reads, perhaps as another shape, as constant as the group, and on its stream in its segment.
 #pragma once
 #include <ahead/convert/pointwise_group.hpp>
 #include <ahead/ir/streams.hpp>

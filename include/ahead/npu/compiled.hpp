@@ -6,6 +6,7 @@
 #include <ahead/convert/outputs.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/core/require.hpp>
+#include <ahead/ir/check_streams.hpp>
 #include <ahead/npu/call_classes.hpp>
 #include <ahead/npu/kernels.hpp>
 #include <ahead/npu/lift.hpp>

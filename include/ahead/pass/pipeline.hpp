@@ -4,7 +4,7 @@
 // and may have `applies(graph_view, op_table)`, false where it would change nothing, and an `option`, the member of config that switches it.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the same types.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
