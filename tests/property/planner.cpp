@@ -25,6 +25,12 @@ int main() {
         peak += plan.summary.peak_bytes;
         live += plan.summary.largest_live_bytes;
 
+        if (plan.summary.run_tasks > 1) {
+            auto twice = plan;
+            const auto first = static_cast<std::size_t>(plan.summary.prepare_tasks);
+            twice.tasks[first + 1] = twice.tasks[first];
+            check(!check_plan(made.g(), twice.view(), d) && d.expected.view() == "tasks that are listed once", d.expected.view());
+        }
         // Move each buffer onto each other one that is alive at the same time: always caught.
         std::vector<std::int32_t> arena;
         for (std::int32_t v = 0; v < made.g().header().used.values; ++v)

@@ -666,7 +666,7 @@ void a_state_is_leased() {
 
 void states_are_memory() {
     using program = compiled<fx<counter>>;
-    static_assert(detail::footprint_of<program>().arena == program::plan.peak_bytes + program::plan.state_bytes + 12); // and x
+    static_assert(detail::footprint_of(program::plan_view()).arena == program::plan.peak_bytes + program::plan.state_bytes + 12); // and x
     plan_summary sum;
     sum.state_bytes = target::npu.memory_bytes();
     diagnosis d;

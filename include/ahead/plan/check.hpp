@@ -52,8 +52,12 @@ public:
             placeholder_[port] = n.values.first;
             ++found;
         }
+        fixed_buffer<bool> is_listed(g_.header().used.nodes);
         for (std::int32_t t = 0; t < total; ++t) {
-            list_reads(g_[tasks_[t].node]);
+            const auto n = tasks_[t].node;
+            if (is_listed[n.index]) return broken(n, "tasks that are listed once", short_text("again as task ") << t);
+            is_listed[n.index] = true;
+            list_reads(g_[n]);
             end_of_reads_[t] = read_count_;
         }
         list_reads(g_[g_.last()]);
@@ -372,7 +376,7 @@ private:
 
 } // namespace detail
 
-/// Refuses (plan_is_broken) an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
+/// Refuses (plan_is_broken) a task listed twice, an operand read before it is written or after it is overwritten, a result or workspace laid over bytes
 /// that somebody still reads, a concatenation without task whose parts do not all lie in their slices, an input or a state written while its old value is still read, or not written, states that are not apart, offsets outside their region, and misaligned ones;
 /// of a plan with several streams also whatever check_order refuses.
 constexpr bool check_plan(graph_view g, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
