@@ -230,6 +230,25 @@ void limits() {
     check(!check_config({.mode = mode::reduce_overhead, .streams = 2}, d) && d.what == fault::option_has_no_effect);
 }
 
+// ---- two graphs, each with streams of its own, run by turns: they share nothing
+
+void two_graphs() {
+    using first = placed_each;
+    using second = compiled<fx<forked_text>, each_tools>;
+    const auto expected = results<first>(image);
+    const auto weights = first::prepare();
+    const auto others = second::prepare();
+    first::session a{weights};
+    second::session b{others};
+    const std::span<const float, 9> x(image.data(), 9);
+    for (int round = 0; round < 3; ++round) {
+        const auto [sum, difference] = a(x);
+        const auto [left, right] = b(x);
+        check(std::equal(expected[0].begin(), expected[0].end(), sum.data()) && std::equal(expected[1].begin(), expected[1].end(), difference.data()));
+        check(results<second>(image)[1] == std::vector<float>(right.data(), right.data() + 9));
+    }
+}
+
 // ---- automatic placement
 
 struct branches_text {
@@ -265,6 +284,7 @@ int main() {
     reads_too_early();
     reuses_too_early();
     limits();
+    two_graphs();
     automatic();
     return test::report();
 }
