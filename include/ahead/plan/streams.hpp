@@ -4,6 +4,7 @@
 // Called by make_plan.hpp where a graph has scopes or may use several streams. Works with the tasks of the run alone, numbered from 0.
 // Invariant: on streams of the graph's own, tasks stay in the order of the graph.
 #pragma once
+#include <ahead/core/heap_sort.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/schedule.hpp>
 #include <ahead/plan/synchronise.hpp>
