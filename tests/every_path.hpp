@@ -89,14 +89,7 @@ inline std::vector<byte_use> uses_of_arena(graph_view g, plan_view plan) {
         const auto storage = g.value_of(a).storage.index;
         read(read, t, storage, plan.placements[static_cast<std::size_t>(storage)].offset);
     };
-    const auto read_all = [&](int t, const node& n) {
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g.argument_of(n, i);
-            if (a.kind == argument_kind::node) read_value(t, a);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read_value(t, child);
-        }
-    };
+    const auto read_all = [&](int t, const node& n) { for_each_operand(g, n, [&](const argument& a) { read_value(t, a); }); };
     for (int t = 0; t < tasks; ++t) {
         const auto& job = plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks + t)];
         read_all(t, g[job.node]);

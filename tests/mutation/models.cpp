@@ -30,13 +30,7 @@ test::quality quality_of(const test::device_model& model, const test::model_plan
     for (std::size_t i = 0; i < tasks; ++i) {
         const auto& n = g[plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + i].node];
         std::int64_t start = 0;
-        const auto read = [&](const argument& a) { start = std::max(start, ends(ends, g.value_of(a).storage.index)); };
-        for (std::int32_t k = 0; k < n.arguments.count; ++k) {
-            const auto& a = g.argument_of(n, k);
-            if (a.kind == argument_kind::node) read(a);
-            for (std::int32_t c = 0; c < a.children.count; ++c)
-                if (const auto& child = g[a.children[c]]; child.kind == argument_kind::node) read(child);
-        }
+        for_each_operand(g, n, [&](const argument& a) { start = std::max(start, ends(ends, g.value_of(a).storage.index)); });
         for (std::int32_t k = 0; k < n.values.count; ++k) end[static_cast<std::size_t>(n.values.first + k)] = start + ticks[i].count;
         longest = std::max(longest, start + ticks[i].count);
         work += ticks[i].count;

@@ -14,22 +14,14 @@ inline void pad_to(std::string& out, std::size_t column, std::size_t line_start)
 
 /// Whether a task has one of the node's results, or a view of it, as an operand.
 inline bool is_read(graph_view g, plan_view plan, const node& n) {
-    const auto is_mine = [&](const argument& a) {
-        if (a.kind != argument_kind::node) return false;
-        const auto owner = g.value_of(a).storage.index;
-        return owner >= n.values.first && owner < n.values.first + n.values.count;
-    };
+    bool found = false;
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
-    for (std::int32_t t = 0; t < total; ++t) {
-        const auto& reader = g[plan.tasks[static_cast<std::size_t>(t)].node];
-        for (std::int32_t i = 0; i < reader.arguments.count; ++i) {
-            const auto& a = g.argument_of(reader, i);
-            if (is_mine(a)) return true;
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (is_mine(g[a.children[k]])) return true;
-        }
-    }
-    return false;
+    for (std::int32_t t = 0; t < total; ++t)
+        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node], [&](const argument& a) {
+            const auto owner = g.value_of(a).storage.index;
+            found = found || (owner >= n.values.first && owner < n.values.first + n.values.count);
+        });
+    return found;
 }
 /// "not read: y, weight w", where there are such: a run takes them nevertheless.
 inline void list_unread(graph_view g, plan_view plan, std::string& out) {

@@ -53,12 +53,7 @@ private:
     }
     constexpr std::int32_t readings(const node& n, value_id storage) const {
         std::int32_t count = 0;
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g_.argument_of(n, i);
-            count += a.kind == argument_kind::node && g_.value_of(a).storage == storage;
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                count += g_[a.children[k]].kind == argument_kind::node && g_.value_of(g_[a.children[k]]).storage == storage;
-        }
+        for_each_operand(g_, n, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
         return count;
     }
     /// The first task behind t that reads the storage; none where there is none.

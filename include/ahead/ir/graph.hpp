@@ -98,6 +98,16 @@ constexpr bool is_external(graph_view g, value_id storage) {
     return false;
 }
 
+/// f of each argument of n that is a node, those in lists included, in their order.
+template <class F> constexpr void for_each_operand(graph_view g, const node& n, F f) {
+    for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+        const auto& a = g[argument_id{i}];
+        if (a.kind == argument_kind::node) f(a);
+        for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+            if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node) f(child);
+    }
+}
+
 /// Whether anything reads result k of n: a getitem of k, or whoever takes n as a whole.
 constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {

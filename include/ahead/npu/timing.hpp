@@ -26,19 +26,13 @@ constexpr std::int64_t bytes_of_value(const value& v) { return element_count(v.t
 
 /// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
 constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
-    const auto read = [&](const argument& a) {
+    for_each_operand(g, n, [&](const argument& a) {
         const auto& v = g.value_of(a);
         const auto extent = extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
         const auto bytes = bytes_of_value(v) < extent ? bytes_of_value(v) : extent;
         const auto where = plan.placements[static_cast<std::size_t>(v.storage.index)].where;
         (where == region::constants || where == region::parameter ? out.constant_bytes : out.moved_bytes) += bytes;
-    };
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g.argument_of(n, i);
-        if (a.kind == argument_kind::node) read(a);
-        for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child);
-    }
+    });
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.moved_bytes += bytes_of_value(g[value_id{v}]);
 }
 

@@ -54,15 +54,9 @@ struct pattern_of<F, parameter_list<P...>> {
 /// Whether `side` reads `operand`, itself included.
 constexpr bool reads(graph_view g, node_id side, node_id operand) {
     if (side == operand) return true;
-    const auto& n = g[side];
-    const auto one = [&](const argument& a) { return a.kind == argument_kind::node && reads(g, a.node(), operand); };
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = g.argument_of(n, i);
-        if (one(a)) return true;
-        for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (one(g[a.children[k]])) return true;
-    }
-    return false;
+    bool found = false;
+    for_each_operand(g, g[side], [&](const argument& a) { found = found || reads(g, a.node(), operand); });
+    return found;
 }
 /// Whether the left side has every operand of the right.
 constexpr bool binds_all(graph_view g, node_id left, node_id right) {

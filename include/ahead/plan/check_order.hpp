@@ -148,12 +148,9 @@ private:
     constexpr bool use(std::int32_t t) {
         const auto& job = plan_.tasks.data()[first_ + t];
         const auto& n = g_[job.node];
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g_.argument_of(n, i);
-            if (a.kind == argument_kind::node && !read(t, g_.value_of(a).storage.index)) return false;
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node && !read(t, g_.value_of(child).storage.index)) return false;
-        }
+        bool ok = true;
+        for_each_operand(g_, n, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
+        if (!ok) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
             if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
         return job.workspace_bytes == 0 || write(t, {region::arena, 0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});

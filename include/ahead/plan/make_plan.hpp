@@ -94,12 +94,7 @@ struct planner {
         }
     }
     constexpr void read_all(const node& n, std::int32_t task_index, bool running) {
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g.argument_of(n, i);
-            if (a.kind == argument_kind::node) read(a, task_index, running);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) read(child, task_index, running);
-        }
+        for_each_operand(g, n, [&](const argument& a) { read(a, task_index, running); });
     }
     constexpr void find_lifetimes() {
         for (std::int32_t t = 0; t < task_count; ++t) {
@@ -127,13 +122,7 @@ struct planner {
     /// How often n reads the storage.
     constexpr std::int32_t readings(const node& n, std::int32_t storage) const {
         std::int32_t count = 0;
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g.argument_of(n, i);
-            if (a.kind == argument_kind::node && g.value_of(a).storage.index == storage) ++count;
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node && g.value_of(child).storage.index == storage)
-                    ++count;
-        }
+        for_each_operand(g, n, [&](const argument& a) { count += g.value_of(a).storage.index == storage; });
         return count;
     }
     /// What computes the new value of an input or a state writes it there, if the old value was read before, or is read by itself alone and
@@ -278,13 +267,7 @@ struct planner {
                 if (t >= sum.prepare_tasks) use(v, t);
             }
             read_all(n, t, false);
-            if (t < sum.prepare_tasks) continue;
-            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-                const auto& a = g.argument_of(n, i);
-                if (a.kind == argument_kind::node) use(g.value_of(a).storage.index, t);
-                for (std::int32_t k = 0; k < a.children.count; ++k)
-                    if (const auto& child = g[a.children[k]]; child.kind == argument_kind::node) use(g.value_of(child).storage.index, t);
-            }
+            if (t >= sum.prepare_tasks) for_each_operand(g, n, [&](const argument& a) { use(g.value_of(a).storage.index, t); });
         }
         read_all(g[g.last()], task_count, false);
     }

@@ -79,17 +79,9 @@ private:
         if (after != t) edges_[edge_count_++] = {after, t};
     }
 
-    template <class F> constexpr void for_each_read(const node& n, F f) const {
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g_.argument_of(n, i);
-            if (a.kind == argument_kind::node) f(a);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node) f(child);
-        }
-    }
     constexpr bool reads(const node& n, value_id storage) const {
         bool found = false;
-        for_each_read(n, [&](const argument& a) { found = found || g_.value_of(a).storage == storage; });
+        for_each_operand(g_, n, [&](const argument& a) { found = found || g_.value_of(a).storage == storage; });
         return found;
     }
 
@@ -97,7 +89,7 @@ private:
         std::int32_t printed = -1;
         for (std::int32_t t = 0; t < count_; ++t) {
             const auto& n = g_[tasks_[t].node];
-            for_each_read(n, [&](const argument& a) { order_read(g_.value_of(a).storage, t); });
+            for_each_operand(g_, n, [&](const argument& a) { order_read(g_.value_of(a).storage, t); });
             if (n.values.count > 0) continue;
             if (printed >= 0) add(printed, t);
             printed = t;
@@ -151,7 +143,7 @@ private:
             case stream_word::record:
             case stream_word::tagged_event_record: recorded[id.index] = last[s]; break;
             case stream_word::wait:
-                for_each_read(n, [&](const argument& a) { hold(s, recorded[a.bits]); });
+                for_each_operand(g_, n, [&](const argument& a) { hold(s, recorded[a.bits]); });
                 break;
             case stream_word::tagged_event_wait: hold(s, recorded[tagged_record_of(id).index]); break;
             default: break;
