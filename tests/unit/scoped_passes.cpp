@@ -97,7 +97,8 @@ void decompositions() {
 constexpr std::string_view convolution = "    c = torch.ops.aten.convolution.default(x, w, None, [1], [0], [1], False, [0], 1)\n", scaled = "    y = torch.ops.aten.mul.Tensor(c, s)\n";
 void folding() {
     const auto folded = [](std::initializer_list<std::string_view> lines) {
-        reading r(body(lines, "y", "x : f32[1, 2, 4], w : f32[2, 2, 1], s : f32[2, 1]"));
+        const auto text = body(lines, "y", "x : f32[1, 2, 4], w : f32[2, 2, 1], s : f32[2, 1]"); // names are views of it
+        reading r(text);
         const auto g = r.storage.edit();
         for (node_id id : g)
             if (g[id].kind == node_kind::placeholder && g[id].name.text != "x") g[id].role = input_role::parameter;
