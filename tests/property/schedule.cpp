@@ -55,12 +55,12 @@ struct problem {
     }
 };
 
-/// Every order of the tasks, each put where it can start first, but for those that cannot be shorter than what is known.
+/// Every schedule, its tasks placed in the order of their starts, but for those that cannot be shorter than what is known.
 class exact_search {
 public:
     exact_search(const problem& p, std::int64_t known) : p_(p), best_(known), bound_(p.bound()), tail_(p.tails()), end_(p.ticks.size(), -1), idle_(static_cast<std::size_t>(p.streams), 0) {}
     std::int64_t run() {
-        go(0, 0, p_.work());
+        go(0, 0, p_.work(), 0, -1);
         return best_;
     }
 
@@ -69,7 +69,7 @@ private:
     std::int64_t best_, bound_;
     std::vector<std::int64_t> tail_, end_, idle_;
 
-    void go(int placed, std::int64_t makespan, std::int64_t left) {
+    void go(int placed, std::int64_t makespan, std::int64_t left, std::int64_t last_start, int last) {
         if (placed == p_.size()) best_ = std::min(best_, makespan);
         std::int64_t busy = left;
         for (auto i : idle_) busy += i;
@@ -86,9 +86,10 @@ private:
             for (std::size_t s = 0; ready && s < idle_.size(); ++s) {
                 const auto old = idle_[s], start = std::max(allowed, old);
                 if (std::find(tried.begin(), tried.end(), old) != tried.end() || start + tail_[static_cast<std::size_t>(t)] >= best_) continue;
+                if (start < last_start || (start == last_start && t < last)) continue;
                 tried.push_back(old);
                 idle_[s] = end_[static_cast<std::size_t>(t)] = start + p_.length(t);
-                go(placed + 1, std::max(makespan, idle_[s]), left - p_.length(t));
+                go(placed + 1, std::max(makespan, idle_[s]), left - p_.length(t), start, t);
                 idle_[s] = old;
                 end_[static_cast<std::size_t>(t)] = -1;
             }
