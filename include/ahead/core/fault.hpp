@@ -56,6 +56,7 @@ enum class fault : std::uint8_t {
     wait_comes_before_its_record,    // a wait stands below the record or the tensor that it waits for
     tagged_event_is_in_use,          // a tagged event is recorded again only after something waited for it
     tagged_event_is_not_in_use,      // a tagged event is recorded before something waits for it
+    rewrite_crosses_streams,         // a pass moves calls within their stream only, or moves the scopes as well
     mode_has_no_wait_tensor,         // npu_wait_tensor is for max_autotune: use record and wait, or tagged events
     // handles
     lambda_has_captures,             // pass what you captured as a parameter or a constant

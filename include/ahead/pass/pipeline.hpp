@@ -104,6 +104,37 @@ private:
     fixed_buffer<tensor_type> types_;
 };
 
+/// On which streams a graph's calls are. A pass that leaves the scopes alone leaves every call that it keeps on its stream.
+class kept_streams {
+public:
+    constexpr explicit kept_streams(graph_view g) : map_(g), nodes_(g.header().used.nodes), scopes_(count_scopes(g)) {}
+    constexpr bool check(graph_view g, diagnosis& d) const {
+        if (!map_.any() || count_scopes(g) != scopes_) return true;
+        const stream_map now(g);
+        for (node_id id : g) {
+            const auto before = map_.label(map_.of(id).stream), after = now.label(now.of(id).stream);
+            if (id.index >= nodes_ || g[id].kind != node_kind::call || same_name(before, after)) continue;
+            d.op = g[id].target;
+            d.name = print(g[id].name);
+            d.line = g[id].from.line;
+            return refuse(d, fault::rewrite_crosses_streams, short_text("a call that stays on ") << before, short_text("on ") << after);
+        }
+        return true;
+    }
+
+private:
+    stream_map map_;
+    std::int32_t nodes_;
+    std::int32_t scopes_;
+
+    static constexpr std::int32_t count_scopes(graph_view g) {
+        std::int32_t count = 0;
+        if (!g.header().has_streams) return 0;
+        for (node_id id : g) count += stream_word_of(g[id]) == stream_word::scope_enter;
+        return count;
+    }
+};
+
 } // namespace detail
 
 template <class T>
@@ -168,7 +199,7 @@ constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_vie
 }
 
 /// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called behind each, to look on.
-/// Refuses what a pass refuses, graph_is_broken, and outputs_differ; d.found then names the pass.
+/// Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses, and rewrite_crosses_streams; d.found then names the pass.
 /// pre: g is typed and functional.
 template <class... Passes, class After>
 constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after, pass_range which = {}) {
@@ -177,9 +208,11 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
     const auto one = [&](const auto& p) {
         using P = std::remove_cvref_t<decltype(p)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
+        const detail::kept_streams placed(g);
         graph_editor editor(g, ops, d, P::name);
         p(editor, options);
-        if (editor.changes() > 0 && d.ok()) static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d));
+        if (editor.changes() > 0 && d.ok())
+            static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) && placed.check(g, d));
         if (d.ok())
             after(P::name, graph_view(g), editor.changes());
         else
