@@ -12,8 +12,8 @@ set(pass core ir aten frontend pass)
 set(target core ir target)
 set(convert core ir aten target pass convert)
 set(plan core ir aten target pass convert plan)
-set(npu core ir aten target pass convert plan npu)
-set(io core ir aten target pass convert plan npu io)
+set(npu core ir aten frontend target pass convert plan npu)
+set(io core ir aten frontend target pass convert plan npu io)
 set(rooms core ir aten frontend pass target convert plan npu io)
 
 # Files with a rule of their own: regexes of what they may include.

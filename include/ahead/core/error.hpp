@@ -70,6 +70,8 @@ constexpr bool names_its_subject(std::string_view subject) {
 struct error : std::runtime_error {
     diagnosis what_happened;
     explicit error(const diagnosis& d) : std::runtime_error(render(d)), what_happened(d) {}
+    /// With words to be added to the sentence: what another system says here, or what to do.
+    error(const diagnosis& d, std::string_view more) : std::runtime_error(render(d).append(". ").append(more)), what_happened(d) {}
 };
 
 } // namespace ahead

@@ -113,6 +113,28 @@ enum class fault : std::uint8_t {
     state_is_unknown,                // state<"name"> is of a weight that the graph writes, called as in the weights
     output_is_still_held,            // release or copy the previous outputs before running again
     steps_are_malformed,             // the steps to dump are numbers and ranges of numbers: "0|1|2-5"
+    // the device at run time
+    stream_is_default,               // capture on a stream of new_stream(); a graph may then be replayed on the default one
+    stream_is_captured,              // what is captured has not run: end the capture before you wait for it or ask after it
+    call_is_illegal_in_capture,      // the host reads, writes and allocates before capture_begin() or after capture_end()
+    capture_is_underway,             // a device captures one graph at a time: end that capture first
+    capture_has_not_begun,           // capture_end() ends what capture_begin() of the same graph began
+    capture_ends_on_another_stream,  // give capture_end() the stream that capture_begin() was given
+    event_is_outside_the_capture,    // in a capture, wait for events that were recorded in it, and nowhere else for these
+    graph_is_captured_already,       // a graph is captured once: make another one, or reset() it
+    graph_is_not_captured,           // end a capture before replay() and pool()
+    tensor_is_not_bound,             // a graph is bound to other tensors in place of those that its capture was given
+    pool_handle_is_invalid,          // a pool is what graph_pool_handle(), or pool() of a captured graph, gave
+    pool_is_recording,               // a pool takes the memory of one capture at a time
+    pool_is_not_recording,           // end what was begun
+    device_memory_is_exhausted,      // drop tensors, reset graphs, or give the device more memory_bytes
+    memory_is_still_held,            // a replay would overwrite a tensor of another graph in the same pool: drop it, or copy it first
+    tensor_is_empty,                 // it was moved from, or never made
+    program_keeps_states,            // a program whose graph writes its weights is run by a session, which owns them
+    program_has_constants,           // prepare the program, and launch what prepare() gave
+    tensor_has_no_value,             // nothing has written it: replay the graph whose capture made it, or write it
+    device_is_another,               // streams, events, graphs and tensors are used with the device that made them
+    device_failed_as_told,           // fail_at() asked for it; nothing has changed
 };
 
 } // namespace ahead

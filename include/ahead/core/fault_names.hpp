@@ -32,7 +32,7 @@ constexpr std::string_view enumerator_name() {
 inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
     return std::array<std::string_view, sizeof...(Values)>{enumerator_name<static_cast<fault>(Values)>()...};
 }
-(std::make_index_sequence<96>{});
+(std::make_index_sequence<160>{});
 static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
 } // namespace detail
 

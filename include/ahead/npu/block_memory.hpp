@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// The device's memory, given out in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by address, so the same calls give the same
+// addresses. A pool is there while a graph, or whoever made it, uses it; its segments go back once no tensor is left in them.
+// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened before. Called by npu/context.hpp.
+#pragma once
+#include <ahead/core/aligned_memory.hpp>
+#include <ahead/npu/history.hpp>
+#include <algorithm>
+
+namespace ahead::npu {
+
+/// A pool's name, as torch.npu has it: (n, 0) was made by a capture, (0, n) by graph_pool_handle(); (0, 0) is the pool of what is launched eagerly.
+struct mempool_id {
+    std::uint64_t by_capture = 0;
+    std::uint64_t by_user = 0;
+    friend bool operator==(const mempool_id&, const mempool_id&) = default;
+};
+
+/// Who used some bytes, since they were written last.
+struct accesses {
+    moment written;
+    std::vector<moment> read; // one per stream
+
+    /// The first use that `who` does not know of, among those that a reader, or a writer, must come behind.
+    const moment* unordered(const history& who, bool writing) const {
+        if (!who.knows(written)) return &written;
+        if (writing)
+            for (const auto& r : read)
+                if (!who.knows(r)) return &r;
+        return nullptr;
+    }
+    void add(moment m, bool writing) {
+        if (writing) {
+            written = m;
+            read.clear();
+            return;
+        }
+        for (auto& r : read)
+            if (r.stream == m.stream) {
+                r.number = std::max(r.number, m.number);
+                return;
+            }
+        read.push_back(m);
+    }
+    void merge(const accesses& other) {
+        if (other.written.number != 0) add(other.written, false);
+        for (const auto& r : other.read) add(r, false);
+    }
+    void clear() {
+        written = {};
+        read.clear();
+    }
+};
+
+struct block {
+    std::int64_t offset = 0; // bytes into the device's memory
+    std::int64_t bytes = 0;
+    std::int32_t before = -1, behind = -1; // its neighbours; -1: none
+    std::int32_t pool = -1;                // -1: no pool's
+    std::int32_t segment = -1;
+    std::int32_t holders = 0; // 0: free
+    std::uint64_t graph = 0;  // whose capture took it; 0: none's
+    bool has_value = false;
+    accesses uses;
+    accesses in_capture; // uses that are being captured
+};
+
+struct pool_state {
+    mempool_id id;
+    std::int32_t users = 0;
+    bool is_there = true;
+    std::int64_t reserved = 0; // bytes of its segments
+    std::int64_t held = 0;     // bytes of them that somebody holds
+    std::uint64_t changes = 0; // grows with every block that is taken or dropped
+    moment last_replay;        // of the graphs whose memory it is
+};
+
+class block_memory {
+public:
+    block_memory(std::int64_t bytes, std::int64_t alignment)
+        : memory_(static_cast<std::size_t>(bytes), static_cast<std::size_t>(alignment)), bytes_(bytes), alignment_(alignment) {
+        blocks_.emplace_back().bytes = bytes;
+        pools_.emplace_back().users = 1;
+    }
+
+    std::byte* address(std::int32_t b) const { return memory_.get() + blocks_[at(b)].offset; }
+    block& operator[](std::int32_t b) { return blocks_[at(b)]; }
+    const block& operator[](std::int32_t b) const { return blocks_[at(b)]; }
+    std::int32_t first() const { return first_; } // by address; then block::behind
+    const std::vector<pool_state>& pools() const { return pools_; }
+    pool_state& pool(std::int32_t row) { return pools_[at(row)]; }
+    const pool_state& pool(std::int32_t row) const { return pools_[at(row)]; }
+    std::int64_t bytes() const { return bytes_; }
+    std::int64_t unreserved() const {
+        std::int64_t sum = 0;
+        for (auto b = first_; b >= 0; b = blocks_[at(b)].behind)
+            if (blocks_[at(b)].pool < 0) sum += blocks_[at(b)].bytes;
+        return sum;
+    }
+
+    /// -1: no such pool.
+    std::int32_t find_pool(mempool_id id) const {
+        for (std::size_t p = 0; p < pools_.size(); ++p)
+            if (pools_[p].is_there && pools_[p].id == id) return static_cast<std::int32_t>(p);
+        return -1;
+    }
+    /// With one user.
+    std::int32_t make_pool(mempool_id id) {
+        for (std::size_t p = 0; p < pools_.size(); ++p)
+            if (!pools_[p].is_there) {
+                pools_[p] = {id, 1, true, 0, 0, pools_[p].changes, {}};
+                return static_cast<std::int32_t>(p);
+            }
+        pools_.push_back({id, 1, true, 0, 0, 0, {}});
+        return static_cast<std::int32_t>(pools_.size()) - 1;
+    }
+    void use(std::int32_t pool) { ++pools_[at(pool)].users; }
+    void leave(std::int32_t pool) {
+        --pools_[at(pool)].users;
+        tidy(pool);
+    }
+
+    /// A block of at least `bytes` that whoever knows `who` may write, with one holder; -1 where there is none.
+    std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing, bool may_reserve = true) {
+        const auto wanted = rounded(bytes, alignment_);
+        auto found = find_run(pool, wanted, who, capturing);
+        if (found < 0) {
+            if (!may_reserve) return -1;
+            if (!reserve(pool, rounded(wanted, segment_bytes), who) && !reserve(pool, wanted, who)) return -1;
+            found = find_run(pool, wanted, who, capturing);
+        }
+        cut(found, wanted);
+        auto& b = blocks_[at(found)];
+        b.holders = 1;
+        b.has_value = false;
+        b.uses.clear();
+        b.in_capture.clear();
+        pools_[at(pool)].held += b.bytes;
+        ++pools_[at(pool)].changes;
+        return found;
+    }
+    void hold(std::int32_t b) { ++blocks_[at(b)].holders; }
+    void drop(std::int32_t b) {
+        auto& mine = blocks_[at(b)];
+        if (--mine.holders > 0) return;
+        mine.graph = 0;
+        auto& pool = pools_[at(mine.pool)];
+        pool.held -= mine.bytes;
+        ++pool.changes;
+        if (pool.users == 0) tidy(mine.pool);
+    }
+    /// Gives a pool's segments that nobody holds anything of back to the device.
+    void give_back(std::int32_t pool) {
+        for (auto b = first_; b >= 0;) {
+            const auto segment = blocks_[at(b)].segment;
+            const auto begin = b;
+            bool is_free = blocks_[at(b)].pool == pool;
+            for (; b >= 0 && blocks_[at(b)].segment == segment; b = blocks_[at(b)].behind) is_free = is_free && blocks_[at(b)].holders == 0;
+            if (!is_free || segment < 0) continue;
+            join(begin, [&](const block& next) { return next.segment == segment; });
+            auto& mine = blocks_[at(begin)];
+            pools_[at(pool)].reserved -= mine.bytes;
+            mine.pool = mine.segment = -1;
+        }
+        for (auto b = first_; b >= 0; b = blocks_[at(b)].behind)
+            if (blocks_[at(b)].pool < 0) join(b, [](const block& next) { return next.pool < 0; });
+    }
+
+private:
+    static constexpr std::int64_t segment_bytes = 64 * 1024;
+
+    aligned_memory memory_;
+    std::int64_t bytes_, alignment_;
+    std::vector<block> blocks_;
+    std::vector<std::int32_t> unused_; // rows of blocks_
+    std::vector<pool_state> pools_;
+    std::int32_t first_ = 0;
+    std::int32_t segments_ = 0;
+
+    static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+    static std::int64_t rounded(std::int64_t bytes, std::int64_t to) { return (std::max<std::int64_t>(bytes, 1) + to - 1) / to * to; }
+    static bool is_ordered(const block& b, const history& who, bool capturing) {
+        return (capturing ? b.in_capture : b.uses).unordered(who, true) == nullptr;
+    }
+
+    /// The first of the free blocks, side by side in one segment, that have so many bytes together.
+    std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
+        std::int32_t begin = -1;
+        std::int64_t sum = 0;
+        for (auto i = first_; i >= 0; i = blocks_[at(i)].behind) {
+            const auto& b = blocks_[at(i)];
+            if (b.pool != pool || b.holders != 0 || !is_ordered(b, who, capturing)) {
+                begin = -1;
+                continue;
+            }
+            if (begin < 0 || blocks_[at(begin)].segment != b.segment) begin = i, sum = 0;
+            if ((sum += b.bytes) >= bytes) return begin;
+        }
+        return -1;
+    }
+    /// Unites a block with those behind it for which `f` holds.
+    template <class F> void join(std::int32_t b, F f) {
+        while (blocks_[at(b)].behind >= 0 && f(blocks_[at(blocks_[at(b)].behind)])) unite(b);
+    }
+    void unite(std::int32_t b) {
+        auto& mine = blocks_[at(b)];
+        const auto gone = mine.behind;
+        auto& next = blocks_[at(gone)];
+        mine.bytes += next.bytes;
+        mine.uses.merge(next.uses);
+        mine.in_capture.merge(next.in_capture);
+        mine.behind = next.behind;
+        if (mine.behind >= 0) blocks_[at(mine.behind)].before = b;
+        unused_.push_back(gone);
+    }
+    /// Makes block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its own.
+    void cut(std::int32_t b, std::int64_t bytes) {
+        while (blocks_[at(b)].bytes < bytes) unite(b);
+        if (blocks_[at(b)].bytes == bytes) return;
+        std::int32_t rest = static_cast<std::int32_t>(blocks_.size());
+        if (unused_.empty()) blocks_.emplace_back();
+        else rest = unused_.back(), unused_.pop_back();
+        auto& mine = blocks_[at(b)];
+        auto& other = blocks_[at(rest)];
+        other = mine;
+        other.offset += bytes;
+        other.bytes -= bytes;
+        other.before = b;
+        other.holders = 0;
+        mine.bytes = bytes;
+        mine.behind = rest;
+        if (other.behind >= 0) blocks_[at(other.behind)].before = rest;
+    }
+    bool reserve(std::int32_t pool, std::int64_t bytes, const history& who) {
+        for (auto i = first_; i >= 0; i = blocks_[at(i)].behind) {
+            if (blocks_[at(i)].pool >= 0 || blocks_[at(i)].bytes < bytes || !is_ordered(blocks_[at(i)], who, false)) continue;
+            cut(i, bytes);
+            auto& b = blocks_[at(i)];
+            b.pool = pool;
+            b.segment = segments_++;
+            b.uses.clear();
+            pools_[at(pool)].reserved += bytes;
+            return true;
+        }
+        return false;
+    }
+    void tidy(std::int32_t pool) {
+        auto& p = pools_[at(pool)];
+        if (p.users > 0) return;
+        give_back(pool);
+        if (p.reserved == 0) p.is_there = false;
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and the memory that they use.
+// Invariant: the tensors that it was given are held as long as it lives, so no replay sees an address of something else. Made by context.hpp for graph.hpp.
+#pragma once
+#include <ahead/core/fixed_string.hpp>
+#include <ahead/npu/block_memory.hpp>
+#include <ahead/npu/stream_queue.hpp>
+#include <ahead/target/ticks.hpp>
+
+namespace ahead::npu {
+
+/// A launch as a list of them shows it; times from the replay's begin.
+struct captured_step {
+    short_text name;
+    std::int32_t stream = 0;
+    target::ticks start, end;
+};
+
+/// A tensor that the capture did not make.
+struct given_tensor {
+    std::int32_t block = -1;
+    const std::byte* address = nullptr;
+    bool is_written = false;
+    std::vector<std::size_t> at; // of `externals`, those that are its address
+};
+
+struct byte_range {
+    std::int64_t begin = 0, end = 0; // into the device's memory
+};
+
+struct captured_graph {
+    std::uint64_t id = 0;
+    mempool_id pool;
+    std::int32_t pool_row = -1;
+    bool is_complete = false;
+
+    std::vector<kernel_launch> launches;
+    std::vector<const std::byte*> externals; // of all launches, one after the other
+    std::vector<std::size_t> first;          // where those of a launch begin, and their end
+    std::vector<captured_step> steps;
+    std::vector<given_tensor> given;
+    std::vector<byte_range> own;     // what it took of the pool
+    std::vector<std::int32_t> kept;  // the blocks of these that somebody held when the capture ended
+    target::ticks makespan;
+
+    std::uint64_t pool_changes = 0;  // of the pool when nobody else's tensor was found in `own`
+    moment last_replay;
+
+    /// Where each launch finds its externals; after the last one was recorded, and whenever they moved.
+    void link() {
+        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].externals = externals.data() + first[i];
+    }
+    void clear() { *this = captured_graph{}; }
+};
+
+} // namespace ahead::npu

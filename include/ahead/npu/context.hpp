@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// The simulated device as a program uses it: streams, events, memory, and which graph is being captured.
+//     npu::context npu;                                           // or npu::context npu({.run = npu::execution::threads});
+//     auto side = npu.new_stream();
+//     auto x = npu.to_device<f32<8>>(values);                     // tensors: device_tensor.hpp
+//     auto y = side.launch([](auto a) { return relu(a); }, x);    // launch.hpp
+//     npu::graph g(npu);                                          // capture and replay: graph.hpp
+// What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
+// launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
+// Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own. The simulated clock is the same in both.
+// Any thread may use it; calls take turns.
+// Invariant: a call that throws has changed nothing. Whatever a context made is gone before it.
+#pragma once
+#include <ahead/npu/captured_graph.hpp>
+#include <ahead/npu/device_words.hpp>
+#include <ahead/ir/static_type.hpp>
+#include <ahead/npu/stream.hpp>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace ahead::npu {
+
+enum class execution : std::uint8_t { in_order, threads };
+
+/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of any thread, of the capturing
+/// one, of none. What would have to wait for the capture itself is always refused.
+enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
+
+struct context_options {
+    std::int64_t memory_bytes = std::int64_t{64} << 20;
+    execution run = execution::in_order;
+    target::launch_cost launch = target::npu.launch; // on the simulated clock
+    std::int64_t alignment = target::npu.alignment;
+};
+
+/// Bytes of one pool: of its segments, and those that tensors hold.
+struct pool_statistics {
+    mempool_id id;
+    std::int32_t users = 0;
+    std::int64_t reserved_bytes = 0;
+    std::int64_t held_bytes = 0;
+    friend bool operator==(const pool_statistics&, const pool_statistics&) = default;
+};
+
+template <class Type> class tensor;
+
+class context {
+public:
+    explicit context(const context_options& options = {}) : options_(options), memory_(options.memory_bytes, options.alignment) { add_stream(); }
+    context(const context&) = delete;
+    context& operator=(const context&) = delete;
+    /// Waits for all that was launched.
+    ~context() {
+        for (auto& s : streams_)
+            if (s.queue) s.queue->finished().wait_for(s.eager.launched);
+    }
+
+    npu::default_stream default_stream() { return {*this, 0}; }
+    stream new_stream() {
+        const std::scoped_lock turn(turn_);
+        add_stream();
+        return {*this, static_cast<std::int32_t>(streams_.size()) - 1};
+    }
+    /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
+    void synchronize() {
+        const std::scoped_lock turn(turn_);
+        if (capture_) refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway", name_of_stream(capture_->origin));
+        for (std::int32_t s = 0; s < count(); ++s) finish(s);
+        for (std::int32_t s = 0; s < count(); ++s) rethrow(s);
+    }
+
+    /// The host's time on the simulated clock, and how many launches it has made.
+    target::ticks now() const { return now_; }
+    std::int64_t launches() const { return launches_; }
+
+    // ---- tensors (device_tensor.hpp)
+
+    /// A copy of the host's elements. Throws device_memory_is_exhausted, call_is_illegal_in_capture.
+    template <class Type> tensor<Type> to_device(std::span<const element_t<Type::type.type>, static_cast<std::size_t>(extent_of(Type::type))> elements);
+    /// One that has no value yet: a launch, or write(), gives it one.
+    template <class Type> tensor<Type> empty();
+
+    // ---- memory
+
+    /// A pool for several graphs to share; yours until release_pool().
+    mempool_id graph_pool_handle() {
+        const std::scoped_lock turn(turn_);
+        const mempool_id id{0, ++user_pools_};
+        memory_.make_pool(id);
+        return id;
+    }
+    /// Tensors and graphs in it keep it until they are gone.
+    void release_pool(mempool_id id) {
+        const std::scoped_lock turn(turn_);
+        const auto row = pool_of(id, "release_pool");
+        if (is_recording(row)) refuse_call(fault::pool_is_recording, "release_pool", print(id), "a pool that nothing records to", "one that is recorded to");
+        memory_.leave(row);
+    }
+    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
+    void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {}) {
+        const std::scoped_lock turn(turn_);
+        const auto row = pool_of(id, "beginAllocateToPool");
+        if (is_recording(row)) refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(id), "a pool that nothing records to", "one that is recorded to");
+        memory_.use(row);
+        recordings_.push_back({row, on ? on->number() : -1});
+    }
+    void end_allocate_to_pool(mempool_id id) {
+        const std::scoped_lock turn(turn_);
+        const auto row = pool_of(id, "endAllocateToPool");
+        const auto r = std::find_if(recordings_.begin(), recordings_.end(), [&](const recording& one) { return one.pool == row; });
+        if (r == recordings_.end()) refuse_call(fault::pool_is_not_recording, "endAllocatePool", print(id), "a pool that is recorded to", "one that is not");
+        recordings_.erase(r);
+        memory_.leave(row);
+    }
+    /// All zeros for a pool that is gone.
+    pool_statistics statistics(mempool_id id = {}) const {
+        const std::scoped_lock turn(turn_);
+        const auto row = memory_.find_pool(id);
+        if (row < 0) return {id, 0, 0, 0};
+        const auto& p = memory_.pools()[static_cast<std::size_t>(row)];
+        return {p.id, p.users, p.reserved, p.held};
+    }
+    std::int64_t memory_bytes() const { return memory_.bytes(); }
+    std::int64_t unreserved_bytes() const {
+        const std::scoped_lock turn(turn_);
+        return memory_.unreserved();
+    }
+    /// Gives segments that no tensor lies in back, of pools that no graph uses. Throws call_is_illegal_in_capture.
+    void empty_cache() {
+        const std::scoped_lock turn(turn_);
+        check_host_call("empty_cache");
+        memory_.give_back(0);
+    }
+
+    /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay does. To see that a program survives it.
+    void fail_at(std::int64_t n) { fails_in_ = n; }
+    /// Steps until the failure; 0: it has happened, or none was asked for.
+    std::int64_t steps_to_failure() const { return fails_in_; }
+
+    // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
+
+    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
+    std::int32_t launch(std::int32_t on, const launch_request& what);
+    /// A block of its own for a tensor; `what` as errors call it.
+    std::int32_t allocate(std::int64_t bytes, short_text what) {
+        const std::scoped_lock turn(turn_);
+        check_host_call(what);
+        return take(-1, bytes, what);
+    }
+    void hold(std::int32_t block) {
+        const std::scoped_lock turn(turn_);
+        memory_.hold(block);
+    }
+    void drop(std::int32_t block) {
+        const std::scoped_lock turn(turn_);
+        memory_.drop(block);
+    }
+    std::byte* address(std::int32_t block) const { return memory_.address(block); }
+    /// The host reads or writes a block: waits for those who use it, then f().
+    template <class F> void access(std::int32_t block, bool writing, short_text what, F f) {
+        const std::scoped_lock turn(turn_);
+        check_host_call(what);
+        auto& b = memory_[block];
+        if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
+            refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses", "one that it uses");
+        if (!writing && !b.has_value) refuse_call(fault::tensor_has_no_value, what, {}, "a tensor that was written", "one that was not");
+        const auto wait = [&](moment m) {
+            if (m.number == 0 || host_.knows(m)) return;
+            finish(m.stream);
+            rethrow(m.stream);
+        };
+        wait(b.uses.written);
+        if (writing)
+            for (std::size_t i = 0; i < b.uses.read.size(); ++i) wait(b.uses.read[i]);
+        f();
+        if (writing) {
+            b.uses.clear();
+            b.has_value = true;
+        }
+    }
+
+    void begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode);
+    void end_capture(captured_graph& into, const stream& on);
+    /// Ends a capture of this graph, if there is one, without a graph.
+    void abandon_capture(captured_graph& into) noexcept {
+        const std::scoped_lock turn(turn_);
+        if (is_capturing_into(into)) abandon();
+    }
+    void replay(captured_graph& g, const stream& on);
+    /// Waits for the last replay.
+    void settle(const captured_graph& g) {
+        const std::scoped_lock turn(turn_);
+        settled(g);
+    }
+    /// Gives back what the graph holds.
+    void forget(captured_graph& g) noexcept {
+        const std::scoped_lock turn(turn_);
+        settled(g);
+        for (const auto& t : g.given) memory_.drop(t.block);
+        memory_.leave(g.pool_row);
+        g.clear();
+    }
+    /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
+    void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
+    block_memory& memory() { return memory_; }
+    const captured_graph* capturing() const { return capture_ ? capture_->into : nullptr; }
+
+private:
+    friend class event;
+    friend class stream;
+
+    /// What was launched on a stream, or was captured there.
+    struct lane {
+        std::uint64_t launched = 0;
+        history known;
+        target::ticks free; // when all of it is done
+    };
+    struct stream_state {
+        lane eager, captured;
+        bool is_captured = false;
+        std::unique_ptr<stream_queue> queue; // none: in order
+    };
+    struct recording {
+        std::int32_t pool = 0;
+        std::int32_t stream = -1; // -1: all
+    };
+    struct capture {
+        captured_graph* into = nullptr;
+        std::int32_t origin = 0;
+        std::int32_t pool = 0;
+        capture_mode mode = capture_mode::global;
+        std::thread::id thread;
+        std::uint64_t id = 0;
+    };
+
+    context_options options_;
+    mutable std::recursive_mutex turn_; // a kernel's print may come back
+    block_memory memory_;
+    std::deque<stream_state> streams_;
+    history host_; // what the host has waited for
+    std::vector<recording> recordings_;
+    std::optional<capture> capture_;
+    std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
+    target::ticks now_;
+    std::int64_t launches_ = 0, fails_in_ = 0;
+
+    std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
+    stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
+    void add_stream() {
+        auto& s = streams_.emplace_back();
+        if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();
+    }
+    static short_text name_of_stream(std::int32_t s) { return s == 0 ? short_text("the default stream") : short_text("stream ") << s; }
+    static short_text print(mempool_id id) {
+        return short_text("pool (") << static_cast<std::int64_t>(id.by_capture) << ", " << static_cast<std::int64_t>(id.by_user) << ")";
+    }
+    bool is_capturing_into(const captured_graph& g) const { return capture_ && capture_->into == &g; }
+    bool is_recording(std::int32_t pool) const {
+        for (const auto& r : recordings_)
+            if (r.pool == pool) return true;
+        return capture_ && capture_->pool == pool;
+    }
+    std::int32_t pool_of(mempool_id id, short_text op) const {
+        const auto row = (id.by_capture == 0) == (id.by_user == 0) ? -1 : memory_.find_pool(id);
+        if (row < 0) refuse_call(fault::pool_handle_is_invalid, op, print(id), "the handle of a pool that is there", "no such pool");
+        return row;
+    }
+    void step(short_text op) {
+        if (fails_in_ > 0 && --fails_in_ == 0) refuse_call(fault::device_failed_as_told, op, {}, {}, {});
+    }
+    bool forbids_host_calls() const {
+        return capture_ && (capture_->mode == capture_mode::global || (capture_->mode == capture_mode::this_thread && capture_->thread == std::this_thread::get_id()));
+    }
+    void check_host_call(short_text op) const {
+        if (forbids_host_calls())
+            refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway", capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
+    }
+    void check_mine(const context* of, short_text op) const {
+        if (of != this) refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
+    }
+
+    /// The host waits for a stream.
+    void finish(std::int32_t s) {
+        auto& mine = at(s);
+        if (mine.queue) mine.queue->finished().wait_for(mine.eager.launched);
+        host_.learn(mine.eager.known);
+        if (now_ < mine.eager.free) now_ = mine.eager.free;
+    }
+    void rethrow(std::int32_t s) {
+        if (!at(s).queue) return;
+        if (const auto e = at(s).queue->take_error()) std::rethrow_exception(e);
+    }
+    /// Whether a moment is over, seen from the host.
+    bool is_over(moment m, target::ticks at_time) {
+        if (m.number == 0) return true;
+        if (at(m.stream).queue) {
+            if (at(m.stream).queue->finished().count() < m.number) return false;
+        } else {
+            now_ += target::ticks{1'000'000};
+            if (now_ < at_time) return false;
+        }
+        return true;
+    }
+    void settled(const captured_graph& g) {
+        if (g.last_replay.number != 0) finish(g.last_replay.stream);
+    }
+
+    // ---- events
+
+    void record(event& e, const stream& on) {
+        const std::scoped_lock turn(turn_);
+        const auto& s = at(on.number_);
+        const auto& l = s.is_captured ? s.captured : s.eager;
+        e.npu_ = this;
+        e.when_ = {on.number_, l.launched};
+        e.known_ = l.known;
+        e.at_ = l.free;
+        if (!s.is_captured && e.at_ < now_) e.at_ = now_;
+        e.capture_ = s.is_captured ? capture_->id : 0;
+    }
+    void wait(const event& e, const stream& on) {
+        const std::scoped_lock turn(turn_);
+        if (!e.npu_) return;
+        check_mine(e.npu_, "wait");
+        auto& s = at(on.number_);
+        if (e.capture_ != 0 ? !capture_ || capture_->id != e.capture_ : s.is_captured)
+            refuse_call(fault::event_is_outside_the_capture, "wait", name_of_stream(on.number_), "an event of the same capture",
+                        e.capture_ == 0 ? "one that was recorded in none" : "one of a capture that is over");
+        if (e.capture_ != 0 && on.number_ == 0) refuse_call(fault::stream_is_default, "wait", name_of_stream(0), "a stream of new_stream()", "the default one");
+        if (e.capture_ != 0 && !s.is_captured) {
+            s.captured = {};
+            s.is_captured = true;
+        }
+        auto& l = s.is_captured ? s.captured : s.eager;
+        l.known.learn(e.known_);
+        if (const auto seen = e.at_ + options_.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
+        if (s.queue && !s.is_captured && e.when_.stream != on.number_ && e.when_.number != 0) s.queue->wait(*at(e.when_.stream).queue, e.when_.number);
+    }
+    bool query(const event& e) {
+        const std::scoped_lock turn(turn_);
+        if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
+            refuse_call(fault::stream_is_captured, "query", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+        return e.capture_ != 0 || is_over(e.when_, e.at_);
+    }
+    void synchronize(const event& e) {
+        const std::scoped_lock turn(turn_);
+        if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
+            refuse_call(fault::stream_is_captured, "synchronize", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+        if (e.capture_ != 0 || e.when_.number == 0) return;
+        auto& s = at(e.when_.stream);
+        if (s.queue) s.queue->finished().wait_for(e.when_.number);
+        host_.learn(e.known_);
+        if (now_ < e.at_) now_ = e.at_;
+        if (e.when_.number == s.eager.launched) rethrow(e.when_.stream);
+    }
+    void check_not_captured(std::int32_t s, short_text op) {
+        if (at(s).is_captured) refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured", "one that is");
+    }
+
+    // ---- launches
+
+    std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op) {
+        if (on >= 0 && at(on).is_captured) {
+            const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known, true);
+            if (block < 0) refuse_memory(bytes, op);
+            memory_[block].graph = capture_->id;
+            capture_->into->own.push_back({memory_[block].offset, memory_[block].offset + memory_[block].bytes});
+            return block;
+        }
+        std::int32_t pool = 0;
+        for (const auto& r : recordings_)
+            if (r.stream < 0 || r.stream == on) pool = r.pool;
+        const auto& known = on < 0 ? host_ : at(on).eager.known;
+        auto block = memory_.take(pool, bytes, known, false, !forbids_host_calls());
+        if (block >= 0) return block;
+        check_host_call(op);
+        if (!capture_) { // what nobody needs goes back, and everything that runs is waited for
+            for (std::int32_t s = 0; s < count(); ++s) finish(s);
+            if (on >= 0) at(on).eager.known.learn(host_);
+            for (std::size_t p = 0; p < memory_.pools().size(); ++p)
+                if (p == 0 || memory_.pools()[p].users == 0) memory_.give_back(static_cast<std::int32_t>(p));
+            block = memory_.take(pool, bytes, known, false);
+        }
+        if (block < 0) refuse_memory(bytes, op);
+        return block;
+    }
+    [[noreturn]] void refuse_memory(std::int64_t bytes, short_text op) const {
+        refuse_call(fault::device_memory_is_exhausted, op, {}, short_text() << bytes << " bytes in one piece",
+                    short_text() << memory_.unreserved() << " of " << memory_.bytes() << " bytes in no pool");
+    }
+    void check_order(short_text op, const block& b, const history& known, bool writing, bool capturing) const {
+        const auto* other = (capturing ? b.in_capture : b.uses).unordered(known, writing);
+        if (other)
+            refuse_call(fault::streams_race, op, name_of_stream(other->stream), "an event between a launch there and this one",
+                        writing ? "it writes what that launch uses" : "it reads what that launch writes");
+    }
+    void run(stream_state& s, std::uint64_t number, const kernel_launch& k, std::size_t externals) {
+        if (s.queue) s.queue->launch(number, k, externals);
+        else k();
+    }
+    std::int32_t capture_launch(std::int32_t on, const launch_request& what);
+    void abandon() noexcept;
+    void check_replay(const captured_graph& g, const history& known) const;
+};
+
+} // namespace ahead::npu
+
+#include <ahead/npu/context_launch.hpp>

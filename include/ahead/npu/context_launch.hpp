@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// How the device launches, captures and replays: the rest of context.hpp, which includes it.
+// Invariant: whatever can throw comes before whatever changes; a capture that fails is abandoned, and then all is as it was before it began.
+#pragma once
+#include <ahead/npu/context.hpp>
+
+namespace ahead::npu {
+
+inline std::int32_t context::launch(std::int32_t on, const launch_request& what) {
+    const std::scoped_lock turn(turn_);
+    auto& s = at(on);
+    if (s.is_captured) return capture_launch(on, what);
+    step(what.name);
+    s.eager.known.learn(host_);
+    for (const auto& o : what.operands) {
+        const auto& b = memory_[o.block];
+        if (!b.has_value && !o.is_written) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one that was not");
+        check_order(what.name, b, s.eager.known, o.is_written, false);
+    }
+    const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
+    const auto number = s.eager.launched + 1;
+    try {
+        step(what.name);
+        run(s, number, {what.run, what.externals.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.externals.size());
+    } catch (...) {
+        if (block >= 0) memory_.drop(block);
+        throw;
+    }
+    const moment now{on, number};
+    s.eager.launched = number;
+    s.eager.known.learn(now);
+    for (const auto& o : what.operands) {
+        memory_[o.block].uses.add(now, o.is_written);
+        memory_[o.block].has_value = true;
+    }
+    if (block >= 0) {
+        memory_[block].uses.add(now, true);
+        memory_[block].has_value = true;
+    }
+    launches_ += what.launches;
+    now_ += what.launches * options_.launch.host;
+    s.eager.free = std::max(s.eager.free, now_) + what.ticks;
+    return block;
+}
+
+inline std::int32_t context::capture_launch(std::int32_t on, const launch_request& what) {
+    auto& s = at(on);
+    auto& g = *capture_->into;
+    step(what.name);
+    for (const auto& o : what.operands) {
+        const auto& b = memory_[o.block];
+        if (b.graph == capture_->id && b.in_capture.written.number == 0 && !o.is_written)
+            refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that the capture wrote, or was given", "one that nothing wrote");
+        check_order(what.name, b, s.captured.known, o.is_written, true);
+    }
+    const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
+    try {
+        step(what.name);
+    } catch (...) {
+        if (block >= 0) memory_.drop(block);
+        throw;
+    }
+    const moment now{on, ++s.captured.launched};
+    s.captured.known.learn(now);
+    g.first.push_back(g.externals.size());
+    g.externals.insert(g.externals.end(), what.externals.begin(), what.externals.end());
+    g.launches.push_back({what.run, nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)});
+    for (std::size_t i = 0; i < what.operands.size(); ++i) {
+        const auto& o = what.operands[i];
+        auto& b = memory_[o.block];
+        b.in_capture.add(now, o.is_written);
+        if (b.graph == capture_->id) continue;
+        auto t = std::find_if(g.given.begin(), g.given.end(), [&](const given_tensor& one) { return one.block == o.block && one.address == o.address; });
+        if (t == g.given.end()) {
+            memory_.hold(o.block);
+            t = g.given.insert(t, {o.block, o.address, false, {}});
+        }
+        t->is_written = t->is_written || o.is_written;
+        t->at.push_back(g.first.back() + i);
+    }
+    if (block >= 0) memory_[block].in_capture.add(now, true);
+    const auto start = s.captured.free;
+    s.captured.free += what.ticks;
+    g.steps.push_back({what.name, on, start, s.captured.free});
+    return block;
+}
+
+inline void context::begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode) {
+    const std::scoped_lock turn(turn_);
+    check_mine(on.npu_, "capture_begin");
+    if (into.is_complete) refuse_call(fault::graph_is_captured_already, "capture_begin", {}, "a graph without a capture", "one that has been captured");
+    if (on.number_ == 0) refuse_call(fault::stream_is_default, "capture_begin", name_of_stream(0), "a stream of new_stream()", "the default one");
+    if (capture_) refuse_call(fault::capture_is_underway, "capture_begin", name_of_stream(on.number_), "no capture underway", name_of_stream(capture_->origin));
+    const auto given = pool ? pool_of(*pool, "capture_begin") : -1;
+    if (given >= 0 && is_recording(given))
+        refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(*pool), "a pool that nothing records to", "one that is recorded to");
+    step("capture_begin");
+    const auto row = given >= 0 ? given : memory_.make_pool({++captured_pools_, 0});
+    if (given >= 0) memory_.use(row);
+    try {
+        step("capture_begin");
+    } catch (...) {
+        memory_.leave(row);
+        throw;
+    }
+    into.id = ++captures_;
+    into.pool = memory_.pool(row).id;
+    into.pool_row = row;
+    auto& s = at(on.number_);
+    s.captured = {};
+    s.is_captured = true;
+    capture_ = {&into, on.number_, row, mode, std::this_thread::get_id(), into.id};
+}
+
+inline void context::end_capture(captured_graph& into, const stream& on) {
+    const std::scoped_lock turn(turn_);
+    if (!is_capturing_into(into)) refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");
+    check_mine(on.npu_, "capture_end");
+    const auto origin = capture_->origin;
+    if (on.number_ != origin) refuse_call(fault::capture_ends_on_another_stream, "capture_end", {}, name_of_stream(origin), name_of_stream(on.number_));
+    try {
+        step("capture_end");
+        const auto& end = at(origin).captured;
+        for (std::int32_t i = 0; i < count(); ++i)
+            if (at(i).is_captured && !end.known.knows({i, at(i).captured.launched}))
+                refuse_call(fault::stream_is_not_joined, "capture_end", name_of_stream(i), short_text("an event behind its last launch, waited for on ") << name_of_stream(origin).view(), "none");
+        into.first.push_back(into.externals.size());
+        into.link();
+        into.makespan = end.free;
+        for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
+            if (memory_[b].graph == into.id && memory_[b].holders > 0) into.kept.push_back(b);
+        step("capture_end");
+    } catch (...) {
+        abandon();
+        throw;
+    }
+    into.is_complete = true;
+    for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) memory_[b].in_capture.clear();
+    for (auto& s : streams_) s.is_captured = false;
+    capture_.reset();
+}
+
+inline void context::abandon() noexcept {
+    auto& g = *capture_->into;
+    for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) {
+        memory_[b].in_capture.clear();
+        if (memory_[b].graph == g.id) memory_[b].graph = 0;
+    }
+    for (auto& s : streams_) s.is_captured = false;
+    for (const auto& t : g.given) memory_.drop(t.block);
+    capture_.reset();
+    memory_.leave(g.pool_row);
+    g.clear();
+}
+
+/// Refuses what would race, read what was never written, or write what another tensor lies in by now.
+inline void context::check_replay(const captured_graph& g, const history& known) const {
+    for (const auto& t : g.given) {
+        const auto& b = memory_[t.block];
+        if (!b.has_value && !t.is_written) refuse_call(fault::tensor_has_no_value, "replay", {}, "tensors that were written", "one that was not");
+        check_order("replay", b, known, t.is_written, false);
+    }
+    for (auto row : g.kept)
+        if (memory_[row].graph == g.id) check_order("replay", memory_[row], known, true, false);
+    const auto& pool = memory_.pool(g.pool_row);
+    if (!known.knows(pool.last_replay))
+        refuse_call(fault::streams_race, "replay", name_of_stream(pool.last_replay.stream), "an event between the last replay in this pool and this one", "it writes the same memory");
+    if (g.pool_changes == pool.changes) return;
+    for (auto row = memory_.first(); row >= 0; row = memory_[row].behind) {
+        const auto& b = memory_[row];
+        if (b.pool != g.pool_row || b.graph == g.id) continue;
+        const auto is_in = [&](const byte_range& r) { return b.offset < r.end && r.begin < b.offset + b.bytes; };
+        if (std::none_of(g.own.begin(), g.own.end(), is_in)) continue;
+        if (b.holders > 0)
+            refuse_call(fault::memory_is_still_held, "replay", print(g.pool), "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
+        check_order("replay", b, known, true, false);
+    }
+}
+
+inline void context::replay(captured_graph& g, const stream& on) {
+    const std::scoped_lock turn(turn_);
+    check_mine(on.npu_, "replay");
+    if (!g.is_complete) refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    auto& s = at(on.number_);
+    if (s.is_captured) refuse_call(fault::call_is_illegal_in_capture, "replay", name_of_stream(on.number_), "a stream that is not captured", "one that is");
+    step("replay");
+    s.eager.known.learn(host_);
+    check_replay(g, s.eager.known);
+    step("replay");
+    const moment now{on.number_, s.eager.launched + 1};
+    if (s.queue) s.queue->launch(now.number, g.launches);
+    else
+        for (const auto& k : g.launches) k();
+    s.eager.launched = now.number;
+    s.eager.known.learn(now);
+    for (const auto& t : g.given) {
+        memory_[t.block].uses.add(now, t.is_written);
+        memory_[t.block].has_value = true;
+    }
+    for (auto row : g.kept)
+        if (auto& b = memory_[row]; b.graph == g.id) {
+            b.uses.add(now, true);
+            b.has_value = true;
+        }
+    auto& pool = memory_.pool(g.pool_row);
+    pool.last_replay = g.last_replay = now;
+    g.pool_changes = pool.changes;
+    ++launches_;
+    now_ += options_.launch.host;
+    s.eager.free = std::max(s.eager.free, now_) + options_.launch.graph + g.makespan;
+}
+
+inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
+    const std::scoped_lock turn(turn_);
+    auto& t = g.given[which];
+    if (t.address == address) return;
+    for (const auto& other : g.given)
+        if (&other != &t && other.block == block && (t.is_written || other.is_written))
+            refuse_call(fault::inputs_overlap, "bind", {}, "memory of its own, because the graph writes it", "that of another tensor of the graph");
+    settled(g);
+    memory_.hold(block);
+    memory_.drop(t.block);
+    t.block = block;
+    t.address = address;
+    for (auto i : t.at) g.externals[i] = address;
+}
+
+inline void event::record(const stream& on) { on.record(*this); }
+inline bool event::query() const { return !npu_ || npu_->query(*this); }
+inline void event::synchronize() const {
+    if (npu_) npu_->synchronize(*this);
+}
+inline void stream::record(event& e) const { npu_->record(e, *this); }
+inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
+inline bool stream::query() const {
+    event now;
+    record(now);
+    return now.query();
+}
+inline void stream::synchronize() const {
+    const std::scoped_lock turn(npu_->turn_);
+    npu_->check_not_captured(number_, "synchronize");
+    npu_->finish(number_);
+    npu_->rethrow(number_);
+}
+inline bool stream::is_capturing() const {
+    const std::scoped_lock turn(npu_->turn_);
+    return npu_->at(number_).is_captured;
+}
+inline target::ticks stream::busy_until() const {
+    const std::scoped_lock turn(npu_->turn_);
+    return npu_->at(number_).eager.free;
+}
+
+} // namespace ahead::npu

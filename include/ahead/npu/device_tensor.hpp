@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A tensor in the device's memory: Type's elements in Type's layout. Copies are the same tensor; its memory goes back when the last one is gone, and is given
+// to whatever comes behind everything that used it.
+// Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and stream.launch().
+#pragma once
+#include <ahead/npu/context.hpp>
+#include <array>
+#include <cstring>
+
+namespace ahead::npu {
+
+/// Holds a block of a context's memory.
+class block_lease {
+public:
+    block_lease() = default;
+    /// Takes over a holder of the block.
+    block_lease(context& npu, std::int32_t block) : npu_(&npu), block_(block) {}
+    block_lease(const block_lease& other) : npu_(other.npu_), block_(other.block_) {
+        if (block_ >= 0) npu_->hold(block_);
+    }
+    block_lease(block_lease&& other) noexcept : npu_(other.npu_), block_(std::exchange(other.block_, -1)) {}
+    block_lease& operator=(block_lease other) noexcept {
+        std::swap(npu_, other.npu_);
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~block_lease() {
+        if (block_ >= 0) npu_->drop(block_);
+    }
+    context* npu() const { return npu_; }
+    std::int32_t block() const { return block_; } // -1: none
+
+private:
+    context* npu_ = nullptr;
+    std::int32_t block_ = -1;
+};
+
+template <class Type> class tensor {
+public:
+    using type = Type;
+    using element = element_t<Type::type.type>;
+    /// Elements from the first to the last one of its layout.
+    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+
+    tensor() = default;
+    tensor(block_lease memory, std::byte* data) : memory_(std::move(memory)), data_(reinterpret_cast<element*>(data)) {}
+
+    bool exists() const { return memory_.block() >= 0; }
+    const block_lease& memory() const { return memory_; }
+    /// On the device: another tensor has the same one only if it shares the memory.
+    const element* data() const { return data_; }
+
+    /// Waits for whoever writes it, and copies it, in memory order. Throws tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
+    /// stream_is_captured, and what the launches before it threw.
+    void copy_to(std::span<element, extent> out) const { access(false, "copy_to", [&] { std::copy_n(data_, extent, out.data()); }); }
+    std::array<element, extent> copy() const {
+        std::array<element, extent> out{};
+        copy_to(out);
+        return out;
+    }
+    /// Waits for whoever uses it, and writes it. Throws as copy_to does.
+    void write(std::span<const element, extent> in) {
+        access(true, "write", [&] { std::copy_n(in.data(), extent, data_); });
+    }
+
+private:
+    block_lease memory_;
+    element* data_ = nullptr;
+
+    template <class F> void access(bool writing, short_text op, F f) const {
+        if (!exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+        memory_.npu()->access(memory_.block(), writing, op, f);
+    }
+};
+
+template <class Type> tensor<Type> context::empty() {
+    const auto block = allocate(tensor<Type>::extent * sizeof(typename tensor<Type>::element), "empty");
+    return {block_lease(*this, block), address(block)};
+}
+template <class Type>
+tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, static_cast<std::size_t>(extent_of(Type::type))> elements) {
+    auto made = empty<Type>();
+    made.write(elements);
+    return made;
+}
+
+} // namespace ahead::npu

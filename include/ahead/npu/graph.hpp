@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Capture and replay: what is launched on a stream between capture_begin() and capture_end() is recorded instead of run, and replay() runs all of it as one launch.
+//     npu::graph g(npu);
+//     {
+//         npu::capture c(g, side);                       // capture_begin; without end(), or when an exception passes, nothing has happened
+//         y = c.launch(relu_of, c.launch(sum_of, x, step));
+//         c.end();                                       // capture_end
+//     }
+//     g.replay(side);                                    // y has its value now
+// A graph holds the tensors that it was given, so a replay never meets an address of something else. bind() puts others in their place, without a new capture.
+// Invariant: what replay() runs was recorded in an order in which it may run; it allocates nothing. Semantics: torch.npu.NPUGraph, torch.npu.graph.
+#pragma once
+#include <ahead/core/require.hpp>
+#include <ahead/npu/device_tensor.hpp>
+
+namespace ahead::npu {
+
+namespace detail {
+/// A call that cannot be right where it is written.
+template <fault What, fixed_string Op, class...> struct refused_call {
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = Op.view();
+        if (What == fault::stream_is_default) refuse(d, What, "a stream of new_stream()", "the default stream");
+        else refuse(d, What, "this before the capture, or after it", "it in the capture");
+        return d;
+    }();
+};
+} // namespace detail
+
+/// A tensor that a capture was given, as bind() takes it.
+template <class Type> struct given {
+    std::size_t number = 0;
+};
+
+/// Not copied. Gone before its context, and before the prepared weights that it launches.
+class graph {
+public:
+    explicit graph(context& npu) : npu_(&npu), captured_(std::make_unique<captured_graph>()) {}
+    graph(graph&&) noexcept = default;
+    graph& operator=(graph&& other) noexcept {
+        std::swap(npu_, other.npu_);
+        std::swap(captured_, other.captured_);
+        return *this;
+    }
+    ~graph() {
+        if (captured_) clear();
+    }
+
+    /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already, stream_is_default, capture_is_underway,
+    /// pool_handle_is_invalid, pool_is_recording.
+    void capture_begin(const stream& on, std::optional<mempool_id> pool = {}, capture_mode mode = capture_mode::global) {
+        npu_->begin_capture(*captured_, on, pool, mode);
+    }
+    template <class... More> void capture_begin(const default_stream&, const More&...) {
+        static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture_begin", More...>>{});
+    }
+    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and stream_is_not_joined, after which nothing of it is left.
+    void capture_end(const stream& on) { npu_->end_capture(*captured_, on); }
+    /// As if capture_begin() had not been called. Without effect where no capture is underway.
+    void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
+
+    /// One launch on any stream, the default one as well. Throws graph_is_not_captured; streams_race where nothing orders it behind those who use its tensors, or
+    /// the last replay in its pool; memory_is_still_held; tensor_has_no_value; in order, what a kernel throws.
+    void replay(const stream& on) { npu_->replay(*captured_, on); }
+
+    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds. Then it may capture again.
+    void reset() {
+        capture_abandon();
+        if (captured_->is_complete) npu_->forget(*captured_);
+    }
+    /// Its pool, for another graph to share. Throws graph_is_not_captured.
+    mempool_id pool() const {
+        if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "pool", {}, "a graph that was captured", "one that was not");
+        return captured_->pool;
+    }
+
+    /// A tensor that the capture read or wrote and did not make. Throws graph_is_not_captured, tensor_is_not_bound.
+    template <class Type> given<Type> find(const tensor<Type>& t) const {
+        if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
+        const auto* address = reinterpret_cast<const std::byte*>(t.data());
+        for (std::size_t i = 0; i < captured_->given.size(); ++i)
+            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block()) return {i};
+        refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
+    }
+    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty, device_is_another, inputs_overlap.
+    template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
+        if (!t.exists()) refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
+        if (t.memory().npu() != npu_) refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
+        npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
+    }
+
+    bool is_captured() const { return captured_->is_complete; }
+    /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated clock.
+    std::span<const captured_step> steps() const { return captured_->steps; }
+    /// From a replay's first launch to its last, on the simulated clock.
+    target::ticks makespan() const { return captured_->makespan; }
+    context& npu() const { return *npu_; }
+
+private:
+    context* npu_;
+    std::unique_ptr<captured_graph> captured_;
+
+    void clear() noexcept {
+        npu_->abandon_capture(*captured_);
+        if (captured_->is_complete) npu_->forget(*captured_);
+    }
+};
+
+/// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not reached. What would wait for what does not
+/// run does not compile here.
+class capture {
+public:
+    capture(graph& into, const stream& on, std::optional<mempool_id> pool = {}, capture_mode mode = capture_mode::global) : graph_(&into), on_(on) {
+        into.npu().synchronize();
+        into.npu().empty_cache();
+        into.capture_begin(on, pool, mode);
+    }
+    template <class... More> capture(graph& into, const default_stream& on, const More&...) : graph_(&into), on_(on) {
+        static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture", More...>>{});
+    }
+    capture(const capture&) = delete;
+    capture& operator=(const capture&) = delete;
+    ~capture() { graph_->capture_abandon(); }
+    void end() { graph_->capture_end(on_); }
+
+    template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const { return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...); }
+    void record(event& e) const { on_.record(e); }
+    void wait(const event& e) const { on_.wait(e); }
+    const stream& on() const { return on_; }
+
+    template <class... More> void synchronize(const More&...) const {
+        static_cast<void>(require<detail::refused_call<fault::stream_is_captured, "synchronize", More...>>{});
+    }
+    template <class... More> bool query(const More&...) const {
+        static_cast<void>(require<detail::refused_call<fault::stream_is_captured, "query", More...>>{});
+        return false;
+    }
+    /// item() and copy() of PyTorch: the host reads a value.
+    template <class Type> auto copy(const tensor<Type>&) const {
+        static_cast<void>(require<detail::refused_call<fault::call_is_illegal_in_capture, "copy", Type>>{});
+        return std::array<typename tensor<Type>::element, tensor<Type>::extent>{};
+    }
+    template <class Type, class... More> void write(const tensor<Type>&, const More&...) const {
+        static_cast<void>(require<detail::refused_call<fault::call_is_illegal_in_capture, "write", Type>>{});
+    }
+
+private:
+    graph* graph_;
+    stream on_;
+};
+
+} // namespace ahead::npu

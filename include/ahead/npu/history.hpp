@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What has happened before what: a clock with a hand per stream. A launch is a stream and its number there; whoever knows that number knows
+// that the launch comes before whatever it does next. Records copy what a stream knows, waits merge it, and so order is decided when something is launched,
+// never by chance when it runs.
+// Invariant: what is known only grows. Called by npu/context.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ahead::npu {
+
+/// The `number`th launch of a stream, from 1; 0: none.
+struct moment {
+    std::int32_t stream = 0;
+    std::uint64_t number = 0;
+};
+
+class history {
+public:
+    bool knows(moment m) const { return m.number == 0 || of(m.stream) >= m.number; }
+    void learn(moment m) {
+        const auto at = static_cast<std::size_t>(m.stream);
+        if (known_.size() <= at) known_.resize(at + 1);
+        known_[at] = std::max(known_[at], m.number);
+    }
+    void learn(const history& other) {
+        if (known_.size() < other.known_.size()) known_.resize(other.known_.size());
+        for (std::size_t i = 0; i < other.known_.size(); ++i) known_[i] = std::max(known_[i], other.known_[i]);
+    }
+    std::uint64_t of(std::int32_t stream) const {
+        const auto at = static_cast<std::size_t>(stream);
+        return at < known_.size() ? known_[at] : 0;
+    }
+    void reserve(std::size_t streams) { known_.reserve(streams); }
+
+private:
+    std::vector<std::uint64_t> known_; // by stream
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Launching on a stream: one operator, any expression of handles, or a program with its prepared weights.
+//     auto y = side.launch([](auto a, auto b) { return add(a, b); }, x, step);     // npu::tensor in, npu::tensor out
+//     auto z = side.launch(weights, image);                                         // weights: program::prepare(...)
+// What is launched is a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets memory from the stream's pool, its
+// results lie there, and hold it.
+// Invariant: a launch that does not fit the types of its tensors does not compile.
+#pragma once
+#include <ahead/frontend/functions.hpp>
+#include <ahead/frontend/trace.hpp>
+#include <ahead/npu/compiled.hpp>
+#include <ahead/npu/device_tensor.hpp>
+
+namespace ahead::npu {
+
+namespace detail {
+
+template <std::size_t I> constexpr auto input_name() {
+    if constexpr (I < 10) return fixed_string<4>({'i', 'n', static_cast<char>('0' + I), 0});
+    else return fixed_string<5>({'i', 'n', static_cast<char>('0' + I / 10), static_cast<char>('0' + I % 10), 0});
+}
+
+/// The calls that F makes of tensors of these types, as trace() takes it.
+template <class F, class... Types> struct eager_signature {
+    static constexpr std::int32_t members = sizeof...(Types);
+    template <std::size_t... I> static constexpr auto call(recorder& trace, std::index_sequence<I...>) {
+        return F{}(bind<ahead::input<input_name<I>(), Types>>(trace)...);
+    }
+    template <class Input> static constexpr Input bind(recorder& trace) {
+        return {&trace, trace.placeholder(Input::name.view(), {}, input_role::user, Input::tensor::type)};
+    }
+    using result = decltype(call(std::declval<recorder&>(), std::index_sequence_for<Types...>{}));
+    static constexpr void run(recorder& trace) {
+        const auto returned = call(trace, std::index_sequence_for<Types...>{});
+        if constexpr (!ahead::detail::is_outputs<result>) static_cast<void>(outputs(returned));
+    }
+};
+template <class T> inline constexpr bool is_refused = std::same_as<T, handle<unknown>>;
+
+template <class F, class... Types> constexpr auto choose_eager() {
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+        return ahead::detail::refused_trace<require<ahead::detail::captures<F>>>{};
+    } else {
+        using signature = eager_signature<F, Types...>;
+        if constexpr (is_refused<typename signature::result>) return ahead::detail::refused_trace<ahead::detail::nothing_to_report>{};
+        else return ahead::detail::filled_trace<signature, aten::registry>{};
+    }
+}
+template <class F, class... Types> struct eager_front : decltype(choose_eager<F, Types...>()) {
+    using registry = aten::registry;
+    static constexpr diagnosis error{};
+    static_assert(sizeof(typename eager_front::refusal) > 0);
+};
+
+template <class T> struct tensor_type_of;
+template <class Type> struct tensor_type_of<tensor<Type>> { using type = Type; };
+
+/// Whether a program may be launched with references to tensors of these types.
+template <class Program, class... Given> struct launch_inputs {
+    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
+        using port = typename Program::template input_port<I>;
+        using wanted = static_type<port>;
+        if (!d.ok()) return;
+        d.name = ahead::detail::checked_inputs<Program>::name_of(I);
+        if constexpr (!std::same_as<std::remove_cvref_t<One>, tensor<wanted>>) refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
+        else if (port::is_mutated && (!std::is_lvalue_reference_v<One> || std::is_const_v<std::remove_reference_t<One>>))
+            refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
+        else d.name = {};
+    }
+    template <class One> static constexpr short_text found() {
+        if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; }) return ahead::print(tensor_type_of<std::remove_cvref_t<One>>::type::type);
+        else return "what is no tensor of the device";
+    }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        if constexpr (!Program::accepted) return d; // was reported
+        d.op = "launch";
+        if constexpr (Program::plan.states > 0) {
+            refuse(d, fault::program_keeps_states, "a program that writes no weights", short_text() << Program::plan.states << " of them");
+        } else if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
+            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors", short_text() << sizeof...(Given));
+        } else {
+            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (check<Given, I>(d), ...); }
+            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+        }
+        return d;
+    }();
+};
+
+template <class Program> void run_program(const std::byte* const* externals, const std::byte* constants, std::byte* arena) {
+    constexpr auto first = Program::plan.prepare_tasks;
+    run_tasks<Program, first, first + Program::plan.run_tasks>({externals, constants, arena});
+}
+
+/// The program of a launch of F, and whether F is prepared weights or an expression.
+template <class F, class... Given> struct launched {
+    template <class... T> static auto make(const tensor<T>&...) -> compiled_graph<eager_front<F, T...>>;
+    using program = decltype(make(std::declval<const Given&>()...));
+    static constexpr bool has_weights = false;
+    static const std::byte* constants(const F&) { return nullptr; }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = "launch";
+        if (program::plan.constant_bytes != 0) refuse(d, fault::program_has_constants, "an expression without constant tensors", short_text() << program::plan.constant_bytes << " bytes of them");
+        return d;
+    }();
+};
+template <class Program, class... Given> struct launched<prepared_weights<Program>, Given...> {
+    using program = Program;
+    static const std::byte* constants(const prepared_weights<Program>& w) { return w.constants(); }
+    static constexpr diagnosis error{};
+};
+
+/// What the device takes from the first task of a program to its last.
+template <class Program> constexpr target::ticks device_time() {
+    return timing<Program, Program::device>::makespan - Program::device.launch.graph;
+}
+
+/// Called with tensors of the right types.
+template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
+    auto& npu = on.npu();
+    const context* const owners[] = {given.memory().npu()..., &npu};
+    for (const auto* one : owners) {
+        if (one == nullptr) refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
+        if (one != &npu) refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
+    }
+    return [&]<std::int32_t... In, std::int32_t... Out>(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>) {
+        constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
+        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In]}...};
+        const std::array<const std::byte*, sizeof...(In)> externals{reinterpret_cast<const std::byte*>(given.data())...};
+        for (std::size_t i = 0; i < sizeof...(In); ++i)
+            for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
+                if (i != k && operands[i].block == operands[k].block)
+                    refuse_call(fault::inputs_overlap, "launch", ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                                "memory of its own, because the graph writes it", "that of another input");
+        const graph_view g = Program::lowered_graph();
+        launch_request what;
+        what.name = g[Program::plan_view().tasks[static_cast<std::size_t>(Program::plan.prepare_tasks)].node].target;
+        if (Program::plan.run_tasks > 1) what.name = short_text() << Program::plan.run_tasks << " tasks";
+        what.run = &run_program<Program>;
+        what.constants = constants;
+        what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
+        what.operands = operands;
+        what.externals = externals;
+        what.ticks = device_time<Program>();
+        what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
+        const auto block = npu.launch(on.number(), what);
+        const block_lease memory(npu, block);
+        const auto made = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>) {
+            using port = typename Program::template output_port<I>;
+            return tensor<static_type<port>>(memory, npu.address(block) + port::offset);
+        };
+        if constexpr (sizeof...(Out) == 1) return made(std::integral_constant<std::int32_t, 0>{});
+        else return std::tuple{made(std::integral_constant<std::int32_t, Out>{})...};
+    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, std::make_integer_sequence<std::int32_t, Program::output_count>{});
+}
+
+} // namespace detail
+
+/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; or a captureless lambda over handles. given:
+/// npu::tensor of this context. Gives a tensor per output: one, or a tuple. An input that the graph writes takes a tensor that is not const.
+/// Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws.
+/// A compile error: input_count_differs, input_has_wrong_type, mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
+template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
+    using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
+    using program = typename what::program;
+    using checked = detail::launch_inputs<program, Given&&...>;
+    static_cast<void>(require<checked>{});
+    static_cast<void>(require<what>{});
+    if constexpr (checked::error.ok() && what::error.ok() && program::accepted) return detail::launch_program<program>(*this, what::constants(f), given...);
+}
+
+} // namespace ahead::npu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Streams and events of the simulated device, and what is launched on them. context.hpp makes and keeps them.
+// Invariant: handles are values; they are used with their context alone, and gone before it.
+#pragma once
+#include <ahead/npu/block_memory.hpp>
+#include <ahead/npu/stream_queue.hpp>
+#include <ahead/target/device.hpp>
+#include <span>
+
+namespace ahead::npu {
+
+class context;
+class graph;
+
+/// A point in a stream: happens when all that was launched there before has run. A value; copies are the same point.
+/// In an event that nothing recorded there is nothing to wait for.
+class event {
+public:
+    event() = default;
+    /// From now on: behind all that was launched on this stream.
+    void record(const class stream& on);
+    /// Whether it has happened: on threads, in fact; in order, on the simulated clock, where a query takes the host a microsecond. Throws stream_is_captured.
+    bool query() const;
+    /// The host waits for it. Throws stream_is_captured, and what the launches before it threw.
+    void synchronize() const;
+    /// From this one to `end`, on the simulated clock.
+    target::ticks elapsed_time(const event& end) const { return end.at_ - at_; }
+
+private:
+    friend class context;
+    context* npu_ = nullptr;
+    moment when_;
+    history known_;
+    target::ticks at_;
+    std::uint64_t capture_ = 0; // in which it was recorded; 0: in none
+};
+
+/// What a launch reads and writes besides the memory that it gets.
+struct operand {
+    std::int32_t block = -1; // of the context's memory
+    const std::byte* address = nullptr;
+    bool is_written = false;
+};
+
+/// A launch: a kernel, and what it is given. ticks: what it takes on the simulated device.
+struct launch_request {
+    short_text name;
+    kernel_function run = nullptr;
+    const std::byte* constants = nullptr;
+    std::int64_t arena_bytes = 0;
+    std::span<const operand> operands;
+    std::span<const std::byte* const> externals; // the operands' addresses
+    target::ticks ticks;
+    std::int32_t launches = 1; // that the host makes for it
+};
+
+/// Handles of streams: number 0 is the default one.
+class stream {
+public:
+    std::int32_t number() const { return number_; }
+    context& npu() const { return *npu_; }
+
+    /// One launch of an operator, a graph or a program: launch.hpp.
+    template <class F, class... Given> auto launch(F&& f, Given&&... given) const;
+    void record(event& e) const;
+    /// What is launched here afterwards comes behind the event. Throws event_is_outside_the_capture.
+    void wait(const event& e) const;
+    /// Whether all that was launched here has run; as event::query.
+    bool query() const;
+    /// The host waits for all that was launched here. Throws stream_is_captured, and what a launch threw.
+    void synchronize() const;
+    bool is_capturing() const;
+    /// When all that was launched here is done, on the simulated clock.
+    target::ticks busy_until() const;
+
+    friend bool operator==(const stream&, const stream&) = default;
+
+private:
+    friend class context;
+    friend class graph;
+    stream(context& of, std::int32_t number) : npu_(&of), number_(number) {}
+    context* npu_;
+    std::int32_t number_;
+};
+
+/// A stream that is known to be the default one where it is written: capturing on it does not compile.
+class default_stream : public stream {
+    friend class context;
+    using stream::stream;
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// A stream with a thread of its own: what is launched is queued, and the thread runs it in order. Called by npu/context.hpp.
+// Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
+#pragma once
+#include <ahead/npu/progress.hpp>
+#include <array>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace ahead::npu {
+
+using kernel_function = void (*)(const std::byte* const* externals, const std::byte* constants, std::byte* arena);
+
+/// One launch: externals are the first elements of the tensors that it is given.
+struct kernel_launch {
+    kernel_function run = nullptr;
+    const std::byte* const* externals = nullptr;
+    const std::byte* constants = nullptr;
+    std::byte* arena = nullptr;
+    void operator()() const { run(externals, constants, arena); }
+};
+
+class stream_queue {
+public:
+    stream_queue() : thread_([this] { work(); }) {}
+    stream_queue(const stream_queue&) = delete;
+    stream_queue& operator=(const stream_queue&) = delete;
+    ~stream_queue() {
+        push([](command& c) { c.what = kind::stop; });
+        thread_.join();
+    }
+
+    /// number: of the launch on this stream; finished() reaches it when it has run. The externals are copied.
+    void launch(std::uint64_t number, const kernel_launch& k, std::size_t externals) {
+        push([&](command& c) {
+            c.what = kind::launch;
+            c.number = number;
+            c.externals.assign(k.externals, k.externals + externals);
+            c.kernel = k;
+            c.kernel.externals = c.externals.data();
+        });
+    }
+    /// The launches must be there until finished() reaches number.
+    void launch(std::uint64_t number, const std::vector<kernel_launch>& all) {
+        push([&](command& c) {
+            c.what = kind::graph;
+            c.number = number;
+            c.graph = &all;
+        });
+    }
+    void wait(const stream_queue& other, std::uint64_t number) {
+        push([&](command& c) {
+            c.what = kind::wait;
+            c.other = &other.finished_;
+            c.number = number;
+        });
+    }
+    const progress& finished() const { return finished_; }
+
+    /// What the first launch that failed since the last call threw; what was launched behind it was not run. pre: everything has finished
+    std::exception_ptr take_error() { return std::exchange(error_, nullptr); }
+
+private:
+    enum class kind : std::uint8_t { launch, graph, wait, stop };
+    struct command {
+        kind what = kind::stop;
+        std::uint64_t number = 0;
+        kernel_launch kernel;
+        std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
+        const std::vector<kernel_launch>* graph = nullptr;
+        const progress* other = nullptr;
+    };
+    static constexpr std::size_t room = 256;
+
+    std::array<command, room> ring_;
+    std::uint64_t count_ = 0; // pushed
+    progress pushed_, taken_, finished_;
+    std::exception_ptr error_;
+    std::thread thread_;
+
+    template <class Fill> void push(Fill fill) {
+        if (count_ >= room) taken_.wait_for(count_ + 1 - room);
+        fill(ring_[count_ % room]);
+        pushed_.reach(++count_);
+    }
+    void work() {
+        for (std::uint64_t next = 0;; ++next) {
+            pushed_.wait_for(next + 1);
+            const auto& c = ring_[next % room];
+            if (c.what == kind::stop) return;
+            const auto number = c.number;
+            if (c.what == kind::wait) c.other->wait_for(number);
+            else if (!error_) run(c);
+            const bool is_launch = c.what != kind::wait;
+            taken_.reach(next + 1);
+            if (is_launch) finished_.reach(number);
+        }
+    }
+    void run(const command& c) {
+        try {
+            if (c.what == kind::launch) c.kernel();
+            else
+                for (const auto& k : *c.graph) k();
+        } catch (...) {
+            error_ = std::current_exception();
+        }
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// A program whose graph writes a weight is launched on a stream: nobody would keep the weight's new value.
+// fault: program_keeps_states
+// expect: in_operator<[^"]*"launch"
+// expect: expected<[^"]*"a program that writes no weights"
+// expect: found<[^"]*"1 of them"
+#include <ahead/ahead.hpp>
+#include <ahead/npu/launch.hpp>
+
+using namespace ahead;
+
+inline constexpr auto net = trace([](input<"x", f32<3>> x, param<"w", f32<3>> w) {
+#ifdef REJECT
+    return outputs(mul(copy_(w, x), 2));
+#else
+    return outputs(mul(w, x));
+#endif
+});
+using program = compiled<net>;
+
+int main() {
+    npu::context npu;
+    const std::array<float, 3> values{1, 2, 3};
+    weights w;
+    w.add("w", dtype::f32, {3}, std::as_bytes(std::span(values)));
+    const auto prepared = program::prepare(w);
+    const auto x = npu.to_device<f32<3>>(values);
+    npu.default_stream().launch(prepared, x);
+}
