@@ -2,6 +2,7 @@
 // Streams and events of the simulated device, and what is launched on them. context.hpp makes and keeps them.
 // Invariant: handles are values; they are used with their context alone, and gone before it.
 #pragma once
+#include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/stream_queue.hpp>
 #include <ahead/target/device.hpp>

@@ -5,9 +5,9 @@
 #include <ahead/npu/progress.hpp>
 #include <array>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace ahead::npu {
