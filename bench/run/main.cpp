@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "ahead.hpp"
+#include "captured_chain.hpp"
 #include "compare.hpp"
 #include "models.hpp"
 #include "silero_vad.hpp"
@@ -37,6 +38,8 @@ int main(int count, char** arguments) {
     if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
     if (wanted("w7_1m")) agree &= workload<eigen::w7<(1 << 20)>, programs::w7_1m>(what, "w7_1m", activation_tensors{1 << 20});
     if (wanted("w8")) agree &= workload<eigen::w8, programs::w8>(what, "w8", chain_tensors{});
+    if (wanted("w8_captured") && what != mode::memory)
+        agree &= compare(what, "w8_captured", chain_tensors{}, subject<eigen::w8>("eigen"), subject<captured_chain>("ahead"));
     if (wanted("resnet18_w16")) agree &= resnet18_w16(what);
     if (wanted("vit_tiny")) agree &= vit_tiny(what);
     if (wanted("gpt_block")) agree &= gpt_block(what);

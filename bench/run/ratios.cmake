@@ -1,7 +1,7 @@
 # cmake -DBUILDS=<executable;...> -DLIMIT=1.100 -P ratios.cmake
 #
 # Runs every build of ahead_bench with --ratios and prints, for each workload and subject, the median ratio over the builds and each build's
-# own, separated by tabs. Fails where a median is over LIMIT, which has three decimals as the ratios do.
+# own, separated by tabs. Fails where a median is over LIMIT, which has three decimals as the ratios do; over LIMIT_<workload>_<subject> where that is given.
 cmake_minimum_required(VERSION 3.25)
 set(rows "")
 set(builds "")
@@ -31,11 +31,15 @@ foreach(row IN LISTS rows)
     list(GET sorted ${middle} median)
     string(REPLACE ";" "\t" each "${ratios_${id}}")
     execute_process(COMMAND "${CMAKE_COMMAND}" -E echo "${row}\t${median}\t${each}")
-    if(median VERSION_GREATER LIMIT)
+    set(limit "${LIMIT}")
+    if(DEFINED LIMIT_${id})
+        set(limit "${LIMIT_${id}}")
+    endif()
+    if(median VERSION_GREATER limit)
         list(APPEND over "${row}")
     endif()
 endforeach()
 if(over)
     string(REPLACE "\t" " " over "${over}")
-    message(FATAL_ERROR "over ${LIMIT}: ${over}")
+    message(FATAL_ERROR "over ${LIMIT}, or a limit of its own: ${over}")
 endif()
