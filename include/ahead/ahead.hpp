@@ -9,7 +9,8 @@
 //   target/    the machine as data: devices (presets.hpp), their cost model; device operators and the keys their kernels are instantiated by
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
 //   plan/      tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
-//   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes
+//   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes.
+//              The device at run time (not included here): launch.hpp launches on streams, graph.hpp captures and replays
 //   io/        .npy and .safetensors readers; printers, dumps, log lines
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
