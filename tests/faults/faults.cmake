@@ -1,7 +1,7 @@
 # cmake -DROOT=<source tree> -P faults.cmake
 #
 # Every enumerator of `enum class fault` in include/ahead/core/fault.hpp, one per line, is named by a test with a line `// fault: <name>`:
-# a file of tests/reject (where the driver checks that the diagnostic names it), or, for a fault of run time only, a file of tests/unit that
+# a file of tests/reject (where the driver checks that the diagnostic names it), or, for a fault of run time only, a file of tests/unit or tests/device that
 # also uses the enumerator in its code. And no test names a fault that does not exist. The enumerator `none` is no fault.
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,7 +22,7 @@ list(REMOVE_ITEM faults none)
 set(complaints "")
 set(named "")
 file(GLOB files "${ROOT}/tests/reject/*.cpp")
-file(GLOB_RECURSE unit_files "${ROOT}/tests/unit/*.cpp")
+file(GLOB_RECURSE unit_files "${ROOT}/tests/unit/*.cpp" "${ROOT}/tests/device/*.cpp")
 foreach(file IN LISTS files unit_files)
     file(STRINGS "${file}" lines REGEX "^ *// fault: *[a-z0-9_]+")
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${ROOT}" OUTPUT_VARIABLE shown)
@@ -42,7 +42,7 @@ foreach(file IN LISTS files unit_files)
 endforeach()
 foreach(fault IN LISTS faults)
     if(NOT fault IN_LIST named)
-        string(APPEND complaints "  - no file of tests/reject or tests/unit has the line '// fault: ${fault}'\n")
+        string(APPEND complaints "  - no file of tests/reject, tests/unit or tests/device has the line '// fault: ${fault}'\n")
     endif()
 endforeach()
 list(LENGTH faults count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Everything that can be wrong with what a user gives us, one sentence each; the gloss says what to do.
-// Invariant: every enumerator is named by a file in tests/reject or tests/unit that provokes it.
+// Invariant: every enumerator is named by a file in tests/reject, tests/unit or tests/device that provokes it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
