@@ -2,26 +2,12 @@
 // Running a program: weights checked by name, shape and dtype; memory the caller brings; leases; no allocation in a run.
 #include <ahead/ahead.hpp>
 
+#include "../counted_allocations.hpp"
 #include "../harness.hpp"
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
 using namespace ahead;
 using test::check;
 using test::check_throws;
-
-namespace {
-std::atomic<long> allocations{0};
-}
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w, param<"b", f32<4>> b) {
     auto y = relu(addmm(b, x, w));
@@ -102,11 +88,11 @@ void runs_in_the_callers_memory() {
     alignas(64) static std::array<std::byte, prepared_weights<program>::bytes> constants;
     alignas(64) static std::array<std::byte, program::session::bytes + 64> arena;
     const auto source = good();
-    const auto before = allocations.load();
+    const auto before = test::allocations.load();
     const prepared_weights<program> weights(source, constants);
     program::session run(weights, arena);
     auto [y, turned, x] = run(x_values);
-    check(allocations.load() == before);
+    test::check_equal(test::allocations.load(), before);
     check(y(0, 1) == 2 && reinterpret_cast<const std::byte*>(y.data()) >= arena.data() &&
           reinterpret_cast<const std::byte*>(y.data()) < arena.data() + arena.size());
 
@@ -119,9 +105,9 @@ void runs_in_the_callers_memory() {
 void allocates_nothing_in_a_run() {
     const auto weights = program::prepare(good());
     program::session run{weights};
-    const auto before = allocations.load();
+    const auto before = test::allocations.load();
     for (int i = 0; i < 1000; ++i) run(x_values);
-    check(allocations.load() == before);
+    test::check_equal(test::allocations.load(), before);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Weights that the graph writes: each session has its own value of them, which begins as the weights' one, goes from run to run, and can be put back.
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -8,24 +9,10 @@
 #include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>
 
-#include <atomic>
-#include <cstdlib>
 #include <memory>
-#include <new>
 
 using namespace ahead;
 using namespace test;
-
-namespace {
-std::atomic<long> allocations{0};
-}
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
