@@ -1,14 +1,12 @@
 // Data dumps: which files there are and what is in them, the filters by step, layer, side and form, and paths that cannot be written.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "scratch_folder.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/dump_data.hpp>
 
-#include <algorithm>
 #include <limits>
-#include <random>
-#include <sstream>
 
 using namespace ahead;
 using namespace test;
@@ -32,31 +30,6 @@ struct source {
 
 const std::vector<host_tensor> inputs{host_tensor(tensor_of(dtype::f32, {2, 3}), {1.f, -2.f, 3.f, -4.f, 5.f, -6.f}),
                                       host_tensor(tensor_of(dtype::i64, {2}), {10, 1})};
-
-std::string content(const fs::path& path) {
-    std::ostringstream all;
-    all << std::ifstream(path, std::ios::binary).rdbuf();
-    return all.str();
-}
-// Below the folder, in alphabetical order.
-std::string names_in(const fs::path& folder) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (!entry.is_directory()) names.push_back(entry.path().lexically_relative(folder).generic_string());
-    std::sort(names.begin(), names.end());
-    std::string out;
-    for (const auto& name : names) out += name + "\n";
-    return out;
-}
-struct scratch_folder {
-    fs::path path = fs::temp_directory_path() / ("ahead_dump_data_" + std::to_string(std::random_device()()));
-    scratch_folder() { fs::create_directories(path); }
-    ~scratch_folder() { fs::remove_all(path); }
-    fs::path made(const char* name) const {
-        fs::create_directories(path / name);
-        return path / name;
-    }
-};
 
 // "f32[2]: 1 2", as the .npy file says it.
 std::string tensor_in(const fs::path& file) {

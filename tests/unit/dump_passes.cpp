@@ -1,14 +1,13 @@
 // Numbered dumps of a program's graphs: which files there are, what is in them, and paths that cannot be written.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "scratch_folder.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/frontend/pbtxt.hpp>
 #include <ahead/io/dump_passes.hpp>
 
 #include <algorithm>
-#include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,26 +34,6 @@ struct my_tools : toolchain<> {
 using program = compiled<fx<in_place>, my_tools>;
 
 inline constexpr auto functional_net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w) { return outputs(mm(x, w)); });
-
-std::string content(const fs::path& path) {
-    std::ostringstream all;
-    all << std::ifstream(path, std::ios::binary).rdbuf();
-    return all.str();
-}
-std::string names_in(const fs::path& folder) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    std::string out;
-    for (const auto& name : names) out += name + "\n";
-    return out;
-}
-
-struct scratch_folder {
-    fs::path path = fs::temp_directory_path() / ("ahead_dump_passes_" + std::to_string(std::random_device()()));
-    scratch_folder() { fs::create_directories(path); }
-    ~scratch_folder() { fs::remove_all(path); }
-};
 
 // What is dumped of `program`, in order.
 const std::vector<std::string> stages = [] {
