@@ -30,8 +30,6 @@ public:
           streams_(map_.any() ? map_.streams() : rules.streams), maker_(g.header().used.values + 1), task_of_(g.header().used.nodes),
           edges_(edge_room()) {}
 
-    constexpr std::int32_t streams() const { return streams_; }
-
     /// Puts the tasks in the order in which they are launched. Returns who comes before whom then; syncs: room for sync_room(tasks, streams).
     constexpr stream_order run(std::int32_t first_task, sync* syncs, plan_summary& sum) {
         for (std::int32_t t = 0; t < count_; ++t) {

@@ -21,8 +21,6 @@ public:
     constexpr std::int32_t place_of(std::int32_t task) const { return place_[task]; }
     /// How many tasks of the stream are done when the task starts.
     constexpr std::int32_t done(std::int32_t task, std::int32_t stream) const { return done_[task * streams_ + stream]; }
-    /// Whether `task` starts after `other` has ended, whatever the streams do in between.
-    constexpr bool is_after(std::int32_t task, std::int32_t other) const { return done(task, stream_[other]) > place_[other]; }
 
 private:
     friend struct synchroniser;
