@@ -61,10 +61,26 @@ constexpr bool uses_are_exact() {
 }
 static_assert(uses_are_exact());
 
+constexpr bool values_have_their_nodes() {
+    heap_storage storage({4, 4, 5});
+    const auto g = storage.edit();
+    diagnosis d;
+    node_id x, two, removed;
+    append_node(g, {}, x, d);
+    append_node(g, {}, two, d);
+    append_node(g, {}, removed, d);
+    bool ok = reserve_values(g, removed, 1, d) && reserve_values(g, x, 1, d) && reserve_values(g, two, 2, d);
+    ok = ok && node_of(g, {1}) == x && node_of(g, {2}) == two && node_of(g, {3}) == two && node_of(g, {0}) == removed;
+    erase(g, removed);
+    return ok && !node_of(g, {0}).exists() && !node_of(g, {4}).exists();
+}
+static_assert(values_have_their_nodes());
+
 } // namespace
 
 int main() {
     check(uses_are_exact());
+    check(values_have_their_nodes());
 
     // fault: graph_exceeds_capacity
     {

@@ -38,12 +38,6 @@ private:
     plan_view plan_;
 
     constexpr const placement& place(value_id v) const { return plan_.placements[static_cast<std::size_t>(v.index)]; }
-    constexpr short_text name_of(value_id storage) const {
-        for (node_id id : g_)
-            if (const auto& n = g_[id]; storage.index >= n.values.first && storage.index < n.values.first + n.values.count)
-                return print(n.name);
-        return {};
-    }
     constexpr bool are_blocks(const node& n) const {
         for (int d = 0; d < g_.argument_of(n, 1).integer(); ++d)
             if (g_[value_id{n.values.first}].type.size(d) != 1) return false;
@@ -101,13 +95,13 @@ private:
             out.append("a constant");
         } else if (made.layout != memory_layout::strided || !is_contiguous(part.type) || extent_of(made) != element_count(part.type)) {
             out.append("not all of ");
-            out.append(name_of(part.storage).view());
+            out.append(print(g_[node_of(g_, part.storage)].name).view());
             out.append(" in its order");
         } else if (mine.part_of == whole) {
             out.append("in place elsewhere in it");
         } else if (mine.part_of.exists()) {
             out.append("in place in ");
-            out.append(name_of(mine.part_of).view());
+            out.append(print(g_[node_of(g_, mine.part_of)].name).view());
         } else {
             out.append("remove_cat_ops is off");
         }

@@ -46,11 +46,6 @@ private:
     constexpr std::int64_t bytes_of_result(value_id v) const {
         return element_count(g_[v].type) * static_cast<std::int64_t>(bytes_of(g_[v].type.type));
     }
-    constexpr node_id owner_of(value_id storage) const {
-        for (node_id id : g_)
-            if (const auto& n = g_[id]; storage.index >= n.values.first && storage.index < n.values.first + n.values.count) return id;
-        return {};
-    }
     constexpr std::int32_t readings(const node& n, value_id storage) const {
         std::int32_t count = 0;
         for_each_operand(g_, n, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
@@ -91,14 +86,14 @@ private:
         }
         if (mine.part_of.exists()) {
             out.append(": in its slice of ");
-            out.append(print(g_[owner_of(mine.part_of)].name).view());
+            out.append(print(g_[node_of(g_, mine.part_of)].name).view());
             out.append("\n");
             return;
         }
         if (mine.shares.exists()) {
             count(true, bytes, sum);
             out.append(": in place of ");
-            out.append(print(g_[owner_of(mine.shares)].name).view());
+            out.append(print(g_[node_of(g_, mine.shares)].name).view());
             out.append("\n");
             return;
         }
@@ -110,7 +105,7 @@ private:
             const auto storage = g_.value_of(a).storage;
             if (is_named(n, i, storage)) continue;
             out.append("; ");
-            out.append(print(g_[owner_of(storage)].name).view());
+            out.append(print(g_[node_of(g_, storage)].name).view());
             const auto& theirs = placement_of(storage);
             const auto reader = later_reader(t, storage);
             own_bytes = own_bytes || theirs.where == region::arena;
@@ -132,10 +127,10 @@ private:
     template <text_sink Sink> constexpr void describe_input(node_id id, inplace_summary& sum, Sink& out) const {
         const auto port = g_.value_of(g_.argument_of(g_[id], 0)).storage;
         const auto& source = g_.value_of(g_.argument_of(g_[id], 1));
-        const auto producer = owner_of(source.storage);
+        const auto producer = node_of(g_, source.storage);
         const bool taken = task_of(id) < 0;
         count(taken, bytes_of_result(port), sum);
-        out.append(print(g_[owner_of(port)].name).view());
+        out.append(print(g_[node_of(g_, port)].name).view());
         out.append(taken ? ": written by " : ": copied at the end; ");
         out.append(print(g_[producer].name).view());
         if (!taken) {

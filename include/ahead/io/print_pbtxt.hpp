@@ -244,10 +244,8 @@ private:
         return !(plain.strides == t.strides);
     }
     constexpr short_text storage_of(const value& v) const {
-        for (node_id id : g_)
-            if (const auto values = g_[id].values; v.storage.index >= values.first && v.storage.index < values.first + values.count)
-                return result_name(id, v.storage.index - values.first);
-        return {};
+        const auto id = node_of(g_, v.storage);
+        return id.exists() ? result_name(id, v.storage.index - g_[id].values.first) : short_text();
     }
     constexpr void put_results(const node& n) {
         if (n.values.count == 0) return;

@@ -98,10 +98,8 @@ private:
     }
     /// The node whose storage it is.
     static constexpr short_text owner(graph_view g, const value& v) {
-        for (auto id : g)
-            if (v.storage.index >= g[id].values.first && v.storage.index < g[id].values.first + g[id].values.count)
-                return ahead::print(g[id].name);
-        return "none";
+        const auto id = node_of(g, v.storage);
+        return id.exists() ? ahead::print(g[id].name) : short_text("none");
     }
 
     constexpr bool same_results(const node& a, const node& b) {

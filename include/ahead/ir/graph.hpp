@@ -91,6 +91,13 @@ private:
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
 
+/// The node whose value it is; none where no live node's is.
+constexpr node_id node_of(graph_view g, value_id v) {
+    for (node_id id : g)
+        if (const auto& own = g[id].values; v.index >= own.first && v.index < own.first + own.count) return id;
+    return {};
+}
+
 /// Whether the storage's bytes came with a placeholder or get_attr.
 constexpr bool is_external(graph_view g, value_id storage) {
     for (node_id id : g)
