@@ -24,6 +24,31 @@ struct apart_in_time {
     constexpr bool operator()(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first || all[b].last < all[a].first; }
 };
 
+/// The most bytes alive at any one task: no placement needs less. pre: sorted by `first`.
+constexpr std::int64_t largest_live_set(array_view<const interval> intervals) {
+    const auto* all = intervals.data();
+    const auto size = static_cast<std::int32_t>(intervals.size());
+    fixed_buffer<std::int32_t> live(size);
+    std::int32_t count = 0;
+    std::int64_t most = 0;
+    std::int64_t now = 0;
+    for (std::int32_t i = 0; i < size; ++i) {
+        const auto& it = all[i];
+        std::int32_t kept = 0;
+        for (std::int32_t k = 0; k < count; ++k) {
+            if (all[live[k]].last >= it.first)
+                live[kept++] = live[k];
+            else
+                now -= all[live[k]].bytes;
+        }
+        live[kept] = i;
+        count = kept + 1;
+        now += it.bytes;
+        if (now > most) most = now;
+    }
+    return most;
+}
+
 namespace detail {
 
 /// Indices of placed intervals, by offset.
@@ -114,65 +139,35 @@ constexpr std::int64_t place_by_size(array_view<interval> intervals, const Apart
     return place_in_order(intervals, order.data(), apart);
 }
 
-} // namespace detail
-
-/// The most bytes alive at any one task: no placement needs less. pre: sorted by `first`.
-constexpr std::int64_t largest_live_set(array_view<const interval> intervals) {
-    const auto* all = intervals.data();
-    const auto size = static_cast<std::int32_t>(intervals.size());
-    fixed_buffer<std::int32_t> live(size);
-    std::int32_t count = 0;
-    std::int64_t most = 0;
-    std::int64_t now = 0;
-    for (std::int32_t i = 0; i < size; ++i) {
-        const auto& it = all[i];
-        std::int32_t kept = 0;
-        for (std::int32_t k = 0; k < count; ++k) {
-            if (all[live[k]].last >= it.first)
-                live[kept++] = live[k];
-            else
-                now -= all[live[k]].bytes;
-        }
-        live[kept] = i;
-        count = kept + 1;
-        now += it.bytes;
-        if (now > most) most = now;
-    }
-    return most;
+/// The intervals are placed and need `peak` bytes: placed largest first instead, where that needs less. Returns the bytes.
+template <class Apart>
+constexpr std::int64_t place_smaller(array_view<interval> all, std::int64_t peak, const Apart& apart) {
+    if (peak == largest_live_set(all)) return peak;
+    const auto size = static_cast<std::int64_t>(all.size());
+    fixed_buffer<interval> other(size);
+    for (std::int64_t i = 0; i < size; ++i) other[i] = all[static_cast<std::size_t>(i)];
+    const auto smaller = place_by_size(other.all(), apart);
+    if (smaller >= peak) return peak;
+    for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
+    return smaller;
 }
+
+} // namespace detail
 
 /// pre: sorted by `first`. post: intervals that share a task share no byte. Returns the region's size in bytes.
 constexpr std::int64_t place(array_view<interval> all) {
     constexpr std::size_t moderate = 160; // keeps the quadratic order within clang's default constant-evaluation budget
-    auto peak = detail::place_by_time(all);
-    if (all.size() > moderate || peak == largest_live_set(all)) return peak;
-    const auto size = static_cast<std::int64_t>(all.size());
-    fixed_buffer<interval> other(size);
-    for (std::int64_t i = 0; i < size; ++i) other[i] = all[static_cast<std::size_t>(i)];
-    if (const auto smaller = detail::place_by_size(other.all(), apart_in_time{other.data()}); smaller < peak) {
-        for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
-        peak = smaller;
-    }
-    return peak;
+    const auto peak = detail::place_by_time(all);
+    return all.size() > moderate ? peak : detail::place_smaller(all, peak, apart_in_time{all.data()});
 }
 
 /// The same where streams overlap: intervals that are not `apart` share no byte. O(n^2).
 template <class Apart>
 constexpr std::int64_t place(array_view<interval> all, const Apart& apart) {
-    const auto size = static_cast<std::int64_t>(all.size());
-    fixed_buffer<interval> other(size);
+    const auto size = static_cast<std::int32_t>(all.size());
     fixed_buffer<std::int32_t> by_time(size);
-    for (std::int64_t i = 0; i < size; ++i) {
-        other[i] = all[static_cast<std::size_t>(i)];
-        by_time[i] = static_cast<std::int32_t>(i);
-    }
-    auto peak = detail::place_in_order(all, by_time.data(), apart);
-    if (peak == largest_live_set(all)) return peak;
-    if (const auto smaller = detail::place_by_size(other.all(), apart); smaller < peak) {
-        for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
-        peak = smaller;
-    }
-    return peak;
+    for (std::int32_t i = 0; i < size; ++i) by_time[i] = i;
+    return detail::place_smaller(all, detail::place_in_order(all, by_time.data(), apart), apart);
 }
 
 } // namespace ahead
