@@ -30,7 +30,7 @@ constexpr bool is_close(double a, double b) { return a == b || (a != a && b != b
 template <class Registry = aten::registry>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed, diagnosis& d) {
     std::vector<host_tensor> inputs, wanted, got;
-    const auto state_at = detail::place_of_random_state(before, Registry::table);
+    const auto state_at = place_of_random_state(before, Registry::table);
     for (node_id id : before) {
         if (id == state_at)
             for (int k = 0; k < 2; ++k) inputs.push_back(random_tensor(tensor_of(dtype::i64, {}), seed)); // rng_seed, rng_offset

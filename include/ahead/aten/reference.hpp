@@ -138,17 +138,6 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
             outputs.push_back(copy_of(g, argument::of(id), storages));
 }
 
-/// Where the graph as it is draws random numbers, the node before which its seed and offset come among the inputs: behind its placeholders, as
-/// functionalise_random puts them. None elsewhere.
-constexpr node_id place_of_random_state(graph_view g, op_table ops) {
-    bool draws = false;
-    node_id place = g.first();
-    for (node_id id : g) {
-        draws = draws || draws_numbers(g, id, ops);
-        if (g[id].kind == node_kind::placeholder) place = g[id].next;
-    }
-    return draws ? place : node_id{};
-}
 constexpr host_tensor scalar_tensor_of(std::int64_t v) {
     host_tensor out(tensor_of(dtype::i64, {}));
     out.data.put(0, v);
@@ -186,7 +175,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     std::int64_t seed = 0, offset = 0;
-    const auto state_at = detail::place_of_random_state(g, Registry::table);
+    const auto state_at = place_of_random_state(g, Registry::table);
     for (node_id id : g) {
         const auto& n = g[id];
         if (id == state_at && !detail::take_random_state(g, id, inputs, next_input, seed, offset, d)) return false;

@@ -129,4 +129,15 @@ constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
     return true;
 }
 
+/// Where the graph draws random numbers, the node before which its seed and offset come among the inputs: behind its placeholders. None elsewhere.
+constexpr node_id place_of_random_state(graph_view g, op_table ops) {
+    bool draws = false;
+    node_id place = g.first();
+    for (node_id id : g) {
+        draws = draws || draws_numbers(g, id, ops);
+        if (g[id].kind == node_kind::placeholder) place = g[id].next;
+    }
+    return draws ? place : node_id{};
+}
+
 } // namespace ahead

@@ -123,15 +123,8 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     const detail::random_operators<aten::random_ops>::table known(ops);
     argument seed, offset;
     std::int64_t taken = 0;
-    bool draws = false;
-    for (node_id id : g) draws = draws || draws_numbers(g, id, ops);
-    if (draws) {
-        auto position = g.first();
-        for (node_id id : g)
-            if (g[id].kind == node_kind::placeholder) position = g[id].next;
-        if (!detail::insert_state(g, "rng_seed", position, seed, d) || !detail::insert_state(g, "rng_offset", position, offset, d))
-            return false;
-    }
+    if (const auto place = place_of_random_state(g, ops); place.exists())
+        if (!detail::insert_state(g, "rng_seed", place, seed, d) || !detail::insert_state(g, "rng_offset", place, offset, d)) return false;
     for (node_id id : g) {
         if (!is_random(g[id], ops)) continue;
         if (!infer_node(g, ops, id, d)) return false;
