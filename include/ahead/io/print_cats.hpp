@@ -39,9 +39,7 @@ private:
 
     constexpr const placement& place(value_id v) const { return plan_.placements[static_cast<std::size_t>(v.index)]; }
     constexpr bool are_blocks(const node& n) const {
-        for (int d = 0; d < g_.argument_of(n, 1).integer(); ++d)
-            if (g_[value_id{n.values.first}].type.size(d) != 1) return false;
-        return true;
+        return device::concat::are_blocks(g_[value_id{n.values.first}].type, g_.argument_of(n, 1).integer());
     }
 
     template <text_sink Sink>

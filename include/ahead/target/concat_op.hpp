@@ -46,12 +46,14 @@ struct concat {
         for (std::int32_t k = 1; k < c.list_size(0); ++k) sizes[axis] += part(c, k).size(axis);
         return c.result(tensor_of(c.in().value_of(c.element(0, 0)).type.type, sizes));
     }
-    /// Whether each part is one block of the result, right behind the part before it: then what computes a part may write it there.
-    static constexpr bool joins(const call_view& c) {
-        for (int d = 0; d < c.integer(1); ++d)
-            if (c.result_type().size(d) != 1) return false;
+    /// Whether each part is one block of the result, right behind the part before it: no dim before the axis has more than one place.
+    static constexpr bool are_blocks(const tensor_type& result, std::int64_t axis) {
+        for (int d = 0; d < axis; ++d)
+            if (result.size(d) != 1) return false;
         return true;
     }
+    /// Then what computes a part may write it there.
+    static constexpr bool joins(const call_view& c) { return are_blocks(c.result_type(), c.integer(1)); }
     static constexpr target::concat_key key(const call_view& c) {
         target::concat_key key{static_cast<std::int32_t>(c.integer(1)), c.list_size(0), {}, {}};
         const auto& result = c.result_type();
