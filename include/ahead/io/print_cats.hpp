@@ -106,10 +106,6 @@ private:
     }
 };
 
-struct no_cat_text {
-    constexpr void append(std::string_view) {}
-};
-
 } // namespace detail
 
 /// "cat: all computed in place", "cat_1: copies x (an input), relu (in place in cat)", then the sums. Gives these.
@@ -129,7 +125,7 @@ constexpr cat_summary print_cats(Sink& out) {
 /// The sums alone: static_assert(cats_of<program>().copied == 0);
 template <class Program>
 constexpr cat_summary cats_of() {
-    detail::no_cat_text nowhere;
+    no_text nowhere;
     return detail::cat_reporter(Program::lowered_graph(), Program::plan_view()).run(nowhere);
 }
 

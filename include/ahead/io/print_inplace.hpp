@@ -155,10 +155,6 @@ private:
     }
 };
 
-struct no_text {
-    constexpr void append(std::string_view) {}
-};
-
 } // namespace detail
 
 /// "mul: in place of sin", "add: in memory of its own; sin is read again by mul", "x: written by mul_1", then the sums. Gives these.
@@ -174,7 +170,7 @@ template <class Program, text_sink Sink> constexpr inplace_summary print_inplace
 }
 /// The sums alone: static_assert(inplace_of<program>().missed == 0);
 template <class Program> constexpr inplace_summary inplace_of() {
-    detail::no_text nowhere;
+    no_text nowhere;
     return detail::inplace_reporter(Program::lowered_graph(), Program::plan_view(), array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()))
         .run(nowhere);
 }

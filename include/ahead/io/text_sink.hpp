@@ -11,6 +11,11 @@ namespace ahead {
 template <class T>
 concept text_sink = requires(T& sink, std::string_view text) { sink.append(text); };
 
+/// Drops all of it: for who wants a printer's sums alone.
+struct no_text {
+    constexpr void append(std::string_view) {}
+};
+
 /// At most Size characters; what does not fit is counted, not kept.
 template <std::size_t Size> struct text_buffer {
     std::array<char, Size> chars{};
