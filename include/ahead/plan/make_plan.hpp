@@ -7,6 +7,7 @@
 #include <ahead/ir/op.hpp>
 #include <ahead/plan/place.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/plan/stream_uses.hpp>
 #include <ahead/plan/streams.hpp>
 #include <ahead/target/writing_ops.hpp>
 
@@ -34,13 +35,12 @@ struct planner {
     constant_copy* copies;
     const target::device& on;
     bool remove_cats;
+    sync* syncs;
+    const launch_rules* rules; // null: one stream
     std::int32_t task_count = 0;
-    sync* syncs = nullptr;
-    const launch_rules* rules = nullptr; // null: one stream
-    stream_order order{};                // of the run's tasks, where there are several streams
-    fixed_buffer<std::int32_t> uses{};   // by value and stream: how many of the stream's tasks must be done before nobody uses it any more
-    fixed_buffer<std::int32_t> first_owner{}; // by value, + 1: whose bytes it shares in the end; 0: its own
-    fixed_buffer<bool> is_joined{};         // by task: a concatenation whose parts are all in their places; empty where nothing is
+    stream_uses uses{};                                             // of the run, where there are several streams
+    fixed_buffer<std::int32_t> first_owner{g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
+    fixed_buffer<bool> is_joined{}; // by task: a concatenation whose parts are all in their places; empty where nothing is
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(const value& v) const {
@@ -214,7 +214,7 @@ struct planner {
     /// Whether task t or a later one reads what lies in a slice of this concatenation, but not through it.
     constexpr bool is_part_read(std::int32_t whole, std::int32_t t) const {
         for (std::int32_t v = 0; sum.parts_in_place > 0 && v < g.header().used.values; ++v)
-            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && (placements[v].last_task >= t || is_used_besides(v, t)))
+            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && (placements[v].last_task >= t || uses.is_used_besides(v, t)))
                 return true;
         return false;
     }
@@ -246,15 +246,13 @@ struct planner {
             }
         }
     }
-    constexpr bool is_streamed() const { return order.streams() > 1; }
     /// The tasks go to their streams; lifetimes are counted again.
     constexpr void go_to_streams() {
         if (rules == nullptr || (rules->streams <= 1 && !g.header().has_streams)) return;
         const auto values = static_cast<std::size_t>(g.header().used.values);
         stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules);
-        order = spread.run(sum.prepare_tasks, syncs, sum);
-        if (!is_streamed()) return;
-        uses = fixed_buffer<std::int32_t>(std::int64_t{g.header().used.values} * order.streams());
+        uses = stream_uses(spread.run(sum.prepare_tasks, syncs, sum), sum, g.header().used.values);
+        if (!uses.is_streamed()) return;
         for (std::size_t v = 0; v < values; ++v)
             if (placements[v].where == region::arena) {
                 placements[v].first_task = task_count; // of a concatenation that is no task: until keep_parts
@@ -264,25 +262,15 @@ struct planner {
             const auto& n = g[tasks[t].node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
                 placements[v].first_task = placements[v].last_task = t;
-                if (t >= sum.prepare_tasks) use(v, t);
+                if (t >= sum.prepare_tasks) uses.add(v, t);
             }
             read_all(n, t, false);
-            if (t >= sum.prepare_tasks) for_each_operand(g, n, [&](const argument& a) { use(g.value_of(a).storage.index, t); });
+            if (t >= sum.prepare_tasks) for_each_operand(g, n, [&](const argument& a) { uses.add(g.value_of(a).storage.index, t); });
         }
         read_all(g[g.last()], task_count, false);
     }
-    constexpr void use(std::int32_t storage, std::int32_t t) {
-        const auto run = t - sum.prepare_tasks;
-        uses[storage * order.streams() + order.stream_of(run)] = order.place_of(run) + 1;
-    }
     /// Whether task t starts after all that used the storage, but for itself.
-    constexpr bool is_last_use(std::int32_t storage, std::int32_t t) const { return placements[storage].last_task == t && !is_used_besides(storage, t); }
-    /// Whether a task on another stream uses the storage and is not done for sure when task t starts.
-    constexpr bool is_used_besides(std::int32_t storage, std::int32_t t) const {
-        for (std::int32_t s = 0, run = t - sum.prepare_tasks; s < order.streams() && is_streamed(); ++s)
-            if (s != order.stream_of(run) && uses[storage * order.streams() + s] > order.done(run, s)) return true;
-        return false;
-    }
+    constexpr bool is_last_use(std::int32_t storage, std::int32_t t) const { return placements[storage].last_task == t && !uses.is_used_besides(storage, t); }
     /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
     constexpr void share() {
         for (std::int32_t t = 0; t < task_count; ++t) {
@@ -339,7 +327,9 @@ struct planner {
             }
         }
         const auto used = intervals.all().first(static_cast<std::size_t>(count));
-        const auto bytes = where == region::arena && is_streamed() ? place_streamed(used, owner_by_interval.data()) : place(used);
+        const bool overlaps = where == region::arena && uses.is_streamed();
+        const auto interval_of = [&](std::int32_t v) { return interval_by_owner[owner_of(v)] - 1; };
+        const auto bytes = overlaps ? uses.place(used, owner_by_interval.data(), placements, interval_of) : place(used);
         for (std::int32_t i = 0; i < count; ++i) {
             const auto owner = owner_by_interval[i];
             (owner >= 0 ? placements[owner].offset : tasks[-1 - owner].workspace_offset) = intervals[i].offset;
@@ -349,40 +339,6 @@ struct planner {
             sum.workspace_bytes = most_workspace;
         }
         return bytes;
-    }
-
-    /// Of several streams: intervals are apart if whoever writes one starts after all that use the other, by what the events say.
-    constexpr std::int64_t place_streamed(array_view<interval> intervals, const std::int32_t* owner_by_interval) {
-        const auto streams = order.streams();
-        const auto count = static_cast<std::int64_t>(intervals.size());
-        fixed_buffer<std::int32_t> begins(count * streams), ends(count * streams); // by interval and stream: how many tasks are done; must be done
-        fixed_buffer<std::int32_t> interval_by_owner(g.header().used.values);
-        const auto* all = intervals.data();
-        for (std::int32_t i = 0; i < count; ++i) {
-            const auto run = all[i].first - sum.prepare_tasks;
-            for (std::int32_t s = 0; s < streams; ++s) begins[i * streams + s] = order.done(run, s);
-            if (owner_by_interval[i] >= 0) {
-                interval_by_owner[owner_by_interval[i]] = i;
-                if (all[i].last == task_count) ends[i * streams] = task_count + 1; // outputs stay
-            } else {
-                ends[i * streams + order.stream_of(run)] = order.place_of(run) + 1;
-            }
-        }
-        for (std::int32_t v = 0; v < g.header().used.values; ++v) {
-            if (placements[v].where != region::arena) continue;
-            const auto i = interval_by_owner[owner_of(v)];
-            const auto run = placements[v].first_task - sum.prepare_tasks;
-            for (std::int32_t s = 0; s < streams; ++s) {
-                if (auto& end = ends[i * streams + s]; end < uses[v * streams + s]) end = uses[v * streams + s];
-                if (auto& begin = begins[i * streams + s]; begin > order.done(run, s)) begin = order.done(run, s);
-            }
-        }
-        const auto is_over = [&](std::int32_t a, std::int32_t b) {
-            for (std::int32_t s = 0; s < streams; ++s)
-                if (ends[a * streams + s] > begins[b * streams + s]) return false;
-            return true;
-        };
-        return place(intervals, [&](std::int32_t a, std::int32_t b) { return is_over(a, b) || is_over(b, a); });
     }
 
     /// Constants live for ever: one after the other, in task order, then the parameters copied as they are.
@@ -434,12 +390,8 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     plan.copies.data(),
                     on,
                     remove_cats,
-                    0,
                     plan.syncs.data(),
-                    rules,
-                    {},
-                    {},
-                    fixed_buffer<std::int32_t>(g.header().used.values)}
+                    rules}
         .run();
 }
 
