@@ -34,7 +34,8 @@ inline std::string content(const std::filesystem::path& path) {
 inline std::string names_in(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (!entry.is_directory() || std::filesystem::is_empty(entry.path())) names.push_back(entry.path().lexically_relative(folder).generic_string());
+        if (!entry.is_directory() || std::filesystem::is_empty(entry.path()))
+            names.push_back(entry.path().lexically_relative(folder).generic_string());
     std::sort(names.begin(), names.end());
     std::string out;
     for (const auto& name : names) out += name + "\n";

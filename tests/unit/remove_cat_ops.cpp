@@ -381,6 +381,25 @@ void in_place_of_a_whole_with_parts() {
     check_equal(verdict(h, other.view()), "mul: bytes that nobody reads any more");
 }
 
+// The converter makes no concatenation of nothing, but a device graph may have one: it stays a task, on several streams as well.
+constexpr auto inputs_joined = trace([](input_x x, input_y y) { return outputs(cat<0>(x, y)); });
+constexpr bool stays_a_task(std::int32_t streams) {
+    using program = compiled<inputs_joined>;
+    const auto joined = program::lowered_graph();
+    heap_storage storage(joined.header().used);
+    const auto g = storage.edit();
+    copy_graph(joined, g);
+    for (auto& v : g.values()) v.type = tensor_of(dtype::f32, {0, 3});
+    const bool constant[program::needs.size()]{};
+    const target::ticks ticks[program::needs.size()]{};
+    const launch_rules rules{streams, ticks, {}};
+    plan_storage<capacity{8, 8, 8}, 8> plan;
+    make_plan(g, constant, program::needs, plan, target::npu, true, &rules);
+    diagnosis d;
+    return check_plan(g, plan.view(), d) && plan.summary.cats_removed == 0 && plan.summary.run_tasks == 1 && plan.summary.peak_bytes == 0;
+}
+static_assert(stays_a_task(1) && stays_a_task(2));
+
 // ---- The listing.
 
 template <const auto& Net, class Tools = toolchain<>>
@@ -449,5 +468,6 @@ int main() {
     pretended_plans();
     reasons_are_listed();
     in_place_of_a_whole_with_parts();
+    check(stays_a_task(1) && stays_a_task(2));
     return report();
 }

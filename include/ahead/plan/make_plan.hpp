@@ -183,6 +183,7 @@ struct planner {
         const value_id whole{n.values.first};
         const auto parts = g.argument_of(n, 0).children;
         auto offset = placements[whole.index].offset;
+        const auto elsewhere = sum.parts_in_place;
         bool copies_none = true;
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& v = g.value_of(g[parts[k]]);
@@ -199,7 +200,7 @@ struct planner {
             }
             offset += bytes;
         }
-        if (!copies_none) return;
+        if (!copies_none || sum.parts_in_place == elsewhere) return; // of nothing: it would have no bytes that anybody wrote
         if (is_joined.size() == 0) is_joined = fixed_buffer<bool>(task_count);
         is_joined[t] = true;
         ++sum.cats_removed;
