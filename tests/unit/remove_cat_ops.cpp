@@ -395,8 +395,11 @@ constexpr bool stays_a_task(std::int32_t streams) {
     const launch_rules rules{streams, ticks, {}};
     plan_storage<capacity{8, 8, 8}, 8> plan;
     make_plan(g, constant, program::needs, plan, target::npu, true, &rules);
+    text_buffer<100> listed;
+    const auto sum = print_cats(g, plan.view(), listed);
     diagnosis d;
-    return check_plan(g, plan.view(), d) && plan.summary.cats_removed == 0 && plan.summary.run_tasks == 1 && plan.summary.peak_bytes == 0;
+    return check_plan(g, plan.view(), d) && plan.summary.cats_removed == 0 && plan.summary.run_tasks == 1 && plan.summary.peak_bytes == 0 &&
+           sum.cats == 1 && sum.removed == 0 && listed.view() == "cat: of nothing\nremoved 0 of 1, in place 0 (0 bytes), copied 0 (0 bytes)\n";
 }
 static_assert(stays_a_task(1) && stays_a_task(2));
 

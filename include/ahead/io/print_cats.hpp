@@ -48,7 +48,7 @@ private:
         const auto where = place(whole).where;
         if (where == region::scratch || where == region::constants) return; // prepare's
         const auto parts = g_.argument_of(n, 0).children;
-        const auto copied_before = sum.copied;
+        const auto copied_before = sum.copied, in_place_before = sum.in_place;
         out.append(print(n.name).view());
         bool first = true;
         auto offset = place(whole).offset;
@@ -70,7 +70,9 @@ private:
             out.append(")");
         }
         ++sum.cats;
-        if (sum.copied == copied_before) {
+        if (sum.copied == copied_before && sum.in_place == in_place_before) {
+            out.append(": of nothing");
+        } else if (sum.copied == copied_before) {
             ++sum.removed;
             out.append(": all computed in place");
         } else if (where == region::input || where == region::state) {
