@@ -157,5 +157,28 @@ template <class Plan> Plan without_sync(const Plan& plan, std::int32_t which) {
 inline bool live_together(const placement& a, const placement& b) {
     return a.first_task < b.last_task && b.first_task < a.last_task && a.first_task < a.last_task && b.first_task < b.last_task;
 }
+/// The values with bytes of the arena.
+template <class Plan> std::vector<std::int32_t> values_in_arena(const Plan& plan) {
+    std::vector<std::int32_t> out;
+    for (std::size_t v = 0; v < plan.placements.size(); ++v)
+        if (plan.placements[v].where == region::arena && plan.placements[v].bytes > 0) out.push_back(static_cast<std::int32_t>(v));
+    return out;
+}
+/// f of the plan with each buffer moved onto each other one that is alive at the same time, but for those that lie where others do anyhow.
+template <class Plan, class F> void for_each_overlap(const Plan& plan, F f) {
+    auto moved = plan;
+    moved.summary.peak_bytes *= 2;
+    const auto arena = values_in_arena(plan);
+    const auto lies_alone = [](const placement& p) { return !p.shares.exists() && !p.part_of.exists(); };
+    for (auto a : arena)
+        for (auto b : arena) {
+            auto& x = moved.placements[static_cast<std::size_t>(a)];
+            const auto& y = plan.placements[static_cast<std::size_t>(b)];
+            if (a == b || !live_together(x, y) || !lies_alone(x) || !lies_alone(y) || x.offset == y.offset) continue;
+            x.offset = y.offset;
+            f(moved);
+            x.offset = plan.placements[static_cast<std::size_t>(a)].offset;
+        }
+}
 
 } // namespace test

@@ -73,20 +73,10 @@ int main() {
             check(test::bytes_are_right(model.graph(), plan.view()));
             tally events, moved;
             for (std::int32_t s = 0; s < plan.summary.syncs; ++s) events.count(is_refused(model, test::without_sync(plan, s)));
-            std::vector<std::int32_t> arena;
-            for (std::int32_t v = 0; v < model.graph().header().used.values; ++v)
-                if (plan.placements[static_cast<std::size_t>(v)].where == region::arena && plan.placements[static_cast<std::size_t>(v)].bytes > 0) arena.push_back(v);
+            test::for_each_overlap(plan, [&](const auto& wrong) { moved.count(is_refused(model, wrong)); });
+            const auto arena = test::values_in_arena(plan);
             auto roomy = plan;
             roomy.summary.peak_bytes *= 2;
-            for (auto a : arena)
-                for (auto b : arena) {
-                    const auto& x = plan.placements[static_cast<std::size_t>(a)];
-                    const auto& y = plan.placements[static_cast<std::size_t>(b)];
-                    if (a == b || !test::live_together(x, y) || x.shares.exists() || y.shares.exists() || x.part_of.exists() || y.part_of.exists() || x.offset == y.offset) continue;
-                    roomy.placements[static_cast<std::size_t>(a)].offset = y.offset;
-                    moved.count(is_refused(model, roomy));
-                    roomy.placements[static_cast<std::size_t>(a)].offset = x.offset;
-                }
             // At random: a buffer elsewhere, a task on another stream, a sync on another stream or for another event.
             int agreed = 0, shaken = 0, wrong = 0;
             for (; shaken < 650 && plan.summary.run_tasks > 1; ++shaken) {

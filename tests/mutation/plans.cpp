@@ -9,7 +9,6 @@
 using namespace ahead;
 using test::bytes_are_right;
 using test::check;
-using test::live_together;
 using test::random_graph;
 using test::size;
 
@@ -47,21 +46,12 @@ int main() {
             delete_caught += !check_plan(made.g(), wrong.view(), why);
         }
         // Move each buffer onto each other one that may be alive at the same time.
-        std::vector<std::int32_t> arena;
-        for (std::int32_t v = 0; v < made.g().header().used.values; ++v)
-            if (plan.placements[static_cast<std::size_t>(v)].where == region::arena && made.g().values()[static_cast<std::size_t>(v)].storage.index == v) arena.push_back(v);
-        for (auto a : arena)
-            for (auto b : arena) {
-                const auto& x = plan.placements[static_cast<std::size_t>(a)];
-                const auto& y = plan.placements[static_cast<std::size_t>(b)];
-                if (a == b || !live_together(x, y) || x.shares.exists() || y.shares.exists() || x.offset == y.offset) continue;
-                auto wrong = plan;
-                wrong.placements[static_cast<std::size_t>(a)].offset = y.offset;
-                wrong.summary.peak_bytes = 1 << 16;
-                diagnosis why;
-                ++injected;
-                caught += !check_plan(made.g(), wrong.view(), why);
-            }
+        test::for_each_overlap(plan, [&](const auto& wrong) {
+            diagnosis why;
+            ++injected;
+            caught += !check_plan(made.g(), wrong.view(), why);
+        });
+        const auto arena = test::values_in_arena(plan);
         // Anything else: the judge says what all paths and all bytes say.
         for (int i = 0; i < 11 && !arena.empty() && plan.summary.streams > 1; ++i) {
             auto shaken = plan;

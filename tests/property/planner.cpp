@@ -2,6 +2,7 @@
 // The planner against its judge, and the judge against a simulation of bytes: random device graphs, then plans broken on purpose.
 #include <ahead/plan/check.hpp>
 
+#include "../every_path.hpp"
 #include "../random_device_graph.hpp"
 
 using namespace ahead;
@@ -32,22 +33,12 @@ int main() {
             check(!check_plan(made.g(), twice.view(), d) && d.expected.view() == "tasks that are listed once", d.expected.view());
         }
         // Move each buffer onto each other one that is alive at the same time: always caught.
-        std::vector<std::int32_t> arena;
-        for (std::int32_t v = 0; v < made.g().header().used.values; ++v)
-            if (plan.placements[static_cast<std::size_t>(v)].where == region::arena && made.g().values()[static_cast<std::size_t>(v)].storage.index == v) arena.push_back(v);
-        for (auto a : arena)
-            for (auto b : arena) {
-                const auto& x = plan.placements[static_cast<std::size_t>(a)];
-                const auto& y = plan.placements[static_cast<std::size_t>(b)];
-                const bool both = x.first_task < y.last_task && y.first_task < x.last_task && x.first_task < x.last_task && y.first_task < y.last_task;
-                if (a == b || !both || x.shares.exists() || y.shares.exists() || x.offset == y.offset) continue;
-                auto wrong = plan;
-                wrong.placements[static_cast<std::size_t>(a)].offset = y.offset;
-                wrong.summary.peak_bytes = 1 << 16;
-                diagnosis why;
-                ++injected;
-                caught += !check_plan(made.g(), wrong.view(), why);
-            }
+        test::for_each_overlap(plan, [&](const auto& wrong) {
+            diagnosis why;
+            ++injected;
+            caught += !check_plan(made.g(), wrong.view(), why);
+        });
+        const auto arena = test::values_in_arena(plan);
         // Random offsets: the judge says what the bytes say.
         for (int i = 0; i < 7 && !arena.empty(); ++i) {
             auto shaken = plan;
