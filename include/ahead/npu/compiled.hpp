@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
+#include <ahead/npu/graph_summary.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/plan_stages.hpp>
 #include <ahead/npu/session.hpp>
@@ -143,6 +144,8 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for (npu/timing.hpp).
     static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
     static constexpr const target::device& device = Tools::device;
+    /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
+    static constexpr graph_summary summary = summarize(planned.summary, Tools::device);
 
     static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
     template <std::int32_t I> struct input_port {

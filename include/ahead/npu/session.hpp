@@ -204,7 +204,39 @@ public:
         begin_states();
     }
 
+    /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must outlive the session or the next
+    /// move. States move along, also where old and new memory overlap; the old memory is the caller's again, or gone. Allocates nothing.
+    /// Throws output_is_still_held, memory_is_too_small, memory_is_misaligned, and memory_is_in_use where constants lie in it; nothing has changed then.
+    void update_feature_memory_base(std::span<std::byte> given) {
+        refuse_use(given, bytes, "update_feature_memory_base", constants_, prepared_weights<Program>::bytes, "the constants");
+        region_memory moved(given, bytes, Program::device.alignment);
+        constexpr auto states = static_cast<std::size_t>(Program::plan.state_bytes);
+        if constexpr (states > 0) std::memmove(moved.begin() + Program::plan.peak_bytes, arena_.begin() + Program::plan.peak_bytes, states);
+        arena_ = std::move(moved);
+    }
+    /// The session reads its constants from `given` from now on, where they are copied to: at least prepared_weights::bytes of it, aligned likewise, not
+    /// written while the session uses it. Then the prepared weights may go. Memory that holds the constants already is for prepared_weights(weights, memory).
+    /// Throws as update_feature_memory_base does: memory_is_in_use where the arena lies in it, or the constants that the session reads.
+    void set_const_memory_base(std::span<std::byte> given) {
+        constexpr auto size = prepared_weights<Program>::bytes;
+        refuse_use(given, size, "set_const_memory_base", constants_, size, "the constants");
+        refuse_use(given, size, "set_const_memory_base", arena_.begin(), bytes, "what the session runs in");
+        const region_memory moved(given, size, Program::device.alignment);
+        if constexpr (size > 0) std::memcpy(moved.begin(), constants_, size);
+        constants_ = moved.begin();
+    }
+
 private:
+    /// What is given for a memory of `size` bytes may not be moved to, now, or where its bytes are some of those at `other`.
+    void refuse_use(std::span<std::byte> given, std::size_t size, std::string_view op, const std::byte* other, std::size_t other_size, std::string_view what) const {
+        if (leases_ != 0) refuse_to_run();
+        const std::less<const std::byte*> before;
+        if (given.size() < size || size == 0 || other_size == 0 || !before(given.data(), other + other_size) || !before(other, given.data() + size)) return;
+        diagnosis d;
+        d.op = op;
+        refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
+        throw error(d);
+    }
     void begin_states() const {
         if constexpr (Program::plan.states > 0)
             for (const auto& p : npu::parameters<Program>::made.all)
