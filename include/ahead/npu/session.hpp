@@ -66,6 +66,25 @@ private:
     return true;
 }
 
+/// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as they are, or that a state begins
+/// as, are copied to the constant region. Throws what bind_weights refuses.
+template <class Program> void place_parameters(const weights& from, const std::byte** parameters, std::byte* constants) {
+    const auto& wanted = npu::parameters<Program>::made.all;
+    diagnosis d;
+    if (!bind_weights(wanted, from, parameters, d)) throw error(d);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
+        if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
+            std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
+    }
+}
+/// Copies the weights' values of what the graph writes to where a session that runs in `arena` keeps its own.
+template <class Program> void begin_states(const std::byte* constants, std::byte* arena) {
+    if constexpr (Program::plan.states > 0)
+        for (const auto& p : npu::parameters<Program>::made.all)
+            if (p.state_at >= 0) std::memcpy(arena + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
+}
+
 /// The constant region of one program, filled. Movable; immutable.
 template <class Program> class prepared_weights {
 public:
@@ -79,15 +98,8 @@ public:
 
 private:
     void fill(const weights& from) {
-        const auto& wanted = npu::parameters<Program>::made.all;
-        const std::byte* parameters[wanted.size() + 1]{};
-        diagnosis d;
-        if (!bind_weights(wanted, from, parameters, d)) throw error(d);
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
-            if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
-            if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
-                std::memcpy(memory_.begin() + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
-        }
+        const std::byte* parameters[static_cast<std::size_t>(Program::plan.parameters) + 1]{};
+        place_parameters<Program>(from, parameters, memory_.begin());
         const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
         npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()});
     }
@@ -237,11 +249,7 @@ private:
         refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
         throw error(d);
     }
-    void begin_states() const {
-        if constexpr (Program::plan.states > 0)
-            for (const auto& p : npu::parameters<Program>::made.all)
-                if (p.state_at >= 0) std::memcpy(arena_.begin() + p.state_at, constants_ + p.copy_to, static_cast<std::size_t>(p.bytes));
-    }
+    void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
     template <std::int32_t... In, std::int32_t... Out>
     outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
                 const detail::run_input<Program, In>&... inputs) {

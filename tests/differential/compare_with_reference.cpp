@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Differential runs: programs that are right, in every way that a tensor can be written, and programs with one wrong kernel or converter, which is named
+// with its element, its values and its line, wherever it is, and nobody else.
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/io/print_differential.hpp>
+#include <ahead/npu/compare_with_reference.hpp>
+
+#include <concepts>
+#include <limits>
+
+using namespace ahead;
+using namespace test;
+
+namespace wrong {
+
+/// bent(Tensor self, int at=-1): self + 1. Its kernel adds 1.25 to element `at`.
+struct bent {
+    static constexpr std::string_view name = "test.bent.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("at", parameter_kind::integer, argument::of(-1))};
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(0);
+        make_contiguous(out);
+        return c.result(out);
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto x = c.input(0, float{});
+        const auto y = c.output(0, float{});
+        for_each_index(sizes_of(x.type()), [&](const int_list& at) { y.put(at, x[at] + 1); });
+    }
+};
+struct bent_key {
+    std::int64_t size, at;
+};
+struct device_bent : bent {
+    static constexpr std::string_view name = "npu.bent";
+    static constexpr bent_key key(const call_view& c) { return {element_count(c.tensor(0)), c.integer(1)}; }
+};
+struct convert_bent {
+    using op = bent;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device_bent>({c.contiguous(c.operand(0)), c.aten.at(1)})); }
+};
+/// A converter that takes maximum for minimum, integers and all.
+struct convert_minimum {
+    using op = aten::minimum;
+    static constexpr bool convert(convert_context& c) {
+        return c.finish(c.emit("npu.maximum.default", std::array{c.operand(0), c.operand(1)}));
+    }
+};
+
+} // namespace wrong
+
+template <>
+struct ahead::npu::kernel_for<wrong::device_bent> {
+    template <auto Key>
+    static void run(const auto& at) {
+        for (std::int64_t i = 0; i < Key.size; ++i) at.template out<float>()[i] = at.template in<float>(0)[i] + (i == Key.at ? 1.25f : 1);
+    }
+};
+
+namespace {
+
+struct operators : aten::registry::with<wrong::bent> {};
+struct tools : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {};
+struct streamed : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
+    static constexpr config options{.streams = 2};
+};
+struct unfused : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
+    static constexpr config options{.mode = mode::reduce_overhead};
+};
+template <std::int64_t At, class A>
+constexpr auto bent(const handle<A>& x, call_site where = call_site::current()) {
+    return call<wrong::bent>(where, x, integer<At>{});
+}
+
+template <std::size_t Size>
+std::array<float, Size> numbers(float step) {
+    std::array<float, Size> out{};
+    for (std::size_t i = 0; i < Size; ++i) out[i] = static_cast<float>(i % 7) * step - 1;
+    return out;
+}
+template <std::size_t Size>
+void add(weights& to, const char* name, std::vector<std::int64_t> sizes, const std::array<float, Size>& values) {
+    to.add(name, dtype::f32, std::move(sizes), std::as_bytes(std::span(values)));
+}
+
+bool is_right(const differential_report& report, location where = location::current()) {
+    std::string text;
+    print_differential(report, text);
+    return check(report.ok() && report.tasks > 0 && report.compared + static_cast<std::int32_t>(report.skipped.size()) == report.tasks &&
+                     report.max_difference < 1e-5,
+                 text, where);
+}
+
+// ---- what is right: views, fused groups, parts of a concatenation, several results, constants folded, inputs and states written, streams
+
+inline constexpr auto right = trace<operators>([](input<"x", f32<4, 6>> x, input<"seen", f32<6, 4>> seen, param<"w", f32<6, 6>> w,
+                                                  param<"b", f32<6>> b, param<"sum", f32<4, 6>, input_role::buffer> sum) {
+    auto scaled = mul(softmax<1>(w), 2);                         // known at load
+    auto product = relu(add(mm(x, scaled), b));                  // one task
+    auto gone = sigmoid(neg(sub(product, x)));                   // one loop
+    auto both = cat<1>(exp(product), permute<1, 0>(seen), gone); // some of it in its place
+    copy_(seen, permute<1, 0>(tanh(gone)));
+    auto next = copy_(sum, add(sum, product));
+    return outputs(both, amax<1>(both), argmax<1>(both), slice<1, 1, 4>(next), x);
+});
+
+template <class Program>
+void runs_right(std::int32_t at_least) {
+    weights stored;
+    add(stored, "w", {6, 6}, numbers<36>(0.3f));
+    add(stored, "b", {6}, numbers<6>(0.5f));
+    add(stored, "sum", {4, 6}, numbers<24>(1));
+    differential_run<Program> compare(stored);
+    const auto prepared = Program::prepare(stored);
+    typename Program::session run{prepared};
+    auto x = numbers<24>(0.4f), seen = numbers<24>(0.2f), same = seen;
+    for (int i = 0; i < 3; ++i) { // states and inputs go on as a session's do
+        const auto report = compare(x, seen);
+        is_right(report);
+        check(report.compared >= at_least, std::to_string(report.compared));
+        run(x, same);
+        check(seen == same);
+    }
+    is_right(compare.on_random_inputs(7));
+    compare.reset();
+    is_right(compare(x, seen));
+}
+
+// ---- what is wrong
+
+/// The one that diverges, if it is one.
+const divergence& only(const differential_report& report, location where = location::current()) {
+    static const divergence none;
+    std::string text;
+    print_differential(report, text);
+    check(!report.ok() && report.diverging.size() == 1, text, where);
+    return report.first() == nullptr ? none : *report.first();
+}
+
+// In the middle, behind a loop and before a product, a loop and a concatenation that read it.
+constexpr auto line_of_wrong = std::source_location::current().line() + 4;
+inline constexpr auto in_the_middle = trace<operators>([](input<"x", f32<3, 4>> x, param<"w", f32<4, 4>> w) {
+    auto before = sigmoid(neg(x));
+    auto fine = bent<-1>(before);
+    auto y = bent<6>(fine);
+    auto product = mm(y, w);
+    return outputs(relu(add(product, y)), cat<1>(y, exp(before)));
+});
+template <class Tools>
+void names_the_wrong_one() {
+    using program = compiled<in_the_middle, Tools>;
+    weights stored;
+    add(stored, "w", {4, 4}, numbers<16>(0.3f));
+    const auto x = numbers<12>(0.4f);
+    const auto report = compare_with_reference<program>(stored, x);
+    const auto& wrong = only(report);
+    check_equal(wrong.name, "bent_1");
+    check_equal(wrong.op, "test.bent.default");
+    check_equal(wrong.device_op, "npu.bent");
+    check_equal(wrong.fused, "bent_1");
+    check_equal(wrong.type, "f32[3, 4]");
+    check_equal(wrong.line, static_cast<std::int32_t>(line_of_wrong));
+    check(wrong.wrong == 1 && wrong.index == std::vector<std::int64_t>{1, 2} && std::abs(wrong.max_difference - 0.25) < 1e-6);
+    check(std::abs(std::stod(wrong.got) - std::stod(wrong.expected) - 0.25) < 1e-6 && report.max_difference == wrong.max_difference);
+    check(program::plan_view().tasks[static_cast<std::size_t>(wrong.task)].node.exists() && report.compared >= 5);
+
+    // Without repairs those who read it diverge as well, behind it; and so do the outputs.
+    const auto spreads = compare_with_reference<program>(differential_options{.repairs = false}, stored, x);
+    check(spreads.diverging.size() >= 4 && spreads.first()->name == "bent_1" && spreads.diverging.back().task == -1);
+    for (const auto& one : spreads.diverging) check(one.name != "bent" && one.name != "sigmoid" && one.name != "exp", one.name);
+    const auto relu =
+        std::find_if(spreads.diverging.begin(), spreads.diverging.end(), [](const divergence& one) { return one.name == "relu"; });
+    check(relu != spreads.diverging.end() && relu->fused == (std::same_as<Tools, unfused> ? "relu" : "mm, add, relu"), relu->fused);
+    // The tolerance is the user's.
+    check(compare_with_reference<program>(differential_options{.rtol = 0, .atol = 0.26}, stored, x).ok());
+    check(compare_with_reference<program>(differential_options{.rtol = 0.12, .atol = 0}, stored, x).first()->name != "bent_1");
+    check(compare_with_reference<program>(differential_options{.rtol = 0.11, .atol = 0}, stored, x).first()->name == "bent_1");
+    check(!compare_with_reference<program>(differential_options{.rtol = 0, .atol = 0.24}, stored, x).ok());
+}
+
+// In prepare, as a part of a concatenation, into an input, into a state: one after the other.
+inline constexpr auto everywhere = trace<operators>(
+    [](input<"x", f32<4>> x, input<"seen", f32<4>> seen, param<"w", f32<4>> w, param<"kept", f32<4>, input_role::buffer> kept) {
+        auto known = bent<0>(w);
+        copy_(seen, bent<1>(x));
+        copy_(kept, bent<2>(mul(kept, 2)));
+        return outputs(cat<0>(bent<3>(add(x, known)), abs(x)), known);
+    });
+void names_them_wherever_they_write() {
+    using program = compiled<everywhere, tools>;
+    weights stored;
+    add(stored, "w", {4}, numbers<4>(1));
+    add(stored, "kept", {4}, numbers<4>(1));
+    auto seen = numbers<4>(0);
+    const auto x = numbers<4>(0.5f);
+    differential_run<program> compare(stored);
+    for (int i = 0; i < 2; ++i) {
+        const auto report = compare(x, seen);
+        std::string names, at;
+        for (const auto& one : report.diverging) {
+            names += one.name + " ";
+            at += std::to_string(one.index[0]) + " ";
+        }
+        check_equal(report.diverging.size(), 4u);
+        for (const auto* name : {"bent", "bent_1", "bent_2", "bent_3"}) check(names.find(std::string(name) + " ") != names.npos, names);
+        for (const auto* index : {"0 ", "1 ", "2 ", "3 "}) check(at.find(index) != at.npos, at);
+        check(report.first()->name == "bent" && report.first()->task < program::plan.prepare_tasks);
+        check(seen[1] == x[1] + 1); // as repaired
+    }
+}
+
+// Integers are compared exactly, and NaN is NaN.
+inline constexpr auto of_integers = trace(
+    [](input<"a", i64<3>> a, input<"b", i64<3>> b, input<"x", f32<2>> x) { return outputs(mul(minimum(a, b), 1), log(x), minimum(x, x)); });
+struct swapped : toolchain<>::with<wrong::convert_minimum> {};
+void compares_integers_exactly() {
+    constexpr std::int64_t large = (std::int64_t{1} << 60) + 1;
+    const std::array<std::int64_t, 3> a{large, 5, 5}, b{large - 1, 5, 5};
+    const std::array<float, 2> x{-1, std::numeric_limits<float>::infinity()};
+    const auto report =
+        compare_with_reference<compiled<of_integers, swapped>>(differential_options{.rtol = 10, .atol = 10}, weights{}, a, b, x);
+    const auto& wrong = only(report);
+    check(wrong.name == "minimum" && wrong.expected == std::to_string(large - 1) && wrong.got == std::to_string(large) && wrong.wrong == 1);
+    check(wrong.index == std::vector<std::int64_t>{0} && wrong.max_difference == 1);
+    check(is_right(compare_with_reference<compiled<of_integers>>(weights{}, a, b, x)));
+}
+// ---- the report as text
+
+constexpr auto line_of_printed = std::source_location::current().line() + 2;
+inline constexpr auto exact =
+    trace<operators>([](input<"x", f32<2, 2>> x, param<"w", f32<2, 2>> w) { return outputs(mm(bent<1>(abs(x)), w)); });
+void prints() {
+    weights stored;
+    add(stored, "w", {2, 2}, std::array<float, 4>{1, 0, 2, 1});
+    std::string text;
+    print_differential(compare_with_reference<compiled<exact, tools>>(stored, std::array<float, 4>{0, -3, 1, 2}), text);
+    const auto line = std::to_string(line_of_printed);
+    check_equal(text, "4 tasks: 3 compared, 1 skipped, 1 diverges; largest difference 0.25\n"
+                      "first to diverge: bent = test.bent.default, line " +
+                          line +
+                          ", task 2, npu.bent\n"
+                          "f32[2, 2] at [0, 1]: expected 4, got 4.25\n"
+                          "task\tname\top\tdevice_op\tline\ttype\twrong\tat\texpected\tgot\tdifference\n"
+                          "2\tbent\ttest.bent.default\tnpu.bent\t" +
+                          line +
+                          "\tf32[2, 2]\t1\t[0, 1]\t4\t4.25\t0.25\n"
+                          "skipped\tname\tdevice_op\treason\n"
+                          "0\tmm\tnpu.pack_matmul\ta step on the way to its node\n");
+    text.clear();
+    print_differential({2,
+                        2,
+                        1,
+                        {},
+                        {{1,
+                          "relu",
+                          "aten.relu.default",
+                          "npu.matmul",
+                          "mm, relu",
+                          3,
+                          "File: m.py:7 in forward, code: relu(x)",
+                          "f32[]",
+                          1,
+                          {},
+                          "0",
+                          "1",
+                          1},
+                         {-1, "relu", "aten.relu.default", "", "", 0, "", "f32[]", 1, {}, "0", "1", 1}}},
+                       text);
+    check_equal(text, "2 tasks: 2 compared, 0 skipped, 2 diverge; largest difference 1\n"
+                      "first to diverge: relu = aten.relu.default, line 3, task 1, npu.matmul of mm, relu\n"
+                      "File: m.py:7 in forward, code: relu(x)\n"
+                      "f32[] at []: expected 0, got 1\n"
+                      "task\tname\top\tdevice_op\tline\ttype\twrong\tat\texpected\tgot\tdifference\n"
+                      "1\trelu\taten.relu.default\tnpu.matmul\t3\tf32[]\t1\t[]\t0\t1\t1\n"
+                      "-\trelu\taten.relu.default\t-\t0\tf32[]\t1\t[]\t0\t1\t1\n");
+}
+
+} // namespace
+
+int main() {
+    runs_right<compiled<right, tools>>(7);
+    runs_right<compiled<right, streamed>>(7);
+    runs_right<compiled<right, unfused>>(12);
+    names_the_wrong_one<tools>();
+    names_the_wrong_one<streamed>();
+    names_the_wrong_one<unfused>();
+    names_them_wherever_they_write();
+    compares_integers_exactly();
+    prints();
+    return report();
+}
