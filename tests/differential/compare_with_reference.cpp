@@ -169,7 +169,8 @@ void names_the_wrong_one() {
 
     // Without repairs those who read it diverge as well, behind it; and so do the outputs.
     const auto spreads = compare_with_reference<program>(differential_options{.repairs = false}, stored, x);
-    check(spreads.diverging.size() >= 4 && spreads.first()->name == "bent_1" && spreads.diverging.back().task == -1);
+    check(spreads.diverging.size() >= 4 && spreads.first()->name == "bent_1" &&
+          spreads.diverging.back().stage == differential_stage::results);
     for (const auto& one : spreads.diverging) check(one.name != "bent" && one.name != "sigmoid" && one.name != "exp", one.name);
     const auto relu =
         std::find_if(spreads.diverging.begin(), spreads.diverging.end(), [](const divergence& one) { return one.name == "relu"; });
@@ -227,6 +228,76 @@ void compares_integers_exactly() {
     check(wrong.index == std::vector<std::int64_t>{0} && wrong.max_difference == 1);
     check(is_right(compare_with_reference<compiled<of_integers>>(weights{}, a, b, x)));
 }
+// What is not finite is right where it is expected, and nowhere else, however generous the tolerance.
+void compares_what_is_not_finite() {
+    constexpr auto inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const auto type = tensor_of(dtype::f32, {5});
+    const host_tensor wanted(type, {1.f, inf, -inf, nan, 0.f});
+    double largest = 0;
+    const auto wrong = [&](std::array<float, 5> got) {
+        return find_difference(host_tensor(type, std::span<const float>(got)), wanted, {9, 9}, largest).wrong;
+    };
+    check(wrong({1, inf, -inf, nan, 0}) == 0 && largest == 0);
+    check(wrong({9, inf, -inf, nan, -9}) == 0 && largest == 9);
+    check(wrong({inf, 1, inf, nan, nan}) == 4 && wrong({nan, nan, nan, 1, -inf}) == 5 && largest == inf);
+}
+
+// A pass that changes what the graph means: the tasks are right, the passes are not.
+struct double_by_adding {
+    static constexpr std::string_view name = "double_by_adding";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes("aten.mul.Tensor")) {
+            const auto x = g.operand(n, 0);
+            g.inserting_before(n);
+            g.replace_all_uses_with(n, g.call("aten.add.Tensor", {x, x}));
+            g.erase_node(n);
+        }
+    }
+};
+struct careless : toolchain<> {
+    static constexpr auto post_pass = double_by_adding{};
+};
+inline constexpr auto twice = trace([](input<"x", f32<4>> x) { return outputs(exp(x), relu(mul(x, 2))); });
+inline constexpr auto thrice = trace([](input<"x", f32<4>> x) { return outputs(exp(x), relu(mul(x, 3))); });
+void names_the_passes() {
+    const std::array<float, 4> x{-1, 0, 0.5f, 1};
+    check(is_right(compare_with_reference<compiled<twice, careless>>(weights{}, x)));
+    const auto report = compare_with_reference<compiled<thrice, careless>>(weights{}, x);
+    const auto& wrong = only(report);
+    check(wrong.stage == differential_stage::passes && wrong.task == -1 && wrong.name == "relu" && wrong.wrong == 2 && wrong.index[0] == 2);
+    std::string text;
+    print_differential(report, text);
+    check(text.find(", by what the passes did\n") != text.npos && text.find("\npasses\trelu\t") != text.npos, text);
+}
+
+// Random operators, prints, and streams by scopes.
+struct drawn {
+    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4, 8]"):
+        rand: "f32[4, 8]" = torch.ops.aten.rand.default([4, 8], device = device(type='cpu'), pin_memory = False)
+        add: "f32[4, 8]" = torch.ops.aten.add.Tensor(x, rand);  rand = None
+        max_1 = torch.ops.aten.max.dim(add, 1)
+        getitem: "f32[4]" = max_1[0]
+        getitem_1: "i64[4]" = max_1[1];  max_1 = None
+        randn: "f32[4, 8]" = torch.ops.aten.randn.default([4, 8], device = device(type='cpu'), pin_memory = False)
+        mul: "f32[4, 8]" = torch.ops.aten.mul.Tensor(add, randn);  add = randn = None
+        return (mul, getitem, getitem_1)
+)fx";
+};
+void draws_the_same_numbers() {
+    using program = compiled<fx<drawn>>;
+    const std::array<std::int64_t, 1> seed{5};
+    std::array<std::int64_t, 1> offset{0};
+    std::int64_t last = 0;
+    const auto x = numbers<32>(0.1f);
+    differential_run<program> compare(weights{});
+    for (int i = 0; i < 3; ++i) {
+        check(is_right(compare(x, seed, offset)));
+        check(offset[0] > std::exchange(last, offset[0]));
+    }
+    check(is_right(compare.on_random_inputs(3)));
+}
+
 // ---- the report as text
 
 constexpr auto line_of_printed = std::source_location::current().line() + 2;
@@ -250,32 +321,22 @@ void prints() {
                           "skipped\tname\tdevice_op\treason\n"
                           "0\tmm\tnpu.pack_matmul\ta step on the way to its node\n");
     text.clear();
-    print_differential({2,
-                        2,
-                        1,
-                        {},
-                        {{1,
-                          "relu",
-                          "aten.relu.default",
-                          "npu.matmul",
-                          "mm, relu",
-                          3,
-                          "File: m.py:7 in forward, code: relu(x)",
-                          "f32[]",
-                          1,
-                          {},
-                          "0",
-                          "1",
-                          1},
-                         {-1, "relu", "aten.relu.default", "", "", 0, "", "f32[]", 1, {}, "0", "1", 1}}},
-                       text);
+    const std::string comment = "File: m.py:7 in forward, code: relu(x)";
+    print_differential(
+        {2,
+         2,
+         1,
+         {},
+         {{differential_stage::tasks, 1, "relu", "aten.relu.default", "npu.matmul", "mm, relu", 3, comment, "f32[]", 1, {}, "0", "1", 1},
+          {differential_stage::results, -1, "relu", "aten.relu.default", "", "", 0, "", "f32[]", 1, {}, "0", "1", 1}}},
+        text);
     check_equal(text, "2 tasks: 2 compared, 0 skipped, 2 diverge; largest difference 1\n"
                       "first to diverge: relu = aten.relu.default, line 3, task 1, npu.matmul of mm, relu\n"
                       "File: m.py:7 in forward, code: relu(x)\n"
                       "f32[] at []: expected 0, got 1\n"
                       "task\tname\top\tdevice_op\tline\ttype\twrong\tat\texpected\tgot\tdifference\n"
                       "1\trelu\taten.relu.default\tnpu.matmul\t3\tf32[]\t1\t[]\t0\t1\t1\n"
-                      "-\trelu\taten.relu.default\t-\t0\tf32[]\t1\t[]\t0\t1\t1\n");
+                      "end\trelu\taten.relu.default\t-\t0\tf32[]\t1\t[]\t0\t1\t1\n");
 }
 
 } // namespace
@@ -289,6 +350,9 @@ int main() {
     names_the_wrong_one<unfused>();
     names_them_wherever_they_write();
     compares_integers_exactly();
+    compares_what_is_not_finite();
+    names_the_passes();
+    draws_the_same_numbers();
     prints();
     return report();
 }

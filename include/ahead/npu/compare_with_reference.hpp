@@ -88,6 +88,13 @@ private:
         if (!judge.read_inputs(preparing, running, inputs, d) ||
             !interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d, judge))
             throw error(d);
+        if constexpr (!std::same_as<typename Program::imported, front>) {
+            using before = typename Program::imported;
+            std::vector<host_tensor> wanted;
+            if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs, wanted, d))
+                throw error(d);
+            judge.judge_passes(before::storage.view(), wanted, outputs);
+        }
         for (std::int32_t t = 0; t < tasks; ++t) {
             const auto& memory = t < Program::plan.prepare_tasks ? preparing : running;
             steps[static_cast<std::size_t>(t)](memory);

@@ -4,23 +4,12 @@
 // Invariant: a task's memory is read right behind it, before anyone reuses it; it is changed only by a repair.
 #pragma once
 #include <ahead/aten/reference.hpp>
-#include <ahead/npu/differential_report.hpp>
+#include <ahead/npu/find_difference.hpp>
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/origins.hpp>
-#include <charconv>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace ahead {
-
-/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is expected; integers and booleans exactly.
-struct differential_options {
-    double rtol = 1e-3, atol = 1e-5;
-    /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself. Without it, whatever reads a wrong
-    /// tensor diverges as well.
-    bool repairs = true;
-};
 
 namespace detail {
 
@@ -46,22 +35,6 @@ inline void write_tensor(const host_tensor& from, const tensor_type& type, std::
         next += size;
     });
 }
-/// An element as its dtype prints it, in as few digits as say it.
-inline std::string element_text(const host_tensor& t, std::int64_t k) {
-    if (!is_floating(t.type.type)) return std::to_string(t.data.get<std::int64_t>(k));
-    char text[32];
-    const auto end = t.type.type == dtype::f64 ? std::to_chars(text, text + sizeof text, t.data.get<double>(k)).ptr
-                                               : std::to_chars(text, text + sizeof text, t.data.get<float>(k)).ptr;
-    return {text, end};
-}
-
-/// How far two elements are apart: 0 for NaN and NaN, infinity for NaN or an infinity and anything else.
-inline double distance(double a, double b) {
-    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
-    const auto apart = std::abs(a - b);
-    return std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
-}
-
 class differential_judge {
 public:
     differential_judge(graph_view aten, graph_view device, plan_view plan, const origins& from, differential_options options)
@@ -98,6 +71,20 @@ public:
                 expected_[v] = copy_of(aten_, argument::of(id, k), storages);
     }
 
+    /// What the passes made of the graph `before` them: both graphs' outputs on the same inputs. pre: as many of both
+    void judge_passes(graph_view before, const std::vector<host_tensor>& wanted, const std::vector<host_tensor>& got) {
+        std::size_t k = 0;
+        static_cast<void>(for_each_tensor(before, before[before.last()].arguments, [&](const argument& a) {
+            auto out = find_difference(got[k], wanted[k], options_, report_.max_difference);
+            if (out.wrong > 0) {
+                describe(before, a.node(), out);
+                out.stage = differential_stage::passes;
+                report_.diverging.push_back(std::move(out));
+            }
+            ++k;
+            return true;
+        }));
+    }
     /// pre: the reference ran, and so did the task, just now, in `memory`
     void judge_task(std::int32_t t, const npu::memory& memory) {
         const auto id = node_of(t);
@@ -156,45 +143,25 @@ private:
         auto* first = place_of(o.stands, memory, preparing);
         host_tensor got;
         if (!read_tensor(type, first, got)) return "its dtype does not run in the reference";
-        divergence out;
-        for (std::int64_t k = 0; k < got.data.size(); ++k) {
-            const auto apart = apart_by(got, wanted, k);
-            report_.max_difference = std::max(report_.max_difference, apart);
-            if (is_right(got, wanted, k, apart)) continue;
-            out.max_difference = std::max(out.max_difference, apart);
-            if (out.wrong++ > 0) continue;
-            const auto at = index_of(type, k);
-            out.index.assign(at.begin(), at.end());
-            out.expected = element_text(wanted, k);
-            out.got = element_text(got, k);
-        }
+        auto out = find_difference(got, wanted, options_, report_.max_difference);
         if (out.wrong == 0) return {};
-        describe(o, task, type, out);
+        describe(aten_, o.node, out);
+        out.stage = task < 0 ? differential_stage::results : differential_stage::tasks;
+        if (task >= 0) {
+            out.task = task;
+            out.device_op = device_[node_of(task)].target;
+            out.fused = origins_.names_of(node_of(task));
+        }
         report_.diverging.push_back(std::move(out));
         if (options_.repairs) write_tensor(wanted, type, first);
         return {};
     }
-    static double apart_by(const host_tensor& got, const host_tensor& wanted, std::int64_t k) {
-        if (is_floating(got.type.type)) return distance(got.data.get<double>(k), wanted.data.get<double>(k));
-        if (got.data.get<std::int64_t>(k) == wanted.data.get<std::int64_t>(k)) return 0;
-        return std::max(1.0, distance(got.data.get<double>(k), wanted.data.get<double>(k))); // beyond 2^53 as well
-    }
-    bool is_right(const host_tensor& got, const host_tensor& wanted, std::int64_t k, double apart) const {
-        return apart == 0 || (is_floating(got.type.type) && std::isfinite(apart) &&
-                              apart <= options_.atol + options_.rtol * std::abs(wanted.data.get<double>(k)));
-    }
-    void describe(const origin& o, std::int32_t task, const tensor_type& type, divergence& out) const {
-        const auto& n = aten_[o.node];
-        out.task = task;
+    static void describe(graph_view g, node_id id, divergence& out) {
+        const auto& n = g[id];
         out.name = print(n.name).view();
         out.op = n.target;
         out.line = n.from.line;
         out.comment = n.from.comment;
-        out.type = print(type).view();
-        if (task < 0) return;
-        const auto id = node_of(task);
-        out.device_op = device_[id].target;
-        out.fused = origins_.names_of(id);
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a differential run found, as a value: made by compare_with_reference.hpp, printed by io/print_differential.hpp.
-// Invariant: every task is compared or skipped, with the reason; those that diverge are in the order in which they ran.
+// Invariant: every task is compared or skipped, with the reason; what diverges is in the order of passes, tasks as they ran, results.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,9 +8,17 @@
 
 namespace ahead {
 
-/// A tensor that the device computed otherwise than the reference.
+/// What made a tensor other than it should be.
+enum class differential_stage : std::uint8_t {
+    passes,  // the graph behind them returns something else than the one before: the tasks are compared with the one behind
+    tasks,   // a task computes something else than the ATen nodes it stands for
+    results, // an output, or an input or state that the graph writes, was right when it was computed, and is not at the end
+};
+
+/// A tensor that is not what the reference computes.
 struct divergence {
-    std::int32_t task = -1;          // of the plan; -1: an output, or an input that the graph writes, which was right when it was computed
+    differential_stage stage = differential_stage::tasks;
+    std::int32_t task = -1;          // of the plan, where one did it
     std::string name;                // the ATen node
     std::string op;                  // the ATen operator
     std::string device_op;           // what ran it
