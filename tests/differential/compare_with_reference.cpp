@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Differential runs: programs that are right, in every way that a tensor can be written, and programs with one wrong kernel or converter, which is named
-// with its element, its values and its line, wherever it is, and nobody else.
+// Differential runs: programs that are right, in every way that a tensor can be written, and programs with one wrong kernel, converter, pass or plan, which
+// is named with its element, its values and its line, wherever it is, and nobody else.
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -121,6 +121,7 @@ void runs_right(std::int32_t at_least) {
         const auto report = compare(x, seen);
         is_right(report);
         check(report.compared >= at_least, std::to_string(report.compared));
+        for (const auto& one : report.skipped) check(one.device_op.starts_with("npu.pack_"), one.device_op);
         run(x, same);
         check(seen == same);
     }
@@ -270,7 +271,30 @@ void names_the_passes() {
     check(text.find(", by what the passes did\n") != text.npos && text.find("\npasses\trelu\t") != text.npos, text);
 }
 
-// Random operators, prints, and streams by scopes.
+// A plan that gives an output's bytes away: every task is right, and the output is not.
+inline constexpr auto two_outputs = trace([](input<"x", f32<4>> x) { return outputs(exp(x), relu(x)); });
+constexpr auto overlaid(auto planned, graph_view g) {
+    const auto first = g[planned.tasks[0].node].values.first, second = g[planned.tasks[1].node].values.first;
+    planned.placements[static_cast<std::size_t>(second)].offset = planned.placements[static_cast<std::size_t>(first)].offset;
+    return planned;
+}
+struct overwritten : compiled<two_outputs> {
+    static constexpr auto planned = overlaid(compiled<two_outputs>::planned, lowered_graph());
+    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+};
+void names_what_is_overwritten() {
+    const std::array<float, 4> x{1, 2, 3, 4};
+    const auto report = compare_with_reference<overwritten>(weights{}, x);
+    const auto& wrong = only(report);
+    check(report.compared == 2 && wrong.stage == differential_stage::results && wrong.name == "exp" && wrong.got == "1" &&
+          wrong.wrong == 4);
+    std::string text;
+    print_differential(report, text);
+    check(text.find(", overwritten before the end\n") != text.npos && text.find("\nend\texp\t") != text.npos, text);
+    check(is_right(compare_with_reference<compiled<two_outputs>>(weights{}, x)));
+}
+
+// Random operators, and a call of several results.
 struct drawn {
     static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[4, 8]"):
@@ -352,6 +376,7 @@ int main() {
     compares_integers_exactly();
     compares_what_is_not_finite();
     names_the_passes();
+    names_what_is_overwritten();
     draws_the_same_numbers();
     prints();
     return report();

@@ -6,7 +6,6 @@
 #include <ahead/aten/equivalent.hpp>
 #include <ahead/npu/compiled.hpp>
 #include <ahead/npu/differential_judge.hpp>
-#include <memory>
 
 namespace ahead {
 
@@ -33,8 +32,9 @@ public:
         begin_states<Program>(constants_.get(), arena_.get());
     }
 
-    /// Takes what a session takes, and writes the inputs that the graph writes. Compares the tasks of prepare, those of the run, and what the run leaves.
-    /// Throws what the reference refuses: an operator without a meaning, an index out of range.
+    /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others. Compares what the passes made of the
+    /// graph, the tasks of prepare, those of the run, and what the run leaves. Throws what the reference refuses: an operator without a meaning, an index
+    /// out of range.
     template <class... Inputs>
     differential_report operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});

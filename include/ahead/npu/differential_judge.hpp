@@ -153,7 +153,7 @@ private:
             out.fused = origins_.names_of(node_of(task));
         }
         report_.diverging.push_back(std::move(out));
-        if (options_.repairs) write_tensor(wanted, type, first);
+        if (options_.repairs && task >= 0) write_tensor(wanted, type, first);
         return {};
     }
     static void describe(graph_view g, node_id id, divergence& out) {

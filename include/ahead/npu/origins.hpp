@@ -6,8 +6,8 @@
 #include <ahead/convert/lower.hpp>
 #include <ahead/target/device_ops.hpp>
 #include <ahead/target/writing_ops.hpp>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ahead {
@@ -70,8 +70,8 @@ private:
         const auto stands = device_of(argument::of(id, k));
         if (stands.kind == argument_kind::none) return;
         const origin mine{id, k, stands};
-        exact_[static_cast<std::size_t>(device_[stands.node()].values.first + stands.result)] =
-            mine;                                                         // the last one: the sum, then its relu
+        const auto exactly = static_cast<std::size_t>(device_[stands.node()].values.first + stands.result);
+        exact_[exactly] = mine;                                           // the last one: the sum, then its relu
         if (from_.value_of(id, k).storage != from_[id].values[k]) return; // a view
         const auto owner = owner_of(stands);
         called_by_[static_cast<std::size_t>(id.index)] = owner;
