@@ -93,7 +93,7 @@ public:
                                   : all.empty()                 ? "a step on the way to its node"
                                                                 : "";
         for (const auto& o : all)
-            if (const auto why = judge(o, memory, t < plan_.summary.prepare_tasks, t); !why.empty()) reason = why;
+            if (const auto why = judge(o, memory, t); !why.empty()) reason = why;
         if (reason.empty())
             ++report_.compared;
         else
@@ -102,7 +102,7 @@ public:
     }
     /// What the run returns, and the inputs and states that it writes. pre: all tasks were judged
     void judge_results(const npu::memory& memory) {
-        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(judge(o, memory, false, -1)); });
+        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(judge(o, memory, -1)); });
     }
     differential_report& report() { return report_; }
 
@@ -135,12 +135,12 @@ private:
     }
 
     /// Why it could not be compared; empty where it was.
-    std::string_view judge(const origin& o, const npu::memory& memory, bool preparing, std::int32_t task) {
+    std::string_view judge(const origin& o, const npu::memory& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";
         if (type.type != wanted.type.type || sizes_of(type) != sizes_of(wanted.type)) return "its type is the device's own";
-        auto* first = place_of(o.stands, memory, preparing);
+        auto* first = place_of(o.stands, memory, false);
         host_tensor got;
         if (!read_tensor(type, first, got)) return "its dtype does not run in the reference";
         auto out = find_difference(got, wanted, options_, report_.max_difference);
