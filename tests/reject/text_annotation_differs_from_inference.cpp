@@ -3,8 +3,8 @@
 // fault: annotation_differs_from_inference
 // expect: annotation_differs_from_inference
 // expect: at_line<3>
-// expect: f32.3, 2
-// expect: f32.2, 3
+// expect: 2 in dim 0: f32.2, 3
+// expect: 3 in dim 0: f32.3, 2
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/text.hpp>
 

@@ -242,6 +242,25 @@ constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
     return true;
 }
 
+/// Refuses what the text prints of the call's results, annotation_differs_from_inference, and says in what the two differ: the number of results,
+/// rank, the first dim with another size, dtype, or the first dim with another stride.
+constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& printed, diagnosis& d) {
+    const auto& n = g[id];
+    const auto differs = [&](short_text expected, short_text found) {
+        const auto inferred = n.values.count == 1 ? print(g.value_of(id).type, printed.has_strides) : short_text("no type of its own");
+        return refuse(d, fault::annotation_differs_from_inference, expected << ": " << inferred.view(), found << ": " << n.annotation);
+    };
+    if (n.values.count != 1) return differs(short_text() << n.values.count << " results", "1 result");
+    const auto &inferred = g.value_of(id).type, &type = printed.type;
+    if (type.rank != inferred.rank) return differs(short_text("rank ") << int{inferred.rank}, short_text("rank ") << int{type.rank});
+    for (int i = 0; i < inferred.rank; ++i)
+        if (type.size(i) != inferred.size(i)) return differs(short_text() << inferred.size(i) << " in dim " << i, short_text() << type.size(i) << " in dim " << i);
+    if (type.type != inferred.type) return differs(facts_of(inferred.type).annotation, facts_of(type.type).annotation);
+    int i = 0;
+    while (i + 1 < inferred.rank && (inferred.size(i) <= 1 || type.stride(i) == inferred.stride(i))) ++i;
+    return differs(short_text("stride ") << inferred.stride(i) << " in dim " << i, short_text("stride ") << type.stride(i) << " in dim " << i);
+}
+
 /// What the text says of the types of calls holds for the graph as it was written: an edited one may have other strides.
 constexpr void forget_annotations(graph g) {
     for (node_id id : g)
@@ -268,11 +287,11 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d) {
             return false;
         }
         if (n.kind == node_kind::call && !infer_node(g, ops, id, d)) return false;
-        if (!annotated || n.values.count != 1 || agrees(printed, g.value_of(id).type)) continue;
+        if (!annotated || (n.values.count == 1 && agrees(printed, g.value_of(id).type))) continue;
         d.line = n.from.line;
         d.op = n.target;
         d.name = print(n.name);
-        return refuse(d, fault::annotation_differs_from_inference, print(g.value_of(id).type, printed.has_strides), n.annotation);
+        return refuse_annotation(g, id, printed, d);
     }
     return true;
 }
