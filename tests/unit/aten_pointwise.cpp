@@ -75,8 +75,12 @@ constexpr bool refuses_what_torch_refuses() {
 }
 static_assert(refuses_what_torch_refuses());
 
-// Half precision is typed but not run.
-static_assert(refuses<arithmetic>(ONE_CALL("x: \"f16[2]\"", "aten.add.Tensor(x, x)")) == fault::dtype_is_unsupported);
+// u16, u32 and u64 are moved and converted, not computed with.
+constexpr bool refuses_what_is_only_moved() {
+    return refuses<arithmetic>(ONE_CALL("x: \"u16[2]\"", "aten.add.Tensor(x, x)"), {host_tensor(tensor_of(dtype::u16, {2}))}) == fault::dtype_is_unsupported &&
+           refuses<arithmetic>(ONE_CALL("x: \"u64[2]\"", "aten.mul.Tensor(x, 0.5)"), {host_tensor(tensor_of(dtype::u64, {2}))}) == fault::dtype_is_unsupported;
+}
+static_assert(refuses_what_is_only_moved());
 
 // In-place operators write through views: the base sees it.
 constexpr bool writes_through_views() {

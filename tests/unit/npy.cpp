@@ -66,6 +66,9 @@ static void dtypes_and_shapes() {
     reads(npy(dict("<i4", "(1, 1, 1)"), "abcd"), "i32[1, 1, 1]", "abcd");
     reads(npy(dict("<i2", "(2,)"), "abcd"), "i16[2]", "abcd");
     reads(npy(dict("|i1", "(4,)"), "abcd"), "i8[4]", "abcd");
+    reads(npy(dict("<u2", "(2,)"), "abcd"), "u16[2]", "abcd");
+    reads(npy(dict("<u4", "(1,)"), "abcd"), "u32[1]", "abcd");
+    reads(npy(dict("<u8", "(1,)"), "abcdefgh"), "u64[1]", "abcdefgh");
     reads(npy(dict("|u1", "(2,2)"), "abcd"), "u8[2, 2]", "abcd");
     reads(npy(dict("|b1", "(2,)"), std::string("\1\0", 2)), "b8[2]", std::string_view("\1\0", 2));
     reads(npy(dict("<f4", "(0, 3)"), ""), "f32[0, 3]", "");
@@ -146,7 +149,7 @@ static void refusals() {
     // fault: file_is_big_endian
     refuses(fault::file_is_big_endian, npy(dict(">f4", "(2,)"), zeros(8)));
     // fault: weight_dtype_is_unknown
-    for (const char* descr : {"<c8", "<U2", "|O", "<u4", "<V2", "f4", "", "<f16"})
+    for (const char* descr : {"<c8", "<U2", "|O", "<u16", "<V2", "f4", "", "<f16"})
         refuses(fault::weight_dtype_is_unknown, npy(dict(descr, "(2,)"), zeros(8)));
     refuses(fault::weight_dtype_is_unknown, npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", zeros(8)));
     // fault: weight_is_not_boolean

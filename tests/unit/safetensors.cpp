@@ -95,6 +95,9 @@ static void well_formed() {
                                         {"I32", "i32", 4},
                                         {"I16", "i16", 2},
                                         {"I8", "i8", 1},
+                                        {"U16", "u16", 2},
+                                        {"U32", "u32", 4},
+                                        {"U64", "u64", 8},
                                         {"U8", "u8", 1},
                                         {"BOOL", "b8", 1}}) {
         const std::string data(static_cast<std::size_t>(bytes), '\1');
@@ -178,7 +181,7 @@ static void refused_headers() {
                               "[\"1\"]", "[null]", "[1,]", "[,1]", "[1 1]", "[[1]]"})
         refuses(fault::file_is_malformed, safetensors("{" + entry("a", "U8", shape, "[0,1]") + "}", "x"));
     // fault: weight_dtype_is_unknown
-    for (const char* type : {"F8_E4M3", "f32", "U16", "", "F32 "})
+    for (const char* type : {"F8_E4M3", "f32", "U128", "", "F32 "})
         refuses(fault::weight_dtype_is_unknown, safetensors("{" + entry("a", type, "[2]", "[0,8]") + "}", "abcdefgh"));
     // fault: weight_is_defined_twice
     refuses(fault::weight_is_defined_twice,

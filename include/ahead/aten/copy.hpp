@@ -111,7 +111,7 @@ struct type_as : copies {
 
 /// What copy and fill write: element `at` of `self`'s sizes of parameter 1, broadcast, or the number given there.
 constexpr void evaluate_copy(auto& c) {
-    c.compute([&](auto as) {
+    compute_copy(c, [&](auto as) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             if (!c.is_tensor(1)) {
@@ -136,6 +136,7 @@ constexpr bool check_source(infer_context& c) {
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
                                            schemas::non_blocking};
     static constexpr bool infer(infer_context& c) { return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type, {})); }
@@ -144,6 +145,7 @@ struct copy {
 /// fill.Scalar(Tensor self, Scalar value)
 struct fill_scalar {
     static constexpr std::string_view name = "aten.fill.Scalar";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
@@ -151,6 +153,7 @@ struct fill_scalar {
 /// fill.Tensor(Tensor self, Tensor value): value of rank 0
 struct fill_tensor {
     static constexpr std::string_view name = "aten.fill.Tensor";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(1).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(1)));
@@ -161,7 +164,7 @@ struct fill_tensor {
 
 /// Operators that write self and return it.
 struct writes_self {
-    static constexpr effects effect{.view_of = 0, .mutates = 0};
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true};
     static constexpr bool infer(infer_context& c) { return check_source(c) && c.view_result(c.tensor(0), 0); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
@@ -178,6 +181,7 @@ struct fill_scalar_in_place : writes_self {
 /// zero(Tensor self)
 struct zero {
     static constexpr std::string_view name = "aten.zero.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
     static constexpr void evaluate(auto& c) {
@@ -200,9 +204,18 @@ struct zero_in_place : writes_self {
     }
 };
 
+/// u16, u32 and u64 promote with no other integers.
+constexpr bool check_joined(infer_context& c, dtype common) {
+    for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(0); ++k)
+        if (const auto& t = c.in().value_of(c.element(0, k)).type; t.type != common)
+            return c.refuse(fault::dtypes_differ, facts_of(common).annotation, print(t));
+    return true;
+}
+
 /// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes promote
 struct cat {
     static constexpr std::string_view name = "aten.cat.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool is_nothing(const tensor_type& t) { return t.rank == 1 && t.size(0) == 0; }
@@ -230,7 +243,7 @@ struct cat {
                     return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d, print(t));
             sizes[dim] += t.size(dim);
         }
-        return c.result(tensor_of(common.get(), sizes));
+        return check_joined(c, common.get()) && c.result(tensor_of(common.get(), sizes));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -254,6 +267,7 @@ struct cat {
 /// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal
 struct stack {
     static constexpr std::string_view name = "aten.stack.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr auto& schema = cat::schema;
     static constexpr bool infer(infer_context& c) {
         if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
@@ -273,7 +287,7 @@ struct stack {
         if (!c.wrap_dim(c.integer(1), sizes.size + 1, dim)) return false;
         int_list joined;
         for (int d = 0; d <= sizes.size; ++d) joined.push_back(d == dim ? c.list_size(0) : sizes[d - (d > dim)]);
-        return c.result(tensor_of(common.get(), joined));
+        return check_joined(c, common.get()) && c.result(tensor_of(common.get(), joined));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {

@@ -7,8 +7,15 @@
 
 namespace ahead::aten {
 
+/// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all of its values.
+template <class F>
+constexpr void compute_copy(auto& c, F f) {
+    if (c.result_type().type == dtype::u64) f(std::uint64_t{});
+    else c.compute(f);
+}
+
 constexpr void copy_elements(auto& c) {
-    c.compute([&](auto as) {
+    compute_copy(c, [&](auto as) {
         const auto in = c.input(0, as);
         const auto out = c.output(0, as);
         std::int64_t k = 0;
@@ -18,6 +25,7 @@ constexpr void copy_elements(auto& c) {
 
 /// The base of operators whose result is a copy of parameter 0.
 struct copies {
+    static constexpr effects effect{.moves_elements = true};
     static constexpr void evaluate(auto& c) { copy_elements(c); }
 };
 

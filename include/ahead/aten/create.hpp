@@ -29,6 +29,7 @@ constexpr bool check_sizes(infer_context& c, const int_list& sizes) {
 /// DtypeAt, else Like's self or what the number says.
 template <int ValueAt, int Value, int SizeAt, int DtypeAt, bool Like, int FormatAt = -1>
 struct constant {
+    static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {
         const auto type = c.is_given(DtypeAt) ? c.type(DtypeAt)
                           : Like              ? c.tensor(0).type

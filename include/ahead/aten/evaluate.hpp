@@ -116,11 +116,13 @@ public:
         return std::nullopt;
     }
 
-    /// Calls f(T{}) with the C++ type of the dtype. pre: the dtype runs.
+    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for other integers.
     template <class F>
     constexpr void compute(dtype type, F f) const {
         switch (type) {
         case dtype::f32:
+        case dtype::f16:
+        case dtype::bf16:
             f(float{});
             break;
         case dtype::f64:
@@ -183,15 +185,22 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
 }
 
-/// The one loop of all pointwise operators. `absent[i]` stands for a None.
+/// v as the dtype holds it, which is computed as T.
+template <class T>
+constexpr T rounded(dtype type, T v) {
+    return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
+}
+
+/// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.
 template <class T, class R>
-constexpr void run_pointwise(const evaluate_context& c, int parameters, const T* absent, R (*f)(const T*)) {
+constexpr void run_pointwise(const evaluate_context& c, dtype type, int parameters, const T* absent, R (*f)(const T*)) {
     std::array<T, max_meaning_parameters> x{};
     std::array<bool, max_meaning_parameters> varies{};
     for (int i = 0; i < parameters; ++i) {
         const auto k = static_cast<std::size_t>(i);
         varies[k] = c.is_tensor(i);
         if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
+        if (!varies[k] && std::is_same_v<R, bool> && is_floating(type) && !has_kernels(type)) x[k] = rounded(type, x[k]); // numbers are compared as elements
     }
     const auto out = c.output(0, R{});
     for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -201,7 +210,9 @@ constexpr void run_pointwise(const evaluate_context& c, int parameters, const T*
             int_list own;
             own.size = in.type().rank;
             for (int d = 0; d < own.size; ++d) own[d] = in.type().size(d) == 1 ? 0 : at[at.size - own.size + d];
-            x[static_cast<std::size_t>(i)] = in[own];
+            auto& v = x[static_cast<std::size_t>(i)];
+            v = in[own];
+            if (in.type().type != type && !has_kernels(type)) v = rounded(type, v);
         }
         out.put(at, f(x.data()));
     });
@@ -213,7 +224,7 @@ constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
 }
 
 template <class Op, class T>
-constexpr void run_meaning(const evaluate_context& c) {
+constexpr void run_meaning(const evaluate_context& c, dtype type) {
     constexpr int parameters = static_cast<int>(std::size(Op::schema));
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
@@ -221,7 +232,7 @@ constexpr void run_meaning(const evaluate_context& c) {
         for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = Op::template absent<T>(i);
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
-    run_pointwise<T, result>(c, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
+    run_pointwise<T, result>(c, type, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
@@ -233,16 +244,17 @@ constexpr void evaluate_meaning(evaluate_context& c) {
     if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type)) type = c.result_type().type;
     if (Op::mask >= 0) type = c.result_type().type;
     constexpr bool real_only = Op::rule == promotion::to_real;
-    if (type == dtype::f32) {
-        if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c);
-    } else if (type == dtype::f64) {
-        if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c);
-    } else if (type == dtype::i32) {
-        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) run_meaning<Op, std::int32_t>(c);
-    } else if (type == dtype::b8) {
-        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) run_meaning<Op, bool>(c);
+    const auto as = computed_as(type);
+    if (as == dtype::f32) {
+        if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c, type);
+    } else if (as == dtype::f64) {
+        if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c, type);
+    } else if (as == dtype::i32) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) run_meaning<Op, std::int32_t>(c, type);
+    } else if (as == dtype::b8) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) run_meaning<Op, bool>(c, type);
     } else {
-        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) run_meaning<Op, std::int64_t>(c);
+        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) run_meaning<Op, std::int64_t>(c, type);
     }
 }
 

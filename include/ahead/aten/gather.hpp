@@ -17,6 +17,7 @@ constexpr bool check_index(infer_context& c, const tensor_type& t) {
 /// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False): rows of weight
 struct embedding {
     static constexpr std::string_view name = "aten.embedding.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor), required("indices", parameter_kind::tensor),
                                            defaulted("padding_idx", parameter_kind::integer, argument::of(-1)),
                                            defaulted("scale_grad_by_freq", parameter_kind::boolean, argument::of(false)),
@@ -47,6 +48,7 @@ struct embedding {
 /// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False): out[i][j] = self[index[i][j]][j] for dim 0
 struct gather {
     static constexpr std::string_view name = "aten.gather.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor),
                                            defaulted("sparse_grad", parameter_kind::boolean, argument::of(false))};
@@ -84,6 +86,7 @@ struct gather {
 /// index_select(Tensor self, int dim, Tensor index): index of rank 0 or 1
 struct index_select {
     static constexpr std::string_view name = "aten.index_select.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -117,6 +120,7 @@ struct index_select {
 /// take(Tensor self, Tensor index): elements by row-major index
 struct take {
     static constexpr std::string_view name = "aten.take.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         return check_index(c, c.tensor(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(1))));
@@ -216,6 +220,7 @@ constexpr bool check_indices(infer_context& c) {
 /// index.Tensor(Tensor self, Tensor?[] indices): as NumPy's integer indexing
 struct index {
     static constexpr std::string_view name = "aten.index.Tensor";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor_list)};
     static constexpr bool infer(infer_context& c) {
         if (!check_indices(c)) return false;

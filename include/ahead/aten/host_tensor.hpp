@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 // A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw bytes.
-// Invariant: an element is kept as float, double or int64 according to the dtype; i32 is wrapped to 32 bits, b8 is 0 or 1.
+// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype; integers are wrapped to their bits,
+// u64 is kept as the int64 of the same bits, b8 is 0 or 1.
 #pragma once
 #include <ahead/aten/walk.hpp>
 #include <span>
 #include <vector>
 
 namespace ahead {
+
+namespace detail {
+
+/// f with a value of the C++ type of the dtype.
+template <class F>
+constexpr auto with_element(dtype type, F f) {
+    switch (type) {
+    case dtype::b8: return f(bool{});
+    case dtype::u8: return f(std::uint8_t{});
+    case dtype::i8: return f(std::int8_t{});
+    case dtype::i16: return f(std::int16_t{});
+    case dtype::i32: return f(std::int32_t{});
+    case dtype::i64: return f(std::int64_t{});
+    case dtype::u16: return f(std::uint16_t{});
+    case dtype::u32: return f(std::uint32_t{});
+    case dtype::u64: return f(std::uint64_t{});
+    case dtype::f16: return f(float16{});
+    case dtype::bf16: return f(bfloat16{});
+    case dtype::f64: return f(double{});
+    default: return f(float{});
+    }
+}
+constexpr bool is_single(dtype type) { return type == dtype::f32 || type == dtype::f16 || type == dtype::bf16; }
+
+} // namespace detail
 
 /// The elements of one storage. Only the vector that fits the dtype is used.
 struct host_buffer {
@@ -19,7 +45,7 @@ struct host_buffer {
     /// Zeros; written so that clang takes it in constant expressions, which resize is not with libstdc++ 12.
     constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
         const auto n = static_cast<std::size_t>(count);
-        if (t == dtype::f32)
+        if (detail::is_single(t))
             singles = std::vector<float>(n, 0.0f);
         else if (t == dtype::f64)
             doubles = std::vector<double>(n, 0.0);
@@ -27,13 +53,14 @@ struct host_buffer {
             integers = std::vector<std::int64_t>(n, std::int64_t{0});
     }
     constexpr std::int64_t size() const {
-        return static_cast<std::int64_t>(type == dtype::f32 ? singles.size() : type == dtype::f64 ? doubles.size() : integers.size());
+        return static_cast<std::int64_t>(detail::is_single(type) ? singles.size() : type == dtype::f64 ? doubles.size() : integers.size());
     }
     template <class T>
     constexpr T get(std::int64_t position) const {
         const auto i = static_cast<std::size_t>(position);
-        if (type == dtype::f32) return math::convert<T>(singles[i]);
+        if (detail::is_single(type)) return math::convert<T>(singles[i]);
         if (type == dtype::f64) return math::convert<T>(doubles[i]);
+        if (type == dtype::u64) return math::convert<T>(static_cast<std::uint64_t>(integers[i]));
         return math::convert<T>(integers[i]);
     }
     template <class T>
@@ -47,8 +74,29 @@ struct host_buffer {
             integers[i] = math::convert<std::int32_t>(v);
         else if (type == dtype::b8)
             integers[i] = math::convert<bool>(v);
-        else
+        else if (type == dtype::i64)
             integers[i] = math::convert<std::int64_t>(v);
+        else if (type == dtype::f16)
+            singles[i] = math::convert<float16>(v);
+        else if (type == dtype::bf16)
+            singles[i] = math::convert<bfloat16>(v);
+        else
+            integers[i] = put_integer(v);
+    }
+
+private:
+    /// As the dtypes without kernels hold it.
+    template <class T>
+    constexpr std::int64_t put_integer(T v) const {
+        if (type == dtype::u64) return static_cast<std::int64_t>(math::convert<std::uint64_t>(v));
+        const auto wide = math::convert<std::int64_t>(v);
+        switch (type) {
+        case dtype::u8: return static_cast<std::uint8_t>(wide);
+        case dtype::i8: return static_cast<std::int8_t>(wide);
+        case dtype::i16: return static_cast<std::int16_t>(wide);
+        case dtype::u16: return static_cast<std::uint16_t>(wide);
+        default: return static_cast<std::uint32_t>(wide);
+        }
     }
 };
 
@@ -80,70 +128,27 @@ struct host_tensor {
     }
 };
 
-namespace detail {
-template <dtype Type>
-void copy_bytes_in(host_tensor& t, const std::byte* bytes) {
-    for (std::int64_t i = 0; i < t.data.size(); ++i) {
-        element_t<Type> v{};
-        __builtin_memcpy(&v, bytes + static_cast<std::size_t>(i) * sizeof v, sizeof v);
-        t.data.put(i, v);
-    }
-}
-template <dtype Type>
-void copy_bytes_out(const host_tensor& t, std::byte* bytes) {
-    for_each_index(sizes_of(t.type), [&](const int_list& at) {
-        const auto v = t.get<element_t<Type>>(at);
-        __builtin_memcpy(bytes, &v, sizeof v);
-        bytes += sizeof v;
-    });
-}
-} // namespace detail
-
-/// Row-major elements of the dtype. pre: bytes.size() is what t needs. False if the dtype does not run.
-inline bool from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
+/// Row-major elements of the dtype. pre: bytes.size() is what t needs.
+inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
     out = host_tensor(t);
-    switch (t.type) {
-    case dtype::f32:
-        detail::copy_bytes_in<dtype::f32>(out, bytes.data());
-        return true;
-    case dtype::f64:
-        detail::copy_bytes_in<dtype::f64>(out, bytes.data());
-        return true;
-    case dtype::i64:
-        detail::copy_bytes_in<dtype::i64>(out, bytes.data());
-        return true;
-    case dtype::i32:
-        detail::copy_bytes_in<dtype::i32>(out, bytes.data());
-        return true;
-    case dtype::b8:
-        detail::copy_bytes_in<dtype::b8>(out, bytes.data());
-        return true;
-    default:
-        return false;
-    }
+    detail::with_element(t.type, [&](auto v) {
+        for (std::int64_t i = 0; i < out.data.size(); ++i) {
+            __builtin_memcpy(&v, bytes.data() + static_cast<std::size_t>(i) * sizeof v, sizeof v);
+            out.data.put(i, v);
+        }
+    });
 }
 
 /// The inverse: writes element_count * bytes_of bytes in row-major order, whatever the strides.
-inline bool to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
-    switch (t.type.type) {
-    case dtype::f32:
-        detail::copy_bytes_out<dtype::f32>(t, bytes.data());
-        return true;
-    case dtype::f64:
-        detail::copy_bytes_out<dtype::f64>(t, bytes.data());
-        return true;
-    case dtype::i64:
-        detail::copy_bytes_out<dtype::i64>(t, bytes.data());
-        return true;
-    case dtype::i32:
-        detail::copy_bytes_out<dtype::i32>(t, bytes.data());
-        return true;
-    case dtype::b8:
-        detail::copy_bytes_out<dtype::b8>(t, bytes.data());
-        return true;
-    default:
-        return false;
-    }
+inline void to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
+    auto* next = bytes.data();
+    detail::with_element(t.type.type, [&](auto as) {
+        for_each_index(sizes_of(t.type), [&](const int_list& at) {
+            const auto v = t.get<decltype(as)>(at);
+            __builtin_memcpy(next, &v, sizeof v);
+            next += sizeof v;
+        });
+    });
 }
 
 } // namespace ahead

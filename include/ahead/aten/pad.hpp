@@ -33,6 +33,7 @@ constexpr bool padded_sizes(infer_context& c, const int_list& pad, int_list& siz
 /// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0)
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("pad", parameter_kind::int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
@@ -60,6 +61,7 @@ struct constant_pad_nd {
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge repeated.
 template <int Spatial, bool Reflects>
 struct edge_padding {
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("padding", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);

@@ -126,6 +126,7 @@ struct in_place {
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
 template <int Operands, int Mask>
 struct masked {
+    static constexpr effects effect{.moves_elements = true};
     static constexpr int operands = Operands;
     static constexpr promotion rule = promotion::keep;
     static constexpr domain accepts = domain::any;
@@ -149,6 +150,9 @@ struct masked {
                 return refuse_dtype(c, t.type, "b8");
         }
         auto out = tensor_of(common.get(), sizes);
+        for (int i = 0; is_only_moved(out.type) && i < Operands; ++i)
+            if (i != Mask && c.is_tensor(i) && c.tensor(i).type != out.type)
+                return c.refuse(fault::dtypes_differ, facts_of(out.type).annotation, print(c.tensor(i)));
         set_result_strides(out, array_view(tensors.data(), count));
         return c.result(out);
     }

@@ -19,6 +19,7 @@ constexpr void gather_elements(auto& c, F from) {
 /// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
 struct repeat {
     static constexpr std::string_view name = "aten.repeat.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -44,6 +45,7 @@ struct repeat {
 /// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element `repeats` times
 struct repeat_interleave {
     static constexpr std::string_view name = "aten.repeat_interleave.self_int";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::integer),
                                            defaulted("dim", parameter_kind::optional_integer),
                                            defaulted("output_size", parameter_kind::optional_integer)};
@@ -73,6 +75,7 @@ struct repeat_interleave {
 /// flip(Tensor self, int[] dims): the order of each dim reversed
 struct flip {
     static constexpr std::string_view name = "aten.flip.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr auto& schema = schemas::with_dims;
     static constexpr bool infer(infer_context& c) {
         unsigned seen = 0;
@@ -99,6 +102,7 @@ struct flip {
 /// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): shifted round; without dims in row-major order
 struct roll {
     static constexpr std::string_view name = "aten.roll.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("shifts", parameter_kind::int_list),
                                            defaulted("dims", parameter_kind::int_list, {.kind = argument_kind::list})};
     static constexpr bool infer(infer_context& c) {
@@ -134,6 +138,7 @@ struct roll {
 
 template <bool Lower>
 struct triangle {
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("diagonal", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
@@ -164,6 +169,7 @@ struct triu : triangle<false> {
 /// pixel_shuffle(Tensor self, int upscale_factor): [..., C*r*r, H, W] -> [..., C, H*r, W*r]
 struct pixel_shuffle {
     static constexpr std::string_view name = "aten.pixel_shuffle.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("upscale_factor", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);

@@ -7,6 +7,7 @@
 #include <ahead/aten/registry.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 
 namespace ahead {
 
@@ -78,18 +79,15 @@ constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, sho
     return refuse(d, what, expected, found);
 }
 
-/// Gives the results that own storage a buffer. Refuses dtypes that do not run. `computes`: whether any result is not a view.
-constexpr bool make_storages(graph_view g, node_id id, std::vector<host_buffer>& storages, bool& computes, diagnosis& d) {
+/// Gives the results that own storage a buffer. `computes`: whether any result is not a view.
+constexpr void make_storages(graph_view g, node_id id, std::vector<host_buffer>& storages, bool& computes) {
     for (std::int32_t k = 0; k < g[id].values.count; ++k) {
         const auto& v = g.value_of(id, k);
         if (v.kind != value_kind::tensor) continue;
-        if (!facts_of(v.type.type).runs)
-            return refuse_at(g, id, d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8", facts_of(v.type.type).annotation);
         if (v.storage != g[id].values[k]) continue;
         storages[static_cast<std::size_t>(v.storage.index)] = {v.type.type, v.type.offset + extent_of(v.type)};
         computes = true;
     }
-    return true;
 }
 
 /// A copy of a result, contiguous.
@@ -100,7 +98,7 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     std::int64_t k = 0;
     for_each_index(sizes_of(v.type), [&](const int_list& at) {
         const auto position = position_of(v.type, at);
-        if (v.type.type == dtype::f32)
+        if (is_single(v.type.type))
             out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
         else if (v.type.type == dtype::f64)
             out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
@@ -186,7 +184,8 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
             continue;
         }
         bool computes = false;
-        if (!detail::make_storages(g, id, storages, computes, d)) return false;
+        detail::make_storages(g, id, storages, computes);
+        if (!check_dtypes(g, n, Registry::table, d)) return detail::refuse_at(g, id, d, d.what);
         if (is_literal(n)) {
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             const auto& values = g.argument_of(n, 0).children;
@@ -207,7 +206,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
                 return detail::refuse_at(g, id, d, fault::weight_has_wrong_shape, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
-                if (type.type == dtype::f32)
+                if (detail::is_single(type.type))
                     data.put(position_of(type, at), given.get<float>(at));
                 else if (type.type == dtype::f64)
                     data.put(position_of(type, at), given.get<double>(at));

@@ -301,6 +301,7 @@ struct expand : views {
 /// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand_copy {
     static constexpr std::string_view name = "aten.expand_copy.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr auto& schema = expand::schema;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;

@@ -30,6 +30,7 @@ constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
 /// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place of a slice
 struct slice_scatter {
     static constexpr std::string_view name = "aten.slice_scatter.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(0)),
@@ -55,6 +56,7 @@ struct slice_scatter {
 /// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src in place of one index
 struct select_scatter {
     static constexpr std::string_view name = "aten.select_scatter.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
@@ -78,6 +80,7 @@ struct select_scatter {
 /// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src in place of a diagonal
 struct diagonal_scatter {
     static constexpr std::string_view name = "aten.diagonal_scatter.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
                                            defaulted("offset", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
@@ -101,6 +104,7 @@ struct diagonal_scatter {
 /// dense and begins its storage; the result has its strides.
 struct as_strided_scatter {
     static constexpr std::string_view name = "aten.as_strided_scatter.default";
+    static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
                                            defaulted("storage_offset", parameter_kind::optional_integer)};

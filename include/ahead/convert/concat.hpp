@@ -15,6 +15,7 @@ struct concat {
     using unlike = cases<support<tensor_list<f32<2, 3>, f32<4, 3>>>, support<tensor_list<f64<2, 1, 3>, f64<2, 4, 3>, f64<2, 2, 3>>, integer<-2>>,
                          support<tensor_list<f32<0>, f32<2, 2>, f32<2, 1>>, integer<1>>, support<tensor_list<strided<dtype::i64, ints<2, 3>, ints<1, 2>, 0>, i64<2, 2>>, integer<1>>>;
     using supported = std::conditional_t<NewDim, alike, unlike>;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& out = c.aten.result_type();
         argument parts[target::max_concat_parts]{};

@@ -2,6 +2,7 @@
 // ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator has a converter, a
 // struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the operator's name; without one, the AI CPU runs
 // what the device's registry holds under its ATen name, and all else is refused.
+// A converter that has `static constexpr bool takes_any_dtype = true` is asked for dtypes without kernels, too.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
@@ -17,6 +18,7 @@ using convert_function = bool (*)(convert_context&);
 struct converter_row {
     std::string_view op;
     convert_function convert = nullptr;
+    bool takes_any_dtype = false; // else the AI CPU runs calls with dtypes that have no kernels
 };
 using converter_table = array_view<const converter_row>;
 
@@ -61,6 +63,10 @@ struct lowering_state {
             }
         }
         return known < 0 ? nullptr : converters[static_cast<std::size_t>(known - 1)].convert;
+    }
+    /// The same for a call with a tensor of a dtype without kernels.
+    constexpr convert_function converter_for_rare_dtypes(op_table ops, op_id op) {
+        return converter(ops, op) != nullptr && converters[static_cast<std::size_t>(converter_of[op.index] - 1)].takes_any_dtype ? converter(ops, op) : nullptr;
     }
 };
 
@@ -253,13 +259,20 @@ private:
     diagnosis* diagnosis_;
 };
 
+namespace detail {
+template <class Converter> inline constexpr bool takes_any_dtype = false;
+template <class Converter>
+    requires requires { Converter::takes_any_dtype; }
+inline constexpr bool takes_any_dtype<Converter> = Converter::takes_any_dtype;
+} // namespace detail
+
 /// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an operator wins.
 template <class... Converters> struct converter_list {
     template <class... More> using with = converter_list<More..., Converters...>;
 
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
-        converter_row{Converters::op::name, &Converters::convert}...};
+        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>}...};
 
 public:
     static constexpr converter_table table{rows_};

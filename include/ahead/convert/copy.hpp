@@ -11,6 +11,7 @@ namespace ahead::convert {
 template <class Op, class Cases = cases<>> struct copied {
     using op = Op;
     using supported = Cases;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& from = c.aten.tensor(0);
         auto to = c.aten.result_type();

@@ -89,7 +89,7 @@ private:
         const auto& n = from_[id];
         if (n.kind != node_kind::call || n.values.count != 1) return false;
         const auto& result = from_[value_id{n.values.first}];
-        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type)) return false;
+        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type) || !has_kernels(result.type.type)) return false;
         if (state_.converter(ops_, n.op) != &convert_pointwise || n.arguments.count > target::max_pointwise_parameters) return false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/fuse.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
 namespace ahead {
@@ -31,14 +32,6 @@ constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
 }
 
 namespace detail {
-
-/// Refuses the first result of a dtype that does not run.
-constexpr bool check_dtypes(graph_view g, const node& n, diagnosis& d) {
-    for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.type.type != dtype::f32 && v.kind == value_kind::tensor && !facts_of(v.type.type).runs)
-            return refuse(d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8, which run", print(v.type));
-    return true;
-}
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {
     for (std::int32_t k = 0; k < n.values.count; ++k)
@@ -76,11 +69,14 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     const written_weights written(from);
     if (!written.check(from, d)) return false;
     convert::pointwise_fuser fuser(from, ops, state, options, d);
+    bool rare_dtypes = false; // met any so far
     for (node_id id : from) {
         const auto& n = from[id];
         if (n.kind == node_kind::output) continue;
         bound_arguments bound;
-        bool ok = detail::check_dtypes(from, n, d);
+        rare_dtypes = rare_dtypes || makes_rare_dtype(from, n);
+        const bool rare = rare_dtypes && has_rare_dtype(from, n);
+        bool ok = !rare || check_dtypes(from, n, ops, d);
         if (ok && fuser.joins(id)) {
             if (fuser.waits(id) || fuser.emit(id)) continue;
             if (d.line == 0) d.line = n.from.line;
@@ -98,7 +94,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                     ok = context.finish(context.view(owner, type), k);
                 }
             } else {
-                const auto convert = state.converter(ops, n.op);
+                const auto convert = rare ? state.converter_for_rare_dtypes(ops, n.op) : state.converter(ops, n.op);
                 ok = convert ? convert(context) && d.ok() : context.run_meaning();
             }
         } else {

@@ -22,6 +22,7 @@ constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argu
 
 struct constant_pad_nd {
     using op = aten::constant_pad_nd;
+    static constexpr bool takes_any_dtype = true;
     using supported = cases<support<f32<2, 3>, ints<1, 2, 0, 1>, real<"0.5">>, support<f64<2, 3, 4>, ints<2, 0>>, support<i64<5>, ints<-1, 2>, integer<7>>,
                             support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
     static constexpr bool convert(convert_context& c) {
@@ -32,6 +33,7 @@ struct constant_pad_nd {
 };
 template <class Op, target::pad_mode Mode, class Cases> struct edge_padding {
     using op = Op;
+    static constexpr bool takes_any_dtype = true;
     using supported = Cases;
     static constexpr bool convert(convert_context& c) { return convert_pad(c, Mode, argument::of(0)); }
 };

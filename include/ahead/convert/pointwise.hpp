@@ -11,6 +11,7 @@ constexpr bool convert_pointwise(convert_context& c) { return c.emit_same(); }
 
 template <class Op> struct pointwise {
     using op = Op;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool (&convert)(convert_context&) = convert_pointwise; // one function for all of them
 };
 

@@ -9,6 +9,7 @@ namespace ahead::convert {
 
 template <class Op> struct view_scattered {
     using op = Op;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& whole = c.aten.result_type();
         auto self = c.operand(0);

@@ -4,6 +4,7 @@
 // Invariant: both agree to 4 ulp of double over the ranges tests/unit/math.cpp walks; float goes through double in constant expressions.
 // NaN and overflow laws hold at run time only. Called by `meaning` functions in aten/.
 #pragma once
+#include <ahead/core/float16.hpp>
 #include <ahead/core/math_series.hpp>
 #include <concepts>
 #include <type_traits>
@@ -74,10 +75,16 @@ constexpr T abs(T x) {
 /// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as x86 does.
 template <class To, class From>
 constexpr To convert(From x) {
-    if constexpr (std::same_as<To, bool>)
+    if constexpr (is_half<From>)
+        return convert<To>(static_cast<float>(x));
+    else if constexpr (is_half<To>)
+        return To(convert<float>(x));
+    else if constexpr (std::same_as<To, bool>)
         return x != From{};
     else if constexpr (std::integral<To> && std::floating_point<From>) {
         const auto wide = static_cast<double>(x);
+        if constexpr (std::same_as<To, std::uint64_t>)
+            if (wide >= 9.223372036854775808e18 && wide < 1.8446744073709551616e19) return static_cast<To>(wide);
         if (!(wide > -9.3e18 && wide < 9.223372036854775e18)) return static_cast<To>(std::numeric_limits<std::int64_t>::min());
         if (wide < -9.223372036854775e18) return static_cast<To>(std::numeric_limits<std::int64_t>::min());
         return static_cast<To>(static_cast<std::int64_t>(wide));

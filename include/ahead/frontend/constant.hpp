@@ -11,7 +11,7 @@ namespace ahead {
 
 namespace detail {
 
-/// Whether the values are as many as the type has elements, and of a dtype that runs.
+/// Whether the values are as many as the type has elements.
 template <fixed_string Name, class Type, std::size_t Count>
 struct counted_values {
     static constexpr diagnosis error = [] {
@@ -19,9 +19,7 @@ struct counted_values {
         d.op = "constant";
         d.name = Name.view();
         constexpr auto wanted = element_count(Type::type);
-        if (!facts_of(Type::type.type).runs)
-            refuse(d, fault::dtype_is_unsupported, "f32, f64, i64, i32 or b8", print(Type::type));
-        else if (wanted != static_cast<std::int64_t>(Count))
+        if (wanted != static_cast<std::int64_t>(Count))
             refuse(d, fault::element_counts_differ, short_text() << wanted << " values for " << print(Type::type).view(),
                    short_text() << Count);
         return d;
@@ -29,15 +27,7 @@ struct counted_values {
 };
 
 template <class Type>
-struct literal_element {
-    using type = double;
-};
-template <class Type>
-requires(facts_of(Type::type.type).runs) struct literal_element<Type> {
-    using type = element_t<Type::type.type>;
-};
-template <class Type>
-using literal_element_t = typename literal_element<Type>::type;
+using literal_element_t = element_t<Type::type.type>;
 
 template <class A, fixed_string Name, class Type, std::size_t Count>
 using constant_handle =
@@ -53,10 +43,12 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
         std::array<argument, Count + 1> list{};
         list[0] = {.kind = argument_kind::list, .children = {1, static_cast<std::int32_t>(Count)}};
         for (std::size_t i = 0; i < Count; ++i) {
-            if constexpr (std::floating_point<T>)
+            if constexpr (std::floating_point<T> || is_half<T>)
                 list[i + 1] = argument::of(static_cast<double>(values[i]));
-            else
+            else if constexpr (std::same_as<T, bool>)
                 list[i + 1] = argument::of(values[i]);
+            else
+                list[i + 1] = argument::of(static_cast<std::int64_t>(values[i]));
         }
         return {beside.trace, beside.trace->literal(Name.view(), Type::type, list, static_cast<std::int32_t>(where.line()))};
     }
@@ -65,7 +57,7 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
 } // namespace detail
 
 /// A constant tensor of type Type, its elements in row-major order. `beside` is any tensor of the trace: it says where to write.
-/// Errors: element_counts_differ, dtype_is_unsupported.
+/// Errors: element_counts_differ.
 template <fixed_string Name, class Type, class A, std::size_t Count>
 constexpr auto constant(const handle<A>& beside, const detail::literal_element_t<Type> (&values)[Count],
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, Count> {

@@ -202,7 +202,8 @@ struct safetensors_dtype {
 };
 inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"BOOL", dtype::b8}, {"U8", dtype::u8},   {"I8", dtype::i8},     {"I16", dtype::i16}, {"I32", dtype::i32},
-    {"I64", dtype::i64}, {"F16", dtype::f16}, {"BF16", dtype::bf16}, {"F32", dtype::f32}, {"F64", dtype::f64},
+    {"I64", dtype::i64}, {"U16", dtype::u16}, {"U32", dtype::u32},   {"U64", dtype::u64},
+    {"F16", dtype::f16}, {"BF16", dtype::bf16}, {"F32", dtype::f32}, {"F64", dtype::f64},
 };
 
 struct safetensors_entry {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The element types of tensors, spelled as FX prints them in annotations ("f32[2, 3]").
-// Invariant: f32, f64, i64, i32 and bool run; the others are known to the type system only.
+// Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after every operator, and small
+// integers in i64, wrapped after every operator; u16, u32 and u64 are only moved and converted.
 #pragma once
+#include <ahead/core/float16.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,7 +11,7 @@
 
 namespace ahead {
 
-enum class dtype : std::uint8_t { b8, u8, i8, i16, i32, i64, f16, bf16, f32, f64 };
+enum class dtype : std::uint8_t { b8, u8, i8, i16, i32, i64, u16, u32, u64, f16, bf16, f32, f64 };
 
 /// Categories in PyTorch's order of promotion: a higher category wins over a lower one.
 enum class dtype_category : std::uint8_t { boolean, integral, floating };
@@ -20,7 +22,7 @@ struct dtype_facts {
     std::string_view torch;      // as in torch.float32
     std::size_t bytes;
     dtype_category category;
-    bool runs; // kernels and the reference execute it
+    bool has_kernels; // what is computed in it is, by the kernels of every operator
 };
 
 inline constexpr dtype_facts dtype_table[] = {
@@ -30,6 +32,9 @@ inline constexpr dtype_facts dtype_table[] = {
     {dtype::i16, "i16", "torch.int16", 2, dtype_category::integral, false},
     {dtype::i32, "i32", "torch.int32", 4, dtype_category::integral, true},
     {dtype::i64, "i64", "torch.int64", 8, dtype_category::integral, true},
+    {dtype::u16, "u16", "torch.uint16", 2, dtype_category::integral, false},
+    {dtype::u32, "u32", "torch.uint32", 4, dtype_category::integral, false},
+    {dtype::u64, "u64", "torch.uint64", 8, dtype_category::integral, false},
     {dtype::f16, "f16", "torch.float16", 2, dtype_category::floating, false},
     {dtype::bf16, "bf16", "torch.bfloat16", 2, dtype_category::floating, false},
     {dtype::f32, "f32", "torch.float32", 4, dtype_category::floating, true},
@@ -39,6 +44,17 @@ inline constexpr dtype_facts dtype_table[] = {
 constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_cast<std::size_t>(type)]; }
 constexpr std::size_t bytes_of(dtype type) { return facts_of(type).bytes; }
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }
+constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
+/// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and promotes them with no integer.
+constexpr bool is_only_moved(dtype type) { return type == dtype::u16 || type == dtype::u32 || type == dtype::u64; }
+/// The dtype, with kernels, that holds the values while an operator computes them.
+constexpr dtype computed_as(dtype type) { return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : dtype::i64; }
+/// The dtype whose copies serve: dtypes without kernels share those of another one of their size.
+constexpr dtype moved_as(dtype type) {
+    if (has_kernels(type)) return type;
+    const auto bytes = bytes_of(type);
+    return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::i16 : bytes == 4 ? dtype::i32 : dtype::i64;
+}
 
 /// The dtype that FX spells `name`, as an annotation ("f32") or as torch does ("torch.float32", "torch.float").
 constexpr std::optional<dtype> dtype_named(std::string_view name) {
@@ -53,7 +69,8 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
 }
 
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
-/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32.
+/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with another integer: they win here, and
+/// who computes in the result refuses it (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b) return a;
     if (facts_of(a).category != facts_of(b).category) return facts_of(a).category > facts_of(b).category ? a : b;
@@ -65,9 +82,17 @@ constexpr dtype promote(dtype a, dtype b) {
     return a > b ? a : b;
 }
 
-/// The C++ type that holds one element on host and device; only dtypes that run have one.
+/// The C++ type that holds one element on host and device.
 template <dtype Type> struct element;
 template <> struct element<dtype::b8> { using type = bool; };
+template <> struct element<dtype::u8> { using type = std::uint8_t; };
+template <> struct element<dtype::i8> { using type = std::int8_t; };
+template <> struct element<dtype::i16> { using type = std::int16_t; };
+template <> struct element<dtype::u16> { using type = std::uint16_t; };
+template <> struct element<dtype::u32> { using type = std::uint32_t; };
+template <> struct element<dtype::u64> { using type = std::uint64_t; };
+template <> struct element<dtype::f16> { using type = float16; };
+template <> struct element<dtype::bf16> { using type = bfloat16; };
 template <> struct element<dtype::i32> { using type = std::int32_t; };
 template <> struct element<dtype::i64> { using type = std::int64_t; };
 template <> struct element<dtype::f32> { using type = float; };

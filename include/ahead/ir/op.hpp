@@ -56,6 +56,7 @@ struct effects {
     bool has_side_effect = false; // never removed, even if unused
     bool picks_results = false;   // as op_row's
     bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
+    bool moves_elements = false;  // the result's elements are operands' as they are, converted, or constants: any dtype will do
     std::int8_t random_where = -1; // only where this boolean parameter is not False; -1: always
 };
 

@@ -13,8 +13,8 @@ inline constexpr std::string_view get_attr = "Variable";
 inline constexpr std::string_view output = "NetOutput";
 
 /// By dtype.
-inline constexpr std::string_view dtypes[] = {"DT_BOOL",  "DT_UINT8", "DT_INT8",     "DT_INT16", "DT_INT32",
-                                              "DT_INT64", "DT_HALF",  "DT_BFLOAT16", "DT_FLOAT", "DT_DOUBLE"};
+inline constexpr std::string_view dtypes[] = {"DT_BOOL",  "DT_UINT8", "DT_INT8",     "DT_INT16", "DT_INT32", "DT_INT64",
+                                              "DT_UINT16", "DT_UINT32", "DT_UINT64", "DT_HALF", "DT_BFLOAT16", "DT_FLOAT", "DT_DOUBLE"};
 /// By role.
 inline constexpr std::string_view roles[] = {"user", "parameter", "buffer", "constant"};
 

@@ -78,6 +78,9 @@ template <std::int64_t... Sizes> using i64 = dense<dtype::i64, Sizes...>;
 template <std::int64_t... Sizes> using i32 = dense<dtype::i32, Sizes...>;
 template <std::int64_t... Sizes> using i16 = dense<dtype::i16, Sizes...>;
 template <std::int64_t... Sizes> using i8 = dense<dtype::i8, Sizes...>;
+template <std::int64_t... Sizes> using u64 = dense<dtype::u64, Sizes...>;
+template <std::int64_t... Sizes> using u32 = dense<dtype::u32, Sizes...>;
+template <std::int64_t... Sizes> using u16 = dense<dtype::u16, Sizes...>;
 template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
 template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
 

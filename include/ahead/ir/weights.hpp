@@ -32,10 +32,10 @@ struct tensor_bytes {
     std::span<const std::byte> bytes;
 
 #if defined(__cpp_exceptions)
-    /// The elements in row-major order as T: float for f32, std::uint8_t for u8, bool for b8, ... Throws weight_has_wrong_dtype for
-    /// another T.
+    /// The elements in row-major order as T: float for f32, float16 for f16, std::uint8_t for u8, bool for b8, ... Throws weight_has_wrong_dtype
+    /// for another T.
     template <class T>
-        requires std::is_arithmetic_v<T>
+        requires(std::is_arithmetic_v<T> || is_half<T>)
     std::span<const T> as() const;
 #endif
 };
@@ -50,16 +50,16 @@ struct tensor_bytes {
 
 #if defined(__cpp_exceptions)
 template <class T>
-    requires std::is_arithmetic_v<T>
+    requires(std::is_arithmetic_v<T> || is_half<T>)
 std::span<const T> tensor_bytes::as() const {
     constexpr bool is_bool = std::is_same_v<T, bool>;
-    const bool is_half = type == dtype::f16 || type == dtype::bf16;
-    const bool same_kind = is_floating(type) == std::is_floating_point_v<T> && (type == dtype::b8) == is_bool &&
-                           (type == dtype::u8 || type == dtype::b8) == std::is_unsigned_v<T>;
-    if (bytes_of(type) == sizeof(T) && same_kind && !is_half) return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    const bool same_kind = is_floating(type) == (std::is_floating_point_v<T> || is_half<T>) && (type == dtype::b8) == is_bool &&
+                           (type == dtype::u8 || type == dtype::b8 || is_only_moved(type)) == std::is_unsigned_v<T> &&
+                           (type == dtype::bf16) == std::is_same_v<T, bfloat16>;
+    if (bytes_of(type) == sizeof(T) && same_kind) return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
     diagnosis d;
     d.name = std::string_view(name);
-    const auto kind = is_bool ? "bool" : std::is_floating_point_v<T> ? "float" : std::is_unsigned_v<T> ? "unsigned" : "int";
+    const auto kind = is_bool ? "bool" : std::is_same_v<T, bfloat16> ? "bfloat" : std::is_floating_point_v<T> || is_half<T> ? "float" : std::is_unsigned_v<T> ? "unsigned" : "int";
     refuse(d, fault::weight_has_wrong_dtype, short_text(kind) << 8 * sizeof(T) << ", as it is read", print(*this));
     throw error(d);
 }

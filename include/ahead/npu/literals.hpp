@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Constants whose values stand in the graph (is_literal), as bytes of the program: what prepare reads in place of a weight file.
 #pragma once
+#include <ahead/core/math.hpp>
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
@@ -22,6 +23,18 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
         return write(static_cast<std::int32_t>(value.integer()));
     case dtype::b8:
         return write(value.boolean());
+    case dtype::f16:
+        return write(math::convert<float16>(value.real()).bits);
+    case dtype::bf16:
+        return write(math::convert<bfloat16>(value.real()).bits);
+    case dtype::i8:
+    case dtype::u8:
+        return write(static_cast<std::uint8_t>(value.integer()));
+    case dtype::i16:
+    case dtype::u16:
+        return write(static_cast<std::uint16_t>(value.integer()));
+    case dtype::u32:
+        return write(static_cast<std::uint32_t>(value.integer()));
     default:
         return write(value.integer());
     }

@@ -242,7 +242,7 @@ std::string difference(const Output& got, const host_tensor& wanted) {
         if (!out.empty() || (is_floating(type::type.type) ? is_close(static_cast<double>(a), wanted.get<double>(at))
                                                           : static_cast<std::int64_t>(a) == wanted.get<std::int64_t>(at)))
             return;
-        out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(a) + ", the reference has " +
+        out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(+a) + ", the reference has " +
               std::to_string(wanted.get<double>(at));
     });
     return out;

@@ -118,6 +118,7 @@ template <class Given> constexpr short_text describe_input() {
         if constexpr (size >= 0) out << size << " elements";
         else out << "elements";
         if constexpr (std::same_as<element, bool>) out << " of b8";
+        else if constexpr (is_half<element>) out << (std::same_as<element, float16> ? " of f16" : " of bf16");
         else if constexpr (std::is_arithmetic_v<element>)
             out << " of " << (std::is_floating_point_v<element> ? "f" : std::is_unsigned_v<element> ? "u" : "i") << 8 * sizeof(element);
         else out << " of a type of their own";

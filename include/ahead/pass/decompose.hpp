@@ -10,6 +10,7 @@
 // Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay. Those that a
 // decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as custom_decompositions.
 #pragma once
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/pipeline.hpp>
@@ -84,8 +85,9 @@ constexpr bool decomposes(const call_view& call) {
         return true;
 }
 
-/// Calls of which operators are decomposed, and by whom.
-template <class... D>
+/// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once more in every
+/// part, nor of other dtypes without kernels.
+template <bool BuiltIn, class... D>
 class decomposed_ops {
 public:
     constexpr explicit decomposed_ops(op_table ops) : by_(static_cast<std::int64_t>(ops.size())), ops_(ops) {
@@ -101,7 +103,7 @@ public:
     constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
         const auto which = by_[g[n].op.index];
-        if (which == 0) return false;
+        if (which == 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
@@ -126,12 +128,10 @@ private:
 namespace pass {
 
 /// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how many it may make.
-template <class... D>
-struct custom_decompositions_pass {
-    static constexpr std::string_view name = "custom_decompositions";
-
+template <bool BuiltIn, class... D>
+struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
-        const ahead::detail::decomposed_ops<D...> known(ops);
+        const ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
         for (node_id n : g)
             if (known.with(g, n, d, []<class One>(const call_view&) {})) return true;
@@ -139,7 +139,7 @@ struct custom_decompositions_pass {
     }
     /// How much a graph may grow by it.
     static constexpr capacity growth(graph_view g, op_table ops) {
-        const ahead::detail::decomposed_ops<D...> known(ops);
+        const ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
         std::int32_t calls = 0;
         for (node_id n : g)
@@ -150,7 +150,7 @@ struct custom_decompositions_pass {
         return {calls, 8 * calls, 3 * calls};
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        const ahead::detail::decomposed_ops<D...> known(g.operators());
+        const ahead::detail::decomposed_ops<BuiltIn, D...> known(g.operators());
         for (node_id n : g) {
             if (!g.ok()) return;
             known.with(g.view(), n, g.faults(), [&]<class One>(const call_view& call) {
@@ -162,9 +162,14 @@ struct custom_decompositions_pass {
     }
 };
 
+template <class... D>
+struct custom_decompositions_pass : decompositions_pass<false, D...> {
+    static constexpr std::string_view name = "custom_decompositions";
+};
+
 /// Built-in ones, which can be switched off.
 template <class... D>
-struct builtin_decompositions_pass : custom_decompositions_pass<D...> {
+struct builtin_decompositions_pass : decompositions_pass<true, D...> {
     static constexpr std::string_view name = "decompose";
     static constexpr choice config::*option = &config::decompose;
 };

@@ -99,7 +99,7 @@ private:
         const auto& transposed = g.argument_of(n, 6);
         if (transposed.kind != argument_kind::boolean || transposed.bits != 0 || !transposed.keyword.empty()) return false;
         const auto type = g.value_of(a).type.type;
-        if (!has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type)) return false;
+        if (!ahead::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type)) return false;
         const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its order decides the result's
         return is_contiguous(weight) && !is_channels_last(weight);
     }

@@ -84,7 +84,7 @@ template <class Ops>
 struct random_operators;
 template <class... Ops>
 struct random_operators<op_list<Ops...>> {
-    using table = decomposed_ops<random_operator<Ops>...>;
+    using table = decomposed_ops<false, random_operator<Ops>...>;
 };
 
 /// An input of the run, i64 of rank 0, before `position`.

@@ -29,8 +29,17 @@ private:
         case dtype::f64: return f(double{});
         case dtype::i32: return f(std::int32_t{});
         case dtype::b8: return f(bool{});
-        default: return f(std::int64_t{});
+        case dtype::i64: return f(std::int64_t{});
+        case dtype::u8: return f(std::uint8_t{});
+        case dtype::i8: return f(std::int8_t{});
+        case dtype::i16: return f(std::int16_t{});
+        case dtype::u16: return f(std::uint16_t{});
+        case dtype::u32: return f(std::uint32_t{});
+        case dtype::u64: return f(std::uint64_t{});
+        case dtype::f16: return f(float16{});
+        case dtype::bf16: return f(bfloat16{});
         }
+        __builtin_unreachable();
     }
     dtype type_;
     std::byte* origin_;

@@ -11,7 +11,7 @@ namespace detail {
 
 /// Dims [from, rank) of the copy.
 constexpr target::copy_key dims_from(const target::copy_key& key, int from) {
-    target::copy_key out{key.type, 0, {}, {}};
+    target::copy_key out{moved_as(key.type), 0, {}, {}};
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(key.rank); ++d) {
         out.sizes[static_cast<std::size_t>(out.rank)] = key.sizes[d];
         out.strides[static_cast<std::size_t>(out.rank++)] = key.strides[d];
@@ -46,7 +46,7 @@ constexpr std::int64_t concat_offset(const target::concat_key& key, int part) {
 /// Call::key is the target::concat_key. Semantics: aten.cat and aten.stack of tensors of one dtype.
 template <class Call>
 inline void concat(const auto& at) {
-    using T = element_t<Call::key.parts[0].type>;
+    using T = element_t<moved_as(Call::key.parts[0].type)>;
     unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
         constexpr auto offset = detail::concat_offset(Call::key, k);
         const auto* part = at.template in<T>(k);

@@ -2,6 +2,7 @@
 // Padding of any rank: constant, reflected, replicated. Source of the semantics: aten/src/ATen/native/PadNd.cpp.
 // Invariant: the output is written once, in row-major order; what lies inside a row is copied whole.
 #pragma once
+#include <ahead/core/math.hpp>
 #include <ahead/target/pad_key.hpp>
 #include <algorithm>
 #include <bit>
@@ -33,7 +34,7 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
     const auto each = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
         for (std::int64_t i = begin; i < end; ++i) {
             const auto from = padded_source<Key, d>(i);
-            if (Key.mode == target::pad_mode::constant && from < 0) out = std::fill_n(out, below, static_cast<T>(std::bit_cast<double>(Key.value_bits)));
+            if (Key.mode == target::pad_mode::constant && from < 0) out = std::fill_n(out, below, math::convert<T>(std::bit_cast<double>(Key.value_bits)));
             else if constexpr (Dim + 1 == Key.rank) *out++ = x[from * stride];
             else out = pad_dims<Key, Dim + 1>(x + from * stride, out);
         }

@@ -62,6 +62,17 @@ template <> struct vector_form<aten::pow_tensor_scalar> : packets {
 
 namespace detail {
 
+/// v, an operand or a number, as an element of the key's dtype holds it, in the type C that this dtype is computed in.
+template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C as_computed(T v) {
+    if constexpr (has_kernels(Key.computed) || std::is_same_v<T, element_t<Key.computed>>) return static_cast<C>(v);
+    else return static_cast<C>(math::convert<element_t<Key.computed>>(v));
+}
+/// A number beside tensors of f16 or bf16: as it is where it is computed with, as an element where it is compared.
+template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
+    if constexpr (is_floating(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
+    else return static_cast<C>(v);
+}
+
 /// The value of slot S, of type C, while computing element i of the innermost dim.
 template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::always_inline]] inline C slot_value(const auto& pointers, std::int64_t i) {
     using source = target::pointwise_slot::source;
@@ -70,11 +81,11 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::al
         constexpr auto operand = static_cast<std::size_t>(slot.bits);
         constexpr auto stride = Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
         using T = element_t<Key.loop.types[operand + 1]>;
-        return static_cast<C>(static_cast<const T*>(pointers[operand])[i * stride]);
+        return as_computed<Key, C>(static_cast<const T*>(pointers[operand])[i * stride]);
     } else if constexpr (slot.from == source::integer) {
-        return static_cast<C>(slot.bits);
+        return number_as_computed<Key, C>(slot.bits);
     } else if constexpr (slot.from == source::real) {
-        return static_cast<C>(std::bit_cast<double>(slot.bits));
+        return number_as_computed<Key, C>(std::bit_cast<double>(slot.bits));
     } else {
         if constexpr (requires { Op::template absent<C>(0); }) return Op::template absent<C>(static_cast<int>(S));
         else return C{};
@@ -83,7 +94,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::al
 
 /// Whether the innermost dim can run on packets: one floating dtype throughout, operands contiguous or broadcast along it.
 template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& key) {
-    if (!vector_form<Op>::exists || !is_floating(key.computed) || key.loop.types[0] != key.computed) return false;
+    if (!vector_form<Op>::exists || !is_floating(key.computed) || !has_kernels(key.computed) || key.loop.types[0] != key.computed) return false;
     if constexpr (vector_form<Op>::exists)
         if (!vector_form<Op>::fits(key)) return false;
     if (key.loop.rank == 0) return true;
@@ -142,13 +153,18 @@ template <class Op, target::pointwise_key Key> constexpr std::size_t contiguous_
     return n;
 }
 
+template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
+    if constexpr (is_half<R>) return R(static_cast<float>(v));
+    else return static_cast<R>(v);
+}
+
 template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] inline void inner_loop(R* out, const auto& pointers) {
     constexpr auto slots = std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{};
     constexpr auto packed = contiguous_operands<Op, Key>();
     if constexpr (runs_on_packets<Op>(Key) && packed > 0) {
         inner_packets<Op, Key>(out, pointers, slots, std::make_index_sequence<packed>{});
     } else {
-        using C = element_t<Key.computed>;
+        using C = element_t<computed_as(Key.computed)>;
         constexpr std::int64_t n = Key.loop.rank == 0 ? 1 : Key.loop.sizes[static_cast<std::size_t>(Key.loop.rank - 1)];
         constexpr std::int64_t step = Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
         [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
@@ -157,7 +173,7 @@ template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] i
 #pragma GCC ivdep // in place or apart: no element depends on another one's result
 #endif
                 for (std::int64_t i = begin; i < end; ++i)
-                    out[i * step] = static_cast<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
+                    out[i * step] = stored<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
             };
             constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
             if constexpr (whole > 0) elements(0, whole);

@@ -32,7 +32,7 @@ inline void print_number(double v, print_sink sink) {
 
 inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
     const auto read = [&](auto as) { return reinterpret_cast<const decltype(as)*>(storage)[at]; };
-    const auto whole = [&](std::int64_t v) {
+    const auto whole = [&](auto v) {
         char text[24];
         sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, v).ptr - text)});
     };
@@ -40,8 +40,16 @@ inline void print_element(const std::byte* storage, dtype type, std::int64_t at,
     case dtype::f32: return print_number(static_cast<double>(read(float{})), sink);
     case dtype::f64: return print_number(read(double{}), sink);
     case dtype::i32: return whole(read(std::int32_t{}));
-    case dtype::b8: return whole(read(bool{}));
-    default: return whole(read(std::int64_t{}));
+    case dtype::b8: return whole(int{read(bool{})});
+    case dtype::i64: return whole(read(std::int64_t{}));
+    case dtype::u8: return whole(read(std::uint8_t{}));
+    case dtype::i8: return whole(read(std::int8_t{}));
+    case dtype::i16: return whole(read(std::int16_t{}));
+    case dtype::u16: return whole(read(std::uint16_t{}));
+    case dtype::u32: return whole(read(std::uint32_t{}));
+    case dtype::u64: return whole(read(std::uint64_t{}));
+    case dtype::f16: return print_number(static_cast<double>(read(float16{})), sink);
+    case dtype::bf16: return print_number(static_cast<double>(read(bfloat16{})), sink);
     }
 }
 

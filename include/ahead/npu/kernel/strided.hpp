@@ -30,9 +30,9 @@ template <target::strided_key Key, class F, class Out, class... In> inline void 
 }
 
 template <target::strided_key Key> inline void strided_copy(const auto& at) {
-    using T = element_t<Key.types[0]>;
+    using T = element_t<moved_as(Key.types[0])>;
     constexpr target::copy_key copied = [] {
-        target::copy_key k{Key.types[0], Key.rank, Key.sizes, Key.strides[1]};
+        target::copy_key k{moved_as(Key.types[0]), Key.rank, Key.sizes, Key.strides[1]};
         return k;
     }();
     kernel::copy<copied>(at.template in<T>(0), at.template out<T>());

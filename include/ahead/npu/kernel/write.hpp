@@ -15,13 +15,13 @@ template <target::strided_key Key, class T> inline void write_elements(const T* 
 } // namespace detail
 
 template <target::strided_key Key> inline void assign(const auto& at) {
-    using T = element_t<Key.types[0]>;
+    using T = element_t<moved_as(Key.types[0])>;
     if constexpr (Key.elements() > 0) detail::write_elements<Key>(at.template in<T>(1), at.template out<T>());
 }
 
 /// Where the result has taken over self's memory, only the view is written.
 template <target::scatter_view_key Key> inline void scatter_view(const auto& at) {
-    using T = element_t<Key.part.types[0]>;
+    using T = element_t<moved_as(Key.part.types[0])>;
     if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0) std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
     if constexpr (Key.part.elements() > 0) detail::write_elements<Key.part>(at.template in<T>(1), at.template out<T>() + Key.offset);
 }

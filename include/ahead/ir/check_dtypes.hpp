@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small integers, as they are computed in
+// f32 and i64; u16, u32 and u64 are only moved and converted. Called where calls are first computed: by the reference and by lower().
+#pragma once
+#include <ahead/ir/op.hpp>
+
+namespace ahead {
+
+/// Whether a result is a tensor of a dtype without kernels.
+constexpr bool makes_rare_dtype(graph_view g, const node& n) {
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+        if (const auto& made = g[value_id{v}]; made.type.type != dtype::f32 && made.kind == value_kind::tensor && !has_kernels(made.type.type)) return true;
+    return false;
+}
+/// Whether an operand or a result is.
+constexpr bool has_rare_dtype(graph_view g, const node& n) {
+    bool found = makes_rare_dtype(g, n);
+    if (n.kind == node_kind::call)
+        for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
+    return found;
+}
+
+namespace detail {
+/// The first operand, or else result, that may only be moved; null where there is none.
+constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
+    const tensor_type* found = nullptr;
+    const auto look = [&](const value& v) {
+        if (found == nullptr && v.kind == value_kind::tensor && is_only_moved(v.type.type)) found = &v.type;
+    };
+    for_each_operand(g, n, [&](const argument& a) { look(g.value_of(a)); });
+    for (std::int32_t k = 0; k < n.values.count; ++k) look(g[n.values[k]]);
+    return found;
+}
+} // namespace detail
+
+/// Refuses (dtype_is_unsupported) u16, u32 and u64 in operators that do more than move elements. Views move nothing, so they may. pre: n is typed
+constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
+    if (n.kind != node_kind::call || !n.op.exists()) return true;
+    const auto& row = ops[static_cast<std::size_t>(n.op.index)];
+    bool views = n.values.count > 0;
+    for (std::int32_t k = 0; k < n.values.count; ++k) views = views && g[n.values[k]].storage.index != n.values.first + k;
+    if (row.effect.moves_elements || row.effect.has_side_effect || (views && row.effect.mutates < 0)) return true;
+    const auto* moved = detail::only_moved_tensor(g, n);
+    return moved == nullptr || refuse(d, fault::dtype_is_unsupported, "an operator that only moves", print(*moved));
+}
+
+} // namespace ahead
