@@ -8,6 +8,37 @@
 
 namespace ahead::npu::kernel {
 
+/// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
+class rare_elements {
+public:
+    [[gnu::noinline]] static float half(dtype type, const std::byte* at) {
+        return type == dtype::f16 ? float(*reinterpret_cast<const float16*>(at)) : float(*reinterpret_cast<const bfloat16*>(at));
+    }
+    [[gnu::noinline]] static void put_half(dtype type, std::byte* at, float v) {
+        if (type == dtype::f16) *reinterpret_cast<float16*>(at) = v;
+        else *reinterpret_cast<bfloat16*>(at) = v;
+    }
+    /// u64 as the int64 of the same bits.
+    [[gnu::noinline]] static std::int64_t integer(dtype type, const std::byte* at) {
+        switch (type) {
+        case dtype::u8: return *reinterpret_cast<const std::uint8_t*>(at);
+        case dtype::i8: return *reinterpret_cast<const std::int8_t*>(at);
+        case dtype::i16: return *reinterpret_cast<const std::int16_t*>(at);
+        case dtype::u16: return *reinterpret_cast<const std::uint16_t*>(at);
+        case dtype::u32: return *reinterpret_cast<const std::uint32_t*>(at);
+        default: return *reinterpret_cast<const std::int64_t*>(at);
+        }
+    }
+    [[gnu::noinline]] static void put_integer(dtype type, std::byte* at, std::int64_t v) {
+        switch (bytes_of(type)) {
+        case 1: *reinterpret_cast<std::uint8_t*>(at) = static_cast<std::uint8_t>(v); return;
+        case 2: *reinterpret_cast<std::uint16_t*>(at) = static_cast<std::uint16_t>(v); return;
+        case 4: *reinterpret_cast<std::uint32_t*>(at) = static_cast<std::uint32_t>(v); return;
+        default: *reinterpret_cast<std::int64_t*>(at) = v; return;
+        }
+    }
+};
+
 /// One tensor's storage, to be read and written as any type. Its own operator-> , so that it stands where a pointer to a buffer does.
 class raw_buffer {
 public:
@@ -15,32 +46,32 @@ public:
         : type_(t.type), origin_(const_cast<std::byte*>(first) - t.offset * static_cast<std::int64_t>(bytes_of(t.type))) {}
     const raw_buffer* operator->() const { return this; }
     template <class T> T get(std::int64_t position) const {
-        return visit<T>([&](auto as) { return math::convert<T>(*at<decltype(as)>(position)); });
+        switch (type_) {
+        case dtype::f32: return math::convert<T>(*at<float>(position));
+        case dtype::f64: return math::convert<T>(*at<double>(position));
+        case dtype::i32: return math::convert<T>(*at<std::int32_t>(position));
+        case dtype::b8: return math::convert<T>(*at<bool>(position));
+        case dtype::i64: return math::convert<T>(*at<std::int64_t>(position));
+        case dtype::u64: return math::convert<T>(*at<std::uint64_t>(position));
+        default: return is_floating(type_) ? math::convert<T>(rare_elements::half(type_, byte(position))) : math::convert<T>(rare_elements::integer(type_, byte(position)));
+        }
     }
     template <class T> void put(std::int64_t position, T v) const {
-        visit<void>([&](auto as) { *at<decltype(as)>(position) = math::convert<decltype(as)>(v); });
+        switch (type_) {
+        case dtype::f32: *at<float>(position) = math::convert<float>(v); return;
+        case dtype::f64: *at<double>(position) = math::convert<double>(v); return;
+        case dtype::i32: *at<std::int32_t>(position) = math::convert<std::int32_t>(v); return;
+        case dtype::b8: *at<bool>(position) = math::convert<bool>(v); return;
+        case dtype::i64: *at<std::int64_t>(position) = math::convert<std::int64_t>(v); return;
+        default:
+            if (is_floating(type_)) rare_elements::put_half(type_, byte(position), math::convert<float>(v));
+            else rare_elements::put_integer(type_, byte(position), math::convert<std::int64_t>(v));
+        }
     }
 
 private:
     template <class T> T* at(std::int64_t position) const { return reinterpret_cast<T*>(origin_) + position; }
-    template <class R, class F> R visit(F f) const {
-        switch (type_) {
-        case dtype::f32: return f(float{});
-        case dtype::f64: return f(double{});
-        case dtype::i32: return f(std::int32_t{});
-        case dtype::b8: return f(bool{});
-        case dtype::i64: return f(std::int64_t{});
-        case dtype::u8: return f(std::uint8_t{});
-        case dtype::i8: return f(std::int8_t{});
-        case dtype::i16: return f(std::int16_t{});
-        case dtype::u16: return f(std::uint16_t{});
-        case dtype::u32: return f(std::uint32_t{});
-        case dtype::u64: return f(std::uint64_t{});
-        case dtype::f16: return f(float16{});
-        case dtype::bf16: return f(bfloat16{});
-        }
-        __builtin_unreachable();
-    }
+    std::byte* byte(std::int64_t position) const { return origin_ + position * static_cast<std::int64_t>(bytes_of(type_)); }
     dtype type_;
     std::byte* origin_;
 };
