@@ -100,6 +100,10 @@ void filters() {
     check_equal(detail::stats_text(host_tensor(tensor_of(dtype::f32, {0}))), "-\t-\t-\t0");
     check_equal(detail::stats_text(host_tensor(tensor_of(dtype::f64, {1}), {std::numeric_limits<double>::quiet_NaN()})), "-\t-\t-\t1");
     check_equal(detail::stats_text(host_tensor(tensor_of(dtype::b8, {2}), {true, false})), "0\t1\t0.5\t0");
+    // .npy has no bf16: f32 holds the same.
+    const auto brain = detail::npy_text(host_tensor(tensor_of(dtype::bf16, {1}), {0.1})), half = detail::npy_text(host_tensor(tensor_of(dtype::f16, {1}), {0.1}));
+    check(brain.find("'<f4'") != brain.npos && brain.substr(brain.size() - 4) == std::string_view("\x00\x00\xcd\x3d", 4));
+    check(half.find("'<f2'") != half.npos && half.substr(half.size() - 2) == "\x66\x2e");
 }
 
 // Steps: what is among them, at compile time as well, and where a text is wrong.

@@ -221,9 +221,23 @@ void refusals() {
     refused("[x], 'x {}', '{}', 2.5", fault::argument_has_wrong_kind, "summarize_size: int", "float");
 }
 
+struct rare {
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, a: "f16[2]", b: "bf16[1]", c: "u64[1]", d: "i8[2]", e: "u8[]", f: "u16[1]", g: "u32[1]", h: "i16[1]"):
+        print_1 = torch.ops.air.print.default([a, b, c, d, e, f, g, h], '{} {} {} {} {} {} {} {}', '{}', 3);  print_1 = None
+        return (a,)
+)fx";
+};
+void every_dtype() {
+    check_prints<rare>("[0.0999755859375 -2] [256] [18446744073709551615] [-128 127] 200 [65535] [4294967295] [-3]\n", std::array<float16, 2>{0.1f, -2.0f}, std::array{bfloat16::of_bits(0x4380)},
+                       std::array{~std::uint64_t{0}}, std::array<std::int8_t, 2>{-128, 127}, std::array<std::uint8_t, 1>{200}, std::array<std::uint16_t, 1>{65535},
+                       std::array<std::uint32_t, 1>{4294967295u}, std::array<std::int16_t, 1>{-3});
+}
+
 } // namespace
 
 int main() {
+    every_dtype();
     in_order();
     never_pruned();
     sees_the_value_at_its_place();
