@@ -21,14 +21,15 @@ using namespace test;
                 CALL("sum", "sum.default(x)") CALL("amax", "amax.default(x)") CALL("argmax", "argmax.default(x)") more                                         \
     "        return (add, sub, mul, div, gt, eq, largest, neg, abs, sum, amax, argmax" names ")\n"
 #define WHOLE CALL("flip", "bitwise_not.default(x)") CALL("relu", "relu.default(x)") CALL("prod", "prod.default(x)") CALL("cumsum", "cumsum.default(x, 0)") CALL("any_", "any.default(x)")
-#define REAL CALL("two", "mul.Tensor(y, add)") CALL("scaled", "add.Tensor(x, 0.1)") CALL("same", "eq.Scalar(x, 0.1)") CALL("rest", "rsub.Scalar(x, 1)") CALL("third", "div.Tensor(x, 3)") CALL("mean", "mean.default(x)")
+#define REAL CALL("two", "mul.Tensor(y, add)") CALL("scaled", "add.Tensor(x, 0.1)") CALL("same", "eq.Scalar(x, 0.1)") CALL("rest", "rsub.Scalar(x, 1)") CALL("third", "div.Tensor(x, 3)") CALL("mean", "mean.default(x)") \
+    CALL("pair", "slice.Tensor(x, 0, 0, 2)") CALL("var", "var.correction(pair)") CALL("lse", "logsumexp.default(pair, [0])")
 #define CURVES CALL("sigmoid", "sigmoid.default(x)") CALL("exp", "exp.default(x)") CALL("sqrt", "sqrt.default(x)") CALL("relu", "relu.default(x)") CALL("tanh", "tanh.default(x)") CALL("cumsum", "cumsum.default(x, 0)")
 
 struct in_i8 { static constexpr std::string_view text = COMPUTED("i8", WHOLE, ", flip, relu, prod, cumsum, any_"); };
 struct in_u8 { static constexpr std::string_view text = COMPUTED("u8", WHOLE, ", flip, relu, prod, cumsum, any_"); };
 struct in_i16 { static constexpr std::string_view text = COMPUTED("i16", WHOLE, ", flip, relu, prod, cumsum, any_"); };
-struct in_f16 { static constexpr std::string_view text = COMPUTED("f16", REAL, ", two, scaled, same, rest, third, mean"); };
-struct in_bf16 { static constexpr std::string_view text = COMPUTED("bf16", REAL CURVES, ", two, scaled, same, rest, third, mean, sigmoid, exp, sqrt, relu, tanh, cumsum"); };
+struct in_f16 { static constexpr std::string_view text = COMPUTED("f16", REAL, ", two, scaled, same, rest, third, mean, var, lse"); };
+struct in_bf16 { static constexpr std::string_view text = COMPUTED("bf16", REAL CURVES, ", two, scaled, same, rest, third, mean, var, lse, sigmoid, exp, sqrt, relu, tanh, cumsum"); };
 struct mixed {
     static constexpr std::string_view text = "class GraphModule(torch.nn.Module):\n    def forward(self, a: \"u8[4]\", b: \"i8[4]\", c: \"f16[4]\", d: \"bf16[4]\", e: \"i16[4]\"):\n"
         CALL("ab", "add.Tensor(a, b)") CALL("cd", "add.Tensor(c, d)") CALL("bc", "add.Tensor(b, c)") CALL("ec", "add.Tensor(e, c)")
@@ -91,12 +92,12 @@ void small_integers() {
 }
 
 void halves() {
-    std::vector<std::string_view> types = {"f16", "f16", "f16", "f16", "b8", "b8", "f16", "f16", "f16", "f16", "f16", "i64", "f16", "f16", "b8", "f16", "f16", "f16"};
+    std::vector<std::string_view> types = {"f16", "f16", "f16", "f16", "b8", "b8", "f16", "f16", "f16", "f16", "f16", "i64", "f16", "f16", "b8", "f16", "f16", "f16", "f16", "f16"};
     computes<in_f16>("f16", types,
                      {{0.2998046875, 0.80078125, 1000.5, inf}, {-0.0999755859375, -5.80078125, 999.5, 49984}, {0.019989013671875, -8.25, 370, inf}, {0.5, -0.75732421875, 2702, 6},
                       {0, 0, 1, 1}, {0, 0, 0, 0}, {0.199951171875, 3.30078125, 1000, 60000}, {-0.0999755859375, 2.5, -1000, -60000}, {0.0999755859375, 2.5, 1000, 60000},
                       {60992}, {60000}, {3}, {0.0599365234375, 2.642578125, 370.25, inf}, {0.199951171875, -2.400390625, 1000, 60000}, {1, 0, 0, 0},
-                      {0.89990234375, 3.5, -999, -60000}, {0.0333251953125, -0.83349609375, 333.25, 20000}, {15248}},
+                      {0.89990234375, 3.5, -999, -60000}, {0.0333251953125, -0.83349609375, 333.25, 20000}, {15248}, {3.380859375}, {0.171630859375}},
                      std::array<float16, 4>{0.1f, -2.5f, 1000.0f, 60000.0f}, std::array<float16, 4>{0.2f, 3.3f, 0.37f, 10000.0f});
     for (auto& t : types) t = t == "f16" ? "bf16" : t;
     for (int k = 0; k < 6; ++k) types.push_back("bf16");
@@ -104,7 +105,7 @@ void halves() {
                       {{0.30078125, 0.796875, 1000, inf}, {-0.10009765625, -5.8125, 1000, 0}, {0.02001953125, -8.25, 370, inf}, {0.5, -0.7578125, 2704, 1}, {0, 0, 1, 0},
                        {0, 0, 0, 1}, {0.2001953125, 3.296875, 1000, bfloat16(3e38f)}, {-0.10009765625, 2.5, -1000, -bfloat16(3e38f)}, {0.10009765625, 2.5, 1000, bfloat16(3e38f)},
                        {bfloat16(3e38f)}, {bfloat16(3e38f)}, {3}, {0.060302734375, 2.625, 370, inf}, {0.2001953125, -2.40625, 1000, bfloat16(3e38f)}, {1, 0, 0, 0},
-                       {0.8984375, 3.5, -1000, -bfloat16(3e38f)}, {0.033447265625, -0.83203125, 334, 0x1.2ep126}, {0x1.c4p125},
+                       {0.8984375, 3.5, -1000, -bfloat16(3e38f)}, {0.033447265625, -0.83203125, 334, 0x1.2ep126}, {0x1.c4p125}, {3.375}, {0.171875},
                        {0.5234375, 0.07568359375, 1, 1}, {1.1015625, 0.08203125, inf, inf}, {0.31640625, nan, 31.625, 0x1.e2p63}, {0.10009765625, 0, 1000, bfloat16(3e38f)},
                        {0.099609375, -0.98828125, 1, 1}, {0.10009765625, -2.40625, 996, bfloat16(3e38f)}},
                       std::array<bfloat16, 4>{0.1f, -2.5f, 1000.0f, 3e38f}, std::array<bfloat16, 4>{0.2f, 3.3f, 0.37f, 3e38f});
