@@ -45,8 +45,8 @@ constexpr diagnosis read(std::string_view node) {
 }
 constexpr bool says(const difference& wanted) {
     const auto d = read(wanted.node);
-    return d.what == fault::annotation_differs_from_inference && d.line == 3 && d.name.view() == "y" && d.expected.view() == wanted.expected &&
-           d.found.view() == wanted.found;
+    return d.what == fault::annotation_differs_from_inference && d.line == 3 && d.name.view() == "y" &&
+           d.expected.view() == wanted.expected && d.found.view() == wanted.found;
 }
 static_assert(says(all[0]) && says(all[3]) && says(all[5]) && says(all[7]));
 

@@ -363,7 +363,12 @@ static_assert(promotes());
 
 std::string dtype_of(const recorded_call& c) {
     std::string text = "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"";
-    text.append(c.x).append("\", y: \"").append(c.y).append("\"):\n        a = torch.ops.aten.").append(c.call).append("\n        return (a,)\n");
+    text.append(c.x)
+        .append("\", y: \"")
+        .append(c.y)
+        .append("\"):\n        a = torch.ops.aten.")
+        .append(c.call)
+        .append("\n        return (a,)\n");
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
@@ -381,7 +386,8 @@ std::string dtype_of(const recorded_call& c) {
 int main() {
     for (const auto& c : calls) {
         const auto got = dtype_of(c);
-        check(got == c.result, std::string(c.call) + " of " + std::string(c.x) + ", " + std::string(c.y) + " gives '" + got + "', not '" + std::string(c.result) + "'");
+        check(got == c.result, std::string(c.call) + " of " + std::string(c.x) + ", " + std::string(c.y) + " gives '" + got + "', not '" +
+                                   std::string(c.result) + "'");
     }
     return report();
 }

@@ -23,7 +23,7 @@ constexpr std::uint16_t float16_bits(float v) {
         const auto rebiased = size - (112u << 23);
         return static_cast<std::uint16_t>(sign | (rebiased + 0xfffu + (rebiased >> 13 & 1u)) >> 13);
     }
-    if (exponent < 102) return static_cast<std::uint16_t>(sign); // below 2^-25
+    if (exponent < 102) return static_cast<std::uint16_t>(sign);                    // below 2^-25
     const auto mantissa = (size & 0x7f'ffffu) | 0x80'0000u, shift = 126 - exponent; // counts of 2^-24
     const auto whole = mantissa >> shift, rest = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
     return static_cast<std::uint16_t>(sign | (whole + (rest > half || (rest == half && (whole & 1u) != 0) ? 1u : 0u)));
@@ -73,8 +73,11 @@ struct bfloat16 {
 };
 
 /// float16 or bfloat16.
-template <class T> inline constexpr bool is_half = false;
-template <> inline constexpr bool is_half<float16> = true;
-template <> inline constexpr bool is_half<bfloat16> = true;
+template <class T>
+inline constexpr bool is_half = false;
+template <>
+inline constexpr bool is_half<float16> = true;
+template <>
+inline constexpr bool is_half<bfloat16> = true;
 
 } // namespace ahead

@@ -9,14 +9,15 @@ namespace ahead {
 /// Whether a result is a tensor of a dtype without kernels.
 constexpr bool makes_rare_dtype(graph_view g, const node& n) {
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
-        if (const auto& made = g[value_id{v}]; made.type.type != dtype::f32 && made.kind == value_kind::tensor && !has_kernels(made.type.type)) return true;
+        if (const auto& made = g[value_id{v}];
+            made.type.type != dtype::f32 && made.kind == value_kind::tensor && !has_kernels(made.type.type))
+            return true;
     return false;
 }
 /// Whether an operand or a result is.
 constexpr bool has_rare_dtype(graph_view g, const node& n) {
     bool found = makes_rare_dtype(g, n);
-    if (n.kind == node_kind::call)
-        for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
+    if (n.kind == node_kind::call) for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
     return found;
 }
 
