@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The device's memory, given out in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by address, so the same calls give the same
 // addresses. A pool is there while a graph, or whoever made it, uses it; its segments go back once no tensor is left in them.
-// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened before. Called by npu/context.hpp.
+// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened before; to a capture, if everything in that
+// capture is: what else used them, its replays must come behind. Called by npu/context.hpp.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/npu/history.hpp>
@@ -68,6 +69,7 @@ struct block {
 struct pool_state {
     mempool_id id;
     std::int32_t users = 0;
+    bool is_users = false; // of graph_pool_handle(), and not released
     bool is_there = true;
     std::int64_t reserved = 0; // bytes of its segments
     std::int64_t held = 0;     // bytes of them that somebody holds
@@ -108,10 +110,10 @@ public:
     std::int32_t make_pool(mempool_id id) {
         for (std::size_t p = 0; p < pools_.size(); ++p)
             if (!pools_[p].is_there) {
-                pools_[p] = {id, 1, true, 0, 0, pools_[p].changes, {}};
+                pools_[p] = {id, 1, id.by_user != 0, true, 0, 0, pools_[p].changes, {}};
                 return static_cast<std::int32_t>(p);
             }
-        pools_.push_back({id, 1, true, 0, 0, 0, {}});
+        pools_.push_back({id, 1, id.by_user != 0, true, 0, 0, 0, {}});
         return static_cast<std::int32_t>(pools_.size()) - 1;
     }
     void use(std::int32_t pool) { ++pools_[at(pool)].users; }
@@ -124,17 +126,13 @@ public:
     std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing, bool may_reserve = true) {
         const auto wanted = rounded(bytes, alignment_);
         auto found = find_run(pool, wanted, who, capturing);
-        if (found < 0) {
-            if (!may_reserve) return -1;
-            if (!reserve(pool, rounded(wanted, segment_bytes), who) && !reserve(pool, wanted, who)) return -1;
-            found = find_run(pool, wanted, who, capturing);
-        }
+        if (found < 0 && may_reserve) found = reserve(pool, rounded(wanted, segment_bytes), who, capturing);
+        if (found < 0 && may_reserve) found = reserve(pool, wanted, who, capturing);
+        if (found < 0) return -1;
         cut(found, wanted);
         auto& b = blocks_[at(found)];
         b.holders = 1;
-        b.has_value = false;
-        b.uses.clear();
-        b.in_capture.clear();
+        b.has_value = false; // its uses stay: the next one to take it, or the rest of it, may not know of them
         pools_[at(pool)].held += b.bytes;
         ++pools_[at(pool)].changes;
         return found;
@@ -162,8 +160,6 @@ public:
             pools_[at(pool)].reserved -= mine.bytes;
             mine.pool = mine.segment = -1;
         }
-        for (auto b = first_; b >= 0; b = blocks_[at(b)].behind)
-            if (blocks_[at(b)].pool < 0) join(b, [](const block& next) { return next.pool < 0; });
     }
 
 private:
@@ -183,10 +179,11 @@ private:
         return (capturing ? b.in_capture : b.uses).unordered(who, true) == nullptr;
     }
 
-    /// The first of the free blocks, side by side in one segment, that have so many bytes together.
+    /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where pool is -1.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         std::int32_t begin = -1;
         std::int64_t sum = 0;
+        if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay)) return -1; // graphs compute in all of it
         for (auto i = first_; i >= 0; i = blocks_[at(i)].behind) {
             const auto& b = blocks_[at(i)];
             if (b.pool != pool || b.holders != 0 || !is_ordered(b, who, capturing)) {
@@ -231,18 +228,16 @@ private:
         mine.behind = rest;
         if (other.behind >= 0) blocks_[at(other.behind)].before = rest;
     }
-    bool reserve(std::int32_t pool, std::int64_t bytes, const history& who) {
-        for (auto i = first_; i >= 0; i = blocks_[at(i)].behind) {
-            if (blocks_[at(i)].pool >= 0 || blocks_[at(i)].bytes < bytes || !is_ordered(blocks_[at(i)], who, false)) continue;
-            cut(i, bytes);
-            auto& b = blocks_[at(i)];
-            b.pool = pool;
-            b.segment = segments_++;
-            b.uses.clear();
-            pools_[at(pool)].reserved += bytes;
-            return true;
-        }
-        return false;
+    /// A new segment, as one free block; -1 where there is no room.
+    std::int32_t reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {
+        const auto found = find_run(-1, bytes, who, capturing);
+        if (found < 0) return -1;
+        cut(found, bytes);
+        auto& b = blocks_[at(found)];
+        b.pool = pool;
+        b.segment = segments_++;
+        pools_[at(pool)].reserved += bytes;
+        return found;
     }
     void tidy(std::int32_t pool) {
         auto& p = pools_[at(pool)];

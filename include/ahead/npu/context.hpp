@@ -8,8 +8,8 @@
 // What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
 // launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
 // Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own. The simulated clock is the same in both.
-// Any thread may use it; calls take turns.
-// Invariant: a call that throws has changed nothing. Whatever a context made is gone before it.
+// Any thread may use it; calls take turns, so a kernel does not call the device on whose thread it runs.
+// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value. Whatever a context made is gone before it.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/device_words.hpp>
@@ -53,7 +53,7 @@ public:
     /// Waits for all that was launched.
     ~context() {
         for (auto& s : streams_)
-            if (s.queue) s.queue->finished().wait_for(s.eager.launched);
+            if (s.queue) s.queue->stop();
     }
 
     npu::default_stream default_stream() { return {*this, 0}; }
@@ -67,12 +67,18 @@ public:
         const std::scoped_lock turn(turn_);
         if (capture_) refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway", name_of_stream(capture_->origin));
         for (std::int32_t s = 0; s < count(); ++s) finish(s);
-        for (std::int32_t s = 0; s < count(); ++s) rethrow(s);
+        for (std::int32_t s = 0; s < count(); ++s) rethrow({s, at(s).eager.launched});
     }
 
     /// The host's time on the simulated clock, and how many launches it has made.
-    target::ticks now() const { return now_; }
-    std::int64_t launches() const { return launches_; }
+    target::ticks now() const {
+        const std::scoped_lock turn(turn_);
+        return now_;
+    }
+    std::int64_t launches() const {
+        const std::scoped_lock turn(turn_);
+        return launches_;
+    }
 
     // ---- tensors (device_tensor.hpp)
 
@@ -90,17 +96,20 @@ public:
         memory_.make_pool(id);
         return id;
     }
-    /// Tensors and graphs in it keep it until they are gone.
+    /// Tensors and graphs in it keep it until they are gone. Throws pool_handle_is_invalid for a pool that is not yours any more, or never was; pool_is_recording.
     void release_pool(mempool_id id) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "release_pool");
+        if (!memory_.pool(row).is_users) refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave", "a pool of graphs alone");
         if (is_recording(row)) refuse_call(fault::pool_is_recording, "release_pool", print(id), "a pool that nothing records to", "one that is recorded to");
+        memory_.pool(row).is_users = false;
         memory_.leave(row);
     }
     /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
     void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {}) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "beginAllocateToPool");
+        if (on) check_mine(on->npu_, "beginAllocateToPool");
         if (is_recording(row)) refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(id), "a pool that nothing records to", "one that is recorded to");
         memory_.use(row);
         recordings_.push_back({row, on ? on->number() : -1});
@@ -134,9 +143,15 @@ public:
     }
 
     /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay does. To see that a program survives it.
-    void fail_at(std::int64_t n) { fails_in_ = n; }
+    void fail_at(std::int64_t n) {
+        const std::scoped_lock turn(turn_);
+        fails_in_ = n;
+    }
     /// Steps until the failure; 0: it has happened, or none was asked for.
-    std::int64_t steps_to_failure() const { return fails_in_; }
+    std::int64_t steps_to_failure() const {
+        const std::scoped_lock turn(turn_);
+        return fails_in_;
+    }
 
     // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
 
@@ -156,7 +171,10 @@ public:
         const std::scoped_lock turn(turn_);
         memory_.drop(block);
     }
-    std::byte* address(std::int32_t block) const { return memory_.address(block); }
+    std::byte* address(std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return memory_.address(block);
+    }
     /// The host reads or writes a block: waits for those who use it, then f().
     template <class F> void access(std::int32_t block, bool writing, short_text what, F f) {
         const std::scoped_lock turn(turn_);
@@ -164,13 +182,13 @@ public:
         auto& b = memory_[block];
         if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
             refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses", "one that it uses");
-        if (!writing && !b.has_value) refuse_call(fault::tensor_has_no_value, what, {}, "a tensor that was written", "one that was not");
         const auto wait = [&](moment m) {
-            if (m.number == 0 || host_.knows(m)) return;
+            if (host_.knows(m)) return;
             finish(m.stream);
-            rethrow(m.stream);
+            rethrow(m);
         };
         wait(b.uses.written);
+        if (!writing) check_value(what, b);
         if (writing)
             for (std::size_t i = 0; i < b.uses.read.size(); ++i) wait(b.uses.read[i]);
         f();
@@ -204,7 +222,10 @@ public:
     /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
     void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
     block_memory& memory() { return memory_; }
-    const captured_graph* capturing() const { return capture_ ? capture_->into : nullptr; }
+    const captured_graph* capturing() const {
+        const std::scoped_lock turn(turn_);
+        return capture_ ? capture_->into : nullptr;
+    }
 
 private:
     friend class event;
@@ -235,7 +256,7 @@ private:
     };
 
     context_options options_;
-    mutable std::recursive_mutex turn_; // a kernel's print may come back
+    mutable std::recursive_mutex turn_; // calls are made of calls
     block_memory memory_;
     std::deque<stream_state> streams_;
     history host_; // what the host has waited for
@@ -248,8 +269,9 @@ private:
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
     stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
     void add_stream() {
-        auto& s = streams_.emplace_back();
+        stream_state s;
         if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();
+        streams_.push_back(std::move(s));
     }
     static short_text name_of_stream(std::int32_t s) { return s == 0 ? short_text("the default stream") : short_text("stream ") << s; }
     static short_text print(mempool_id id) {
@@ -280,27 +302,37 @@ private:
         if (of != this) refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
     }
 
-    /// The host waits for a stream.
-    void finish(std::int32_t s) {
-        auto& mine = at(s);
-        if (mine.queue) mine.queue->finished().wait_for(mine.eager.launched);
-        host_.learn(mine.eager.known);
-        if (now_ < mine.eager.free) now_ = mine.eager.free;
+    /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on the simulated clock.
+    void finish(const history& known, target::ticks time) {
+        for (std::int32_t i = 0; i < count(); ++i)
+            if (at(i).queue) at(i).queue->finished().wait_for(known.of(i));
+        host_.learn(known);
+        if (now_ < time) now_ = time;
     }
-    void rethrow(std::int32_t s) {
-        if (!at(s).queue) return;
-        if (const auto e = at(s).queue->take_error()) std::rethrow_exception(e);
-    }
-    /// Whether a moment is over, seen from the host.
-    bool is_over(moment m, target::ticks at_time) {
-        if (m.number == 0) return true;
-        if (at(m.stream).queue) {
-            if (at(m.stream).queue->finished().count() < m.number) return false;
-        } else {
-            now_ += target::ticks{1'000'000};
-            if (now_ < at_time) return false;
+    void finish(std::int32_t s) { finish(at(s).eager.known, at(s).eager.free); }
+    /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what was to be written by it, or by those
+    /// that waited for it and did not run, has no value.
+    void rethrow(moment m) {
+        const auto failed = [&](moment at_most) {
+            const auto& q = at(at_most.stream).queue;
+            return q && q->first_failed() != 0 && q->first_failed() <= at_most.number;
+        };
+        if (!failed(m)) return;
+        const auto thrown = at(m.stream).queue->error();
+        for (std::int32_t i = 0; i < count(); ++i) finish(i);
+        for (auto& s : streams_) s.queue->drain();
+        for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) {
+            const auto written = memory_[b].uses.written;
+            if (failed(written) && at(written.stream).queue->error() == thrown) memory_[b].has_value = false;
         }
-        return true;
+        for (auto& s : streams_)
+            if (s.queue->error() == thrown) s.queue->forget_error();
+        std::rethrow_exception(thrown);
+    }
+    /// Throws tensor_has_no_value, and what the launch threw that was to write it, if that is over.
+    void check_value(short_text op, const block& b) {
+        if (host_.knows(b.uses.written)) rethrow(b.uses.written);
+        if (!b.has_value) refuse_call(fault::tensor_has_no_value, op, {}, "tensors that were written", "one that was not");
     }
     void settled(const captured_graph& g) {
         if (g.last_replay.number != 0) finish(g.last_replay.stream);
@@ -333,26 +365,31 @@ private:
             s.is_captured = true;
         }
         auto& l = s.is_captured ? s.captured : s.eager;
+        for (std::int32_t i = 0; s.queue && !s.is_captured && i < count(); ++i) // not for the stream of the record alone: it may have waited for others since
+            if (i != on.number_ && e.known_.of(i) > l.known.of(i)) s.queue->wait(*at(i).queue, e.known_.of(i));
         l.known.learn(e.known_);
         if (const auto seen = e.at_ + options_.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
-        if (s.queue && !s.is_captured && e.when_.stream != on.number_ && e.when_.number != 0) s.queue->wait(*at(e.when_.stream).queue, e.when_.number);
     }
     bool query(const event& e) {
         const std::scoped_lock turn(turn_);
         if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
             refuse_call(fault::stream_is_captured, "query", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
-        return e.capture_ != 0 || is_over(e.when_, e.at_);
+        if (e.capture_ != 0 || host_.knows(e.known_)) return true;
+        if (options_.run == execution::in_order) {
+            now_ += target::ticks{1'000'000};
+            return now_ >= e.at_;
+        }
+        for (std::int32_t i = 0; i < count(); ++i)
+            if (at(i).queue->finished().count() < e.known_.of(i)) return false;
+        return true;
     }
     void synchronize(const event& e) {
         const std::scoped_lock turn(turn_);
         if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
             refuse_call(fault::stream_is_captured, "synchronize", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
-        if (e.capture_ != 0 || e.when_.number == 0) return;
-        auto& s = at(e.when_.stream);
-        if (s.queue) s.queue->finished().wait_for(e.when_.number);
-        host_.learn(e.known_);
-        if (now_ < e.at_) now_ = e.at_;
-        if (e.when_.number == s.eager.launched) rethrow(e.when_.stream);
+        if (e.capture_ != 0) return;
+        finish(e.known_, e.at_);
+        for (std::int32_t i = 0; i < count(); ++i) rethrow({i, e.known_.of(i)});
     }
     void check_not_captured(std::int32_t s, short_text op) {
         if (at(s).is_captured) refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured", "one that is");
@@ -361,11 +398,10 @@ private:
     // ---- launches
 
     std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op) {
-        if (on >= 0 && at(on).is_captured) {
+        if (on >= 0 && at(on).is_captured) { // what used it before the capture is looked at by replays
             const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known, true);
             if (block < 0) refuse_memory(bytes, op);
             memory_[block].graph = capture_->id;
-            capture_->into->own.push_back({memory_[block].offset, memory_[block].offset + memory_[block].bytes});
             return block;
         }
         std::int32_t pool = 0;
@@ -401,7 +437,7 @@ private:
     }
     std::int32_t capture_launch(std::int32_t on, const launch_request& what);
     void abandon() noexcept;
-    void check_replay(const captured_graph& g, const history& known) const;
+    void check_replay(const captured_graph& g, const history& known);
 };
 
 } // namespace ahead::npu

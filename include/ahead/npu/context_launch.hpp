@@ -14,16 +14,21 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     s.eager.known.learn(host_);
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
-        if (!b.has_value && !o.is_written) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one that was not");
+        if (capture_ && b.graph == capture_->id) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one of a capture underway");
+        if (!o.is_written) check_value(what.name, b);
         check_order(what.name, b, s.eager.known, o.is_written, false);
     }
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     const auto number = s.eager.launched + 1;
+    bool has_begun = false;
     try {
         step(what.name);
+        has_begun = !s.queue;
         run(s, number, {what.run, what.externals.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.externals.size());
     } catch (...) {
         if (block >= 0) memory_.drop(block);
+        for (const auto& o : what.operands)
+            if (has_begun && o.is_written) memory_[o.block].has_value = false;
         throw;
     }
     const moment now{on, number};
@@ -60,6 +65,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
         if (block >= 0) memory_.drop(block);
         throw;
     }
+    if (block >= 0) g.own.push_back({memory_[block].offset, memory_[block].offset + memory_[block].bytes});
     const moment now{on, ++s.captured.launched};
     s.captured.known.learn(now);
     g.first.push_back(g.externals.size());
@@ -95,7 +101,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
     if (given >= 0 && is_recording(given))
         refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(*pool), "a pool that nothing records to", "one that is recorded to");
     step("capture_begin");
-    const auto row = given >= 0 ? given : memory_.make_pool({++captured_pools_, 0});
+    const auto row = given >= 0 ? given : memory_.make_pool({captured_pools_ + 1, 0});
     if (given >= 0) memory_.use(row);
     try {
         step("capture_begin");
@@ -103,6 +109,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
         memory_.leave(row);
         throw;
     }
+    if (given < 0) ++captured_pools_;
     into.id = ++captures_;
     into.pool = memory_.pool(row).id;
     into.pool_row = row;
@@ -154,10 +161,10 @@ inline void context::abandon() noexcept {
 }
 
 /// Refuses what would race, read what was never written, or write what another tensor lies in by now.
-inline void context::check_replay(const captured_graph& g, const history& known) const {
+inline void context::check_replay(const captured_graph& g, const history& known) {
     for (const auto& t : g.given) {
         const auto& b = memory_[t.block];
-        if (!b.has_value && !t.is_written) refuse_call(fault::tensor_has_no_value, "replay", {}, "tensors that were written", "one that was not");
+        if (!t.is_written) check_value("replay", b);
         check_order("replay", b, known, t.is_written, false);
     }
     for (auto row : g.kept)
@@ -188,9 +195,19 @@ inline void context::replay(captured_graph& g, const stream& on) {
     check_replay(g, s.eager.known);
     step("replay");
     const moment now{on.number_, s.eager.launched + 1};
-    if (s.queue) s.queue->launch(now.number, g.launches);
-    else
-        for (const auto& k : g.launches) k();
+    if (s.queue) {
+        s.queue->launch(now.number, g.launches);
+    } else {
+        try {
+            for (const auto& k : g.launches) k();
+        } catch (...) {
+            for (const auto& t : g.given)
+                if (t.is_written) memory_[t.block].has_value = false;
+            for (auto row : g.kept)
+                if (memory_[row].graph == g.id) memory_[row].has_value = false;
+            throw;
+        }
+    }
     s.eager.launched = now.number;
     s.eager.known.learn(now);
     for (const auto& t : g.given) {
@@ -212,6 +229,8 @@ inline void context::replay(captured_graph& g, const stream& on) {
 
 inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
     const std::scoped_lock turn(turn_);
+    if (memory_[block].graph == g.id)
+        refuse_call(fault::inputs_overlap, "bind", {}, "memory that the graph does not compute in", "that of one of its own results");
     auto& t = g.given[which];
     if (t.address == address) return;
     for (const auto& other : g.given)
@@ -241,7 +260,7 @@ inline void stream::synchronize() const {
     const std::scoped_lock turn(npu_->turn_);
     npu_->check_not_captured(number_, "synchronize");
     npu_->finish(number_);
-    npu_->rethrow(number_);
+    npu_->rethrow({number_, npu_->at(number_).eager.launched});
 }
 inline bool stream::is_capturing() const {
     const std::scoped_lock turn(npu_->turn_);

@@ -31,21 +31,20 @@ template <fault What, fixed_string Op, class...> struct refused_call {
 /// A tensor that a capture was given, as bind() takes it.
 template <class Type> struct given {
     std::size_t number = 0;
+    std::uint64_t graph = 0; // whose capture it was
 };
 
-/// Not copied. Gone before its context, and before the prepared weights that it launches.
+/// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it launches. One thread at a time uses it.
 class graph {
 public:
     explicit graph(context& npu) : npu_(&npu), captured_(std::make_unique<captured_graph>()) {}
-    graph(graph&&) noexcept = default;
-    graph& operator=(graph&& other) noexcept {
+    graph(graph&& other) : graph(*other.npu_) { captured_.swap(other.captured_); }
+    graph& operator=(graph other) noexcept {
         std::swap(npu_, other.npu_);
-        std::swap(captured_, other.captured_);
+        captured_.swap(other.captured_);
         return *this;
     }
-    ~graph() {
-        if (captured_) clear();
-    }
+    ~graph() { clear(); }
 
     /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already, stream_is_default, capture_is_underway,
     /// pool_handle_is_invalid, pool_is_recording.
@@ -65,10 +64,7 @@ public:
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 
     /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds. Then it may capture again.
-    void reset() {
-        capture_abandon();
-        if (captured_->is_complete) npu_->forget(*captured_);
-    }
+    void reset() { clear(); }
     /// Its pool, for another graph to share. Throws graph_is_not_captured.
     mempool_id pool() const {
         if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "pool", {}, "a graph that was captured", "one that was not");
@@ -80,12 +76,15 @@ public:
         if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
         const auto* address = reinterpret_cast<const std::byte*>(t.data());
         for (std::size_t i = 0; i < captured_->given.size(); ++i)
-            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block()) return {i};
+            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block()) return {i, captured_->id};
         refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
     }
-    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty, device_is_another, inputs_overlap.
+    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty, tensor_is_not_bound, device_is_another, and
+    /// inputs_overlap: what the graph writes, or one of its own results, is no other tensor's.
     template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
         if (!t.exists()) refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
+        if (in_place_of.graph == 0 || in_place_of.graph != captured_->id)
+            refuse_call(fault::tensor_is_not_bound, "bind", {}, "what find() of this graph gave", "what another one gave, or none");
         if (t.memory().npu() != npu_) refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
@@ -102,7 +101,7 @@ private:
     std::unique_ptr<captured_graph> captured_;
 
     void clear() noexcept {
-        npu_->abandon_capture(*captured_);
+        capture_abandon();
         if (captured_->is_complete) npu_->forget(*captured_);
     }
 };

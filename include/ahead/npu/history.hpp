@@ -20,6 +20,11 @@ struct moment {
 class history {
 public:
     bool knows(moment m) const { return m.number == 0 || of(m.stream) >= m.number; }
+    bool knows(const history& other) const {
+        for (std::size_t i = 0; i < other.known_.size(); ++i)
+            if (other.known_[i] > of(static_cast<std::int32_t>(i))) return false;
+        return true;
+    }
     void learn(moment m) {
         const auto at = static_cast<std::size_t>(m.stream);
         if (known_.size() <= at) known_.resize(at + 1);

@@ -28,7 +28,10 @@ public:
     stream_queue() : thread_([this] { work(); }) {}
     stream_queue(const stream_queue&) = delete;
     stream_queue& operator=(const stream_queue&) = delete;
-    ~stream_queue() {
+    ~stream_queue() { stop(); }
+    /// Runs what is queued and ends the thread. A queue that another one waits for is stopped before it is destroyed, and so is the other one.
+    void stop() {
+        if (!thread_.joinable()) return;
         push([](command& c) { c.what = kind::stop; });
         thread_.join();
     }
@@ -54,14 +57,24 @@ public:
     void wait(const stream_queue& other, std::uint64_t number) {
         push([&](command& c) {
             c.what = kind::wait;
-            c.other = &other.finished_;
+            c.other = &other;
             c.number = number;
         });
     }
     const progress& finished() const { return finished_; }
 
-    /// What the first launch that failed since the last call threw; what was launched behind it was not run. pre: everything has finished
-    std::exception_ptr take_error() { return std::exchange(error_, nullptr); }
+    /// Waits until all that is queued, waits as well, is over.
+    void drain() const { taken_.wait_for(count_); }
+
+    /// The first launch that threw, or waited for one that did: it and all behind it do not run, until forget_error(). 0: none.
+    std::uint64_t first_failed() const { return first_failed_.load(std::memory_order_acquire); }
+    /// What it threw. pre: that launch has finished
+    const std::exception_ptr& error() const { return error_; }
+    /// pre: this queue and all that wait for it are drained
+    void forget_error() {
+        error_ = nullptr;
+        first_failed_.store(0, std::memory_order_release);
+    }
 
 private:
     enum class kind : std::uint8_t { launch, graph, wait, stop };
@@ -71,13 +84,14 @@ private:
         kernel_launch kernel;
         std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
         const std::vector<kernel_launch>* graph = nullptr;
-        const progress* other = nullptr;
+        const stream_queue* other = nullptr;
     };
     static constexpr std::size_t room = 256;
 
     std::array<command, room> ring_;
     std::uint64_t count_ = 0; // pushed
     progress pushed_, taken_, finished_;
+    std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
     std::thread thread_;
 
@@ -87,17 +101,28 @@ private:
         pushed_.reach(++count_);
     }
     void work() {
+        std::uint64_t last = 0; // launch
         for (std::uint64_t next = 0;; ++next) {
             pushed_.wait_for(next + 1);
             const auto& c = ring_[next % room];
             if (c.what == kind::stop) return;
             const auto number = c.number;
-            if (c.what == kind::wait) c.other->wait_for(number);
-            else if (!error_) run(c);
             const bool is_launch = c.what != kind::wait;
-            taken_.reach(next + 1);
+            if (is_launch) last = number;
+            if (!is_launch) wait_for(*c.other, number, last + 1);
+            else if (first_failed() == 0) run(c);
             if (is_launch) finished_.reach(number);
+            taken_.reach(next + 1);
         }
+    }
+    void wait_for(const stream_queue& other, std::uint64_t number, std::uint64_t next) {
+        other.finished_.wait_for(number);
+        const auto failed = other.first_failed();
+        if (failed != 0 && failed <= number && first_failed() == 0) fail(next, other.error_);
+    }
+    void fail(std::uint64_t number, std::exception_ptr thrown) {
+        error_ = std::move(thrown);
+        first_failed_.store(number, std::memory_order_release);
     }
     void run(const command& c) {
         try {
@@ -105,7 +130,7 @@ private:
             else
                 for (const auto& k : *c.graph) k();
         } catch (...) {
-            error_ = std::current_exception();
+            fail(c.number, std::current_exception());
         }
     }
 };
