@@ -44,6 +44,8 @@ template <class F> void check_fault(F&& f, fault expected, std::string_view word
     } catch (const error& e) {
         check(e.what_happened.what == expected, e.what(), where);
         check(std::string_view(e.what()).find(words) != std::string_view::npos, e.what(), where);
+        const auto advice = npu::words_of(expected, e.what_happened.op.view());
+        check(!advice.empty() && std::string_view(e.what()).ends_with(advice), "it says what to do", where);
     }
 }
 row plus(const row& a, float b) {

@@ -18,7 +18,8 @@ template <class F> void check_fault(F&& f, fault expected, location where = loca
         f();
         check(false, "threw nothing", where);
     } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
+        const auto advice = npu::words_of(expected, e.what_happened.op.view());
+        check(e.what_happened.what == expected && !advice.empty() && std::string_view(e.what()).ends_with(advice), e.what(), where);
     }
 }
 

@@ -147,14 +147,21 @@ public:
         ++pool.changes;
         if (pool.users == 0) tidy(mine.pool);
     }
-    /// Gives a pool's segments that nobody holds anything of back to the device.
-    void give_back(std::int32_t pool) {
+    /// As if the block had not been taken, when `segments` had been made. pre: one holder
+    void undo_take(std::int32_t b, std::int32_t segments) {
+        const auto pool = blocks_[at(b)].pool;
+        drop(b);
+        give_back(pool, segments);
+    }
+    std::int32_t segments() const { return segments_; } // made so far
+    /// Gives a pool's segments that nobody holds anything of back to the device: those from number `since` on.
+    void give_back(std::int32_t pool, std::int32_t since = 0) {
         for (auto b = first_; b >= 0;) {
             const auto segment = blocks_[at(b)].segment;
             const auto begin = b;
             bool is_free = blocks_[at(b)].pool == pool;
             for (; b >= 0 && blocks_[at(b)].segment == segment; b = blocks_[at(b)].behind) is_free = is_free && blocks_[at(b)].holders == 0;
-            if (!is_free || segment < 0) continue;
+            if (!is_free || segment < since) continue;
             join(begin, [&](const block& next) { return next.segment == segment; });
             auto& mine = blocks_[at(begin)];
             pools_[at(pool)].reserved -= mine.bytes;

@@ -253,6 +253,7 @@ private:
         capture_mode mode = capture_mode::global;
         std::thread::id thread;
         std::uint64_t id = 0;
+        std::int32_t segments = 0; // that there were before
     };
 
     context_options options_;

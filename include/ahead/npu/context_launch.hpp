@@ -18,6 +18,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
         if (!o.is_written) check_value(what.name, b);
         check_order(what.name, b, s.eager.known, o.is_written, false);
     }
+    const auto segments = memory_.segments();
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     const auto number = s.eager.launched + 1;
     bool has_begun = false;
@@ -26,7 +27,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
         has_begun = !s.queue;
         run(s, number, {what.run, what.externals.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.externals.size());
     } catch (...) {
-        if (block >= 0) memory_.drop(block);
+        if (block >= 0) memory_.undo_take(block, segments);
         for (const auto& o : what.operands)
             if (has_begun && o.is_written) memory_[o.block].has_value = false;
         throw;
@@ -58,11 +59,12 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
             refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that the capture wrote, or was given", "one that nothing wrote");
         check_order(what.name, b, s.captured.known, o.is_written, true);
     }
+    const auto segments = memory_.segments();
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     try {
         step(what.name);
     } catch (...) {
-        if (block >= 0) memory_.drop(block);
+        if (block >= 0) memory_.undo_take(block, segments);
         throw;
     }
     if (block >= 0) g.own.push_back({memory_[block].offset, memory_[block].offset + memory_[block].bytes});
@@ -116,7 +118,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
     auto& s = at(on.number_);
     s.captured = {};
     s.is_captured = true;
-    capture_ = {&into, on.number_, row, mode, std::this_thread::get_id(), into.id};
+    capture_ = {&into, on.number_, row, mode, std::this_thread::get_id(), into.id, memory_.segments()};
 }
 
 inline void context::end_capture(captured_graph& into, const stream& on) {
@@ -155,6 +157,7 @@ inline void context::abandon() noexcept {
     }
     for (auto& s : streams_) s.is_captured = false;
     for (const auto& t : g.given) memory_.drop(t.block);
+    memory_.give_back(g.pool_row, capture_->segments);
     capture_.reset();
     memory_.leave(g.pool_row);
     g.clear();

@@ -36,6 +36,7 @@ inline constexpr device_words all_device_words[] = {
     {fault::streams_race, "Record an event on the one stream behind the launch, and let the other stream wait for it"},
     {fault::tensor_is_empty, "It was moved from or never made. Give a tensor that holds memory"},
     {fault::tensor_has_no_value, "Replay the graph whose capture made it, or write it, before it is read"},
+    {fault::inputs_overlap, "What is written is nobody else's meanwhile. Give it a tensor of its own, or a copy"},
     {fault::device_is_another, "Streams, events, graphs and tensors belong to the device that made them. Use those of one device together"},
     {fault::device_failed_as_told, "fail_at() asked for it. Nothing has changed: call again"},
 };

@@ -1,0 +1,188 @@
+// The device's memory against a model of its bytes: streams take, use, drop and wait for each other by chance. No two hold the same bytes, a block is given only
+// to who knows all its uses, the sums are right, and the same calls give the same addresses.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/npu/block_memory.hpp>
+
+#include <array>
+#include <random>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr std::int64_t unit_bytes = 64, units = 16 * 1024; // 1 MiB
+constexpr std::int32_t streams = 4;
+
+struct held_block {
+    std::int32_t block;
+    std::int64_t begin, end; // units
+    std::int32_t pool;
+    int holders;
+};
+
+struct game {
+    explicit game(unsigned seed) : random(seed), memory(units * unit_bytes, unit_bytes), owner(units, 0), last(units) {}
+
+    std::mt19937 random;
+    npu::block_memory memory;
+    std::vector<int> owner; // of each unit: 0, or the number of who holds it
+    std::vector<std::array<std::uint64_t, streams>> last; // the last use by each stream
+    std::array<npu::history, streams> known;
+    std::array<std::uint64_t, streams> launched{};
+    std::vector<held_block> held;
+    std::vector<std::int32_t> pools{0};
+    std::vector<std::int64_t> offsets; // all that were given
+    std::uint64_t names = 0;
+    int takes = 0, refusals = 0;
+
+    std::int32_t chance(std::int32_t n) { return static_cast<std::int32_t>(random() % static_cast<unsigned>(n)); }
+    std::size_t pick(std::size_t n) { return random() % n; }
+
+    void use(held_block& h, std::int32_t stream, bool writing) {
+        const npu::moment now{stream, ++launched[static_cast<std::size_t>(stream)]};
+        known[static_cast<std::size_t>(stream)].learn(now);
+        memory[h.block].uses.add(now, writing);
+        for (auto u = h.begin; u < h.end; ++u) last[static_cast<std::size_t>(u)][static_cast<std::size_t>(stream)] = now.number;
+    }
+    void take() {
+        const auto stream = chance(streams);
+        const auto& who = known[static_cast<std::size_t>(stream)];
+        const auto pool = pools[pick(pools.size())];
+        const std::int64_t bytes = chance(8) == 0 ? 1 + chance(200'000) : 1 + chance(3'000);
+        const auto block = memory.take(pool, bytes, who, false);
+        offsets.push_back(block < 0 ? -1 : memory[block].offset);
+        if (block < 0) {
+            ++refusals;
+            return check_refusal(pool, bytes, who);
+        }
+        ++takes;
+        const auto& b = memory[block];
+        held_block h{block, b.offset / unit_bytes, (b.offset + b.bytes) / unit_bytes, pool, 1};
+        check(b.bytes >= bytes && b.pool == pool && b.holders == 1 && !b.has_value);
+        bool is_free = true, is_known = true;
+        for (auto u = h.begin; u < h.end; ++u) {
+            const auto at = static_cast<std::size_t>(u);
+            is_free = is_free && owner[at] == 0;
+            owner[at] = static_cast<int>(offsets.size());
+            for (std::int32_t s = 0; s < streams; ++s) is_known = is_known && who.knows({s, last[at][static_cast<std::size_t>(s)]});
+        }
+        check(is_free, "somebody holds it");
+        check(is_known, "it is given before its last use");
+        if (chance(10) == 0) return drop(h); // the launch failed
+        use(h, stream, true);
+        held.push_back(h);
+    }
+    // To who knows everything, memory is refused only where no run of free blocks is long enough.
+    void check_refusal(std::int32_t pool, std::int64_t bytes, const npu::history& who) {
+        for (std::int32_t s = 0; s < streams; ++s)
+            if (!who.knows({s, launched[static_cast<std::size_t>(s)]})) return;
+        std::int64_t run = 0, longest = 0;
+        std::int32_t segment = -2;
+        for (auto b = memory.first(); b >= 0; b = memory[b].behind) {
+            const auto& one = memory[b];
+            const bool is_free = (one.pool == pool || one.pool < 0) && one.holders == 0;
+            if (!is_free || one.segment != segment) run = 0;
+            segment = one.segment;
+            if (is_free) run += one.bytes;
+            longest = std::max(longest, run);
+        }
+        check(longest < bytes, "there is room");
+    }
+    void drop(held_block& h) {
+        memory.drop(h.block);
+        if (--h.holders > 0) return;
+        for (auto u = h.begin; u < h.end; ++u) owner[static_cast<std::size_t>(u)] = 0;
+    }
+    void step() {
+        const auto what = chance(100);
+        if (what < 40) {
+            take();
+        } else if (what < 70 && !held.empty()) {
+            const auto i = pick(held.size());
+            drop(held[i]);
+            if (held[i].holders == 0) held.erase(held.begin() + static_cast<std::ptrdiff_t>(i));
+        } else if (what < 85 && !held.empty()) {
+            auto& h = held[pick(held.size())];
+            const auto stream = chance(streams);
+            const bool writing = chance(3) == 0;
+            if (memory[h.block].uses.unordered(known[static_cast<std::size_t>(stream)], writing) == nullptr) use(h, stream, writing);
+            if (chance(4) == 0) memory.hold(h.block), ++h.holders;
+        } else if (what < 93) {
+            const auto from = pick(streams), to = pick(streams);
+            known[to].learn(known[from]);
+        } else if (what < 94) {
+            for (auto& k : known)
+                for (const auto& other : known) k.learn(other);
+        } else if (what < 96) {
+            memory.give_back(0);
+        } else if (what < 98 && pools.size() < 4) {
+            pools.push_back(memory.make_pool({0, ++names}));
+        } else if (pools.size() > 1) {
+            const auto i = 1 + pick(pools.size() - 1);
+            memory.leave(pools[i]);
+            pools.erase(pools.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+    // The list of blocks covers the memory, and the sums are those of the blocks.
+    void check_sums() {
+        std::int64_t end = 0, unreserved = 0, of_model = 0;
+        std::vector<std::int64_t> reserved(memory.pools().size()), holding(memory.pools().size());
+        std::int32_t before = -1;
+        bool is_right = true;
+        for (auto b = memory.first(); b >= 0; before = b, b = memory[b].behind) {
+            const auto& one = memory[b];
+            is_right = is_right && one.offset == end && one.before == before && one.bytes > 0 && one.bytes % unit_bytes == 0 && (one.pool >= 0 || one.holders == 0);
+            is_right = is_right && (one.pool < 0) == (one.segment < 0);
+            end += one.bytes;
+            if (one.pool < 0) {
+                unreserved += one.bytes;
+                continue;
+            }
+            reserved[static_cast<std::size_t>(one.pool)] += one.bytes;
+            if (one.holders > 0) holding[static_cast<std::size_t>(one.pool)] += one.bytes;
+        }
+        for (const auto& h : held) of_model += (h.end - h.begin) * unit_bytes;
+        check(is_right && end == units * unit_bytes && unreserved == memory.unreserved());
+        std::int64_t sum = 0;
+        for (std::size_t p = 0; p < reserved.size(); ++p) {
+            const auto& pool = memory.pools()[p];
+            check(pool.reserved == reserved[p] && pool.held == holding[p] && pool.is_there == (pool.users > 0 || pool.reserved > 0));
+            sum += holding[p];
+        }
+        check(sum == of_model);
+    }
+    void play(int steps) {
+        for (int i = 0; i < steps; ++i) {
+            step();
+            if (i % 16 == 0) check_sums();
+        }
+        for (auto& h : held)
+            while (h.holders > 0) drop(h);
+        held.clear();
+        while (pools.size() > 1) {
+            memory.leave(pools.back());
+            pools.pop_back();
+        }
+        memory.give_back(0);
+        check_sums();
+        check_equal(memory.unreserved(), units * unit_bytes);
+    }
+};
+
+} // namespace
+
+int main() {
+    int takes = 0, refusals = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        game first(seed), second(seed);
+        first.play(4000);
+        second.play(4000);
+        check(first.offsets == second.offsets, "the same calls give the same addresses");
+        takes += first.takes, refusals += first.refusals;
+    }
+    check(takes > 10'000 && refusals > 100, std::to_string(takes) + " " + std::to_string(refusals));
+    return report();
+}
