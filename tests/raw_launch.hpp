@@ -19,7 +19,9 @@ inline std::int64_t at(const std::byte* p) { return *reinterpret_cast<const std:
 // Kernels: what they are given, `constants` as the launch has it, and the result.
 inline void plus_one(const std::byte* const* given, const std::byte*, std::byte* out) { at(out) = at(given[0]) + 1; }
 inline void sum(const std::byte* const* given, const std::byte*, std::byte* out) { at(out) = at(given[0]) + at(given[1]); }
-inline void add_in_place(const std::byte* const* given, const std::byte*, std::byte* out) { at(out) = at(const_cast<std::byte*>(given[1])) += at(given[0]); }
+inline void add_in_place(const std::byte* const* given, const std::byte*, std::byte* out) {
+    at(out) = at(const_cast<std::byte*>(given[1])) += at(given[0]);
+}
 inline void fails(const std::byte* const*, const std::byte*, std::byte*) { throw std::runtime_error("the kernel failed"); }
 
 // Closed: a kernel waits at it. At most two seconds, so that a test ends whatever it finds.
@@ -42,6 +44,7 @@ struct raw_launch {
     std::vector<cell> read{}, written{};
     const std::byte* constants = nullptr;
     std::int64_t bytes = 8;
+    std::string_view name = "raw";
 
     cell on(const ahead::npu::stream& s) const {
         std::vector<ahead::npu::operand> operands;
@@ -53,7 +56,7 @@ struct raw_launch {
         for (const auto& c : read) add(c, false);
         for (const auto& c : written) add(c, true);
         ahead::npu::launch_request what;
-        what.name = "raw";
+        what.name = ahead::short_text() << name;
         what.run = run;
         what.constants = constants;
         what.arena_bytes = bytes;
@@ -68,10 +71,11 @@ struct raw_launch {
 
 // Opens the gate a little later, from another thread.
 struct opens_later {
-    explicit opens_later(gate& g) : thread_([&g] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        g.open();
-    }) {}
+    explicit opens_later(gate& g)
+        : thread_([&g] {
+              std::this_thread::sleep_for(std::chrono::milliseconds(30));
+              g.open();
+          }) {}
     ~opens_later() { thread_.join(); }
 
 private:

@@ -28,7 +28,7 @@ struct game {
 
     std::mt19937 random;
     npu::block_memory memory;
-    std::vector<int> owner; // of each unit: 0, or the number of who holds it
+    std::vector<int> owner;                               // of each unit: 0, or the number of who holds it
     std::vector<std::array<std::uint64_t, streams>> last; // the last use by each stream
     std::array<npu::history, streams> known;
     std::array<std::uint64_t, streams> launched{};
@@ -134,7 +134,8 @@ struct game {
         bool is_right = true;
         for (auto b = memory.first(); b >= 0; before = b, b = memory[b].behind) {
             const auto& one = memory[b];
-            is_right = is_right && one.offset == end && one.before == before && one.bytes > 0 && one.bytes % unit_bytes == 0 && (one.pool >= 0 || one.holders == 0);
+            is_right = is_right && one.offset == end && one.before == before && one.bytes > 0 && one.bytes % unit_bytes == 0 &&
+                       (one.pool >= 0 || one.holders == 0);
             is_right = is_right && (one.pool < 0) == (one.segment < 0);
             end += one.bytes;
             if (one.pool < 0) {

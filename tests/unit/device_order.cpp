@@ -13,7 +13,8 @@ constexpr npu::execution both[] = {npu::execution::in_order, npu::execution::thr
 cell make(npu::context& npu, std::int64_t value) { return npu.to_device<i64<>>(std::array{value}); }
 std::int64_t value_of(const cell& c) { return c.copy()[0]; }
 
-template <class F> void check_fault(F&& f, fault expected, location where = location::current()) {
+template <class F>
+void check_fault(F&& f, fault expected, location where = location::current()) {
     try {
         f();
         check(false, "threw nothing", where);
@@ -198,8 +199,10 @@ void kernels_throw() {
             t.wait(e);
             w = raw_launch{plus_one, {z}}.on(t);
         };
-        if (is_later) launches();
-        else check_throws<std::runtime_error>(launches, "the kernel failed");
+        if (is_later)
+            launches();
+        else
+            check_throws<std::runtime_error>(launches, "the kernel failed");
         if (is_later) check_throws<std::runtime_error>([&] { npu.synchronize(); }, "the kernel failed");
         npu.synchronize(); // once
         t.synchronize();
@@ -224,12 +227,14 @@ void kernels_throw() {
             c.end();
         }
         for (int i = 0; i < 2; ++i) {
-            check_throws<std::runtime_error>([&] {
-                g.replay(s);
-                e.record(s);
-                static_cast<void>(raw_launch{plus_one, {x}}.on(s));
-                e.synchronize();
-            }, "the kernel failed");
+            check_throws<std::runtime_error>(
+                [&] {
+                    g.replay(s);
+                    e.record(s);
+                    static_cast<void>(raw_launch{plus_one, {x}}.on(s));
+                    e.synchronize();
+                },
+                "the kernel failed");
             npu.synchronize();
             for (const auto& c : {y, w, state}) check_fault([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
         }
@@ -370,8 +375,10 @@ void modes() {
                 static_cast<void>(raw_launch{plus_one, {x}}.on(s));
                 const bool is_refused = mode == npu::capture_mode::global || (mode == npu::capture_mode::this_thread && !of_another);
                 const auto allowed_or = [&](auto f) {
-                    if (is_refused) check_fault(f, fault::call_is_illegal_in_capture);
-                    else f();
+                    if (is_refused)
+                        check_fault(f, fault::call_is_illegal_in_capture);
+                    else
+                        f();
                 };
                 const auto calls = [&] {
                     allowed_or([&] { static_cast<void>(npu.empty<i64<>>()); });
@@ -389,8 +396,10 @@ void modes() {
                     check_fault([&] { npu.synchronize(); }, fault::stream_is_captured);
                     check_fault([&] { s.synchronize(); }, fault::stream_is_captured);
                 };
-                if (of_another) std::thread(calls).join();
-                else calls();
+                if (of_another)
+                    std::thread(calls).join();
+                else
+                    calls();
                 g.capture_end(s);
                 g.replay(s);
                 npu.synchronize();

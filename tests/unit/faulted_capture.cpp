@@ -26,7 +26,8 @@ using cells = std::vector<cell>;
 std::int64_t value_of(const cell& c) { return c.copy()[0]; }
 
 struct device {
-    explicit device(npu::execution run) : npu({.run = run}), s(npu.new_stream()), t(npu.new_stream()), earlier(npu), pool(npu.graph_pool_handle()) {
+    explicit device(npu::execution run)
+        : npu({.run = run}), s(npu.new_stream()), t(npu.new_stream()), earlier(npu), pool(npu.graph_pool_handle()) {
         earlier.capture_begin(s, pool);
         kept = raw_launch{plus_one, {raw_launch{plus_one, {x}}.on(s)}}.on(s);
         earlier.capture_end(s);
@@ -51,7 +52,15 @@ struct snapshot {
     friend bool operator==(const snapshot&, const snapshot&) = default;
 };
 snapshot look(device& d) {
-    snapshot out{d.npu.statistics(), d.npu.statistics(d.pool), d.npu.unreserved_bytes(), d.npu.launches(), 0, d.s.is_capturing(), d.t.is_capturing(), false, {}};
+    snapshot out{d.npu.statistics(),
+                 d.npu.statistics(d.pool),
+                 d.npu.unreserved_bytes(),
+                 d.npu.launches(),
+                 0,
+                 d.s.is_capturing(),
+                 d.t.is_capturing(),
+                 false,
+                 {}};
     for (const auto& p : d.npu.memory().pools()) out.pools += p.is_there;
     out.values = {value_of(d.x), value_of(d.state), value_of(d.kept)};
     d.npu.synchronize();
@@ -105,8 +114,12 @@ cells replayed(device& d, npu::graph&) {
     d.earlier.replay(d.t);
     return {d.kept};
 }
-const scenario all[] = {{"plain", plain, {3}, 8},         {"forked", forked, {3, 6}, 12}, {"shared pool", shared, {2, 4}, 8, true},
-                        {"mutated input", mutated, {11}, 6}, {"eager", eager, {11}, 2},      {"replay", replayed, {3}, 2}};
+const scenario all[] = {{"plain", plain, {3}, 8},
+                        {"forked", forked, {3, 6}, 12},
+                        {"shared pool", shared, {2, 4}, 8, true},
+                        {"mutated input", mutated, {11}, 6},
+                        {"eager", eager, {11}, 2},
+                        {"replay", replayed, {3}, 2}};
 
 std::vector<std::ptrdiff_t> addresses(const device& d, const cells& made) {
     std::vector<std::ptrdiff_t> out;
@@ -139,7 +152,8 @@ void at_each_step(npu::execution run, const scenario& what) {
         if (!has_failed) break;
         ++failures;
         auto behind = look(d);
-        if (what.pool_may_grow && n > what.steps - 2) // capture_end() failed while the results were held: their segment stays in the shared pool
+        if (what.pool_may_grow &&
+            n > what.steps - 2) // capture_end() failed while the results were held: their segment stays in the shared pool
             behind.shared.reserved_bytes = before.shared.reserved_bytes, behind.unreserved = before.unreserved;
         check(behind == before, what.name);
         check(!g.is_captured());
@@ -236,7 +250,8 @@ void no_memory(npu::execution run) {
         static_cast<void>(calls(most));
         check(false);
     } catch (const error& e) {
-        check(e.what_happened.what == fault::device_memory_is_exhausted && std::string_view(e.what()).ends_with("more memory_bytes"), e.what());
+        check(e.what_happened.what == fault::device_memory_is_exhausted && std::string_view(e.what()).ends_with("more memory_bytes"),
+              e.what());
     }
     check(look(d) == before);
     {
@@ -257,7 +272,11 @@ void no_memory(npu::execution run) {
     g.reset();
     check(d.npu.unreserved_bytes() == before.unreserved);
     // And eagerly.
-    check_throws<error>([&] { static_cast<void>(raw_launch{add_in_place, {d.x}, {d.state}, nullptr, 2 * most}.on(d.s)); }, "device memory is exhausted");
+    check_throws<error>(
+        [&] {
+            static_cast<void>(raw_launch{add_in_place, {d.x}, {d.state}, nullptr, 2 * most}.on(d.s));
+        },
+        "device memory is exhausted");
     check(look(d).values == before.values && d.npu.unreserved_bytes() == before.unreserved);
 }
 

@@ -20,7 +20,8 @@ constexpr auto normal = [](auto a) { return outputs(randn<6>(a), rand_like(a)); 
 inline constexpr auto net = trace([](input<"x", f32<6>> x) { return outputs(add(rand_like(x), x)); });
 using program = compiled<net>;
 
-template <class F> void check_fault(F&& f, fault expected, location where = location::current()) {
+template <class F>
+void check_fault(F&& f, fault expected, location where = location::current()) {
     try {
         f();
         check(false, "threw nothing", where);
@@ -79,7 +80,8 @@ void launches_and_replays(npu::execution run) {
     g.bind(g.find(gen.seed()), other.seed());
     g.bind(g.find(gen.offset()), other.offset());
     g.replay(s);
-    check(y.copy() == in_a_row(6, 1)[0] && gen.get_state() == npu::generator_state{5, 16} && other.get_state() == npu::generator_state{6, 8});
+    check(y.copy() == in_a_row(6, 1)[0] && gen.get_state() == npu::generator_state{5, 16} &&
+          other.get_state() == npu::generator_state{6, 8});
 
     // Several draws in a launch, and several launches in a graph.
     gen.manual_seed(9);

@@ -175,6 +175,15 @@ public:
         const std::scoped_lock turn(turn_);
         return memory_.address(block);
     }
+    /// Whether somebody still holds it as what the graph computed.
+    bool is_result(const captured_graph& g, std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return memory_[block].graph == g.id;
+    }
+    byte_range range_of(std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return {memory_[block].offset, memory_[block].offset + memory_[block].bytes};
+    }
     /// The host reads or writes a block: waits for those who use it, then f().
     template <class F> void access(std::int32_t block, bool writing, short_text what, F f) {
         const std::scoped_lock turn(turn_);

@@ -19,14 +19,16 @@ struct generator_state {
 /// Copies draw from the same state. One thread at a time uses it. Gone before its context.
 class generator {
 public:
-    explicit generator(context& npu, std::int64_t seed = 0) : seed_(npu.to_device<i64<>>(std::array{seed})), offset_(npu.to_device<i64<>>(std::array{std::int64_t{0}})) {}
+    explicit generator(context& npu, std::int64_t seed = 0)
+        : seed_(npu.to_device<i64<>>(std::array{seed})), offset_(npu.to_device<i64<>>(std::array{std::int64_t{0}})) {}
 
     /// What a launch that draws takes as its last two tensors.
     const tensor<i64<>>& seed() const { return seed_; }
     tensor<i64<>>& offset() { return offset_; }
 
     /// stream::launch of what draws: f is given the tensors `given`.
-    template <class F, class... Given> auto launch(const stream& on, F&& f, Given&&... given) {
+    template <class F, class... Given>
+    auto launch(const stream& on, F&& f, Given&&... given) {
         using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
         using program = typename what::program;
         using checked = detail::launch_inputs<program, Given&&..., const tensor<i64<>>&, tensor<i64<>>&>;

@@ -95,6 +95,8 @@ public:
     /// From a replay's first launch to its last, on the simulated clock.
     target::ticks makespan() const { return captured_->makespan; }
     context& npu() const { return *npu_; }
+    /// All that it has recorded, as io/print_capture.hpp shows it.
+    const captured_graph& captured() const { return *captured_; }
 
 private:
     context* npu_;
