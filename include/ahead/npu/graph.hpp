@@ -116,13 +116,16 @@ public:
         into.npu().synchronize();
         into.npu().empty_cache();
         into.capture_begin(on, pool, mode);
+        id_ = into.captured().id;
     }
     template <class... More> capture(graph& into, const default_stream& on, const More&...) : graph_(&into), on_(on) {
         static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture", More...>>{});
     }
     capture(const capture&) = delete;
     capture& operator=(const capture&) = delete;
-    ~capture() { graph_->capture_abandon(); }
+    ~capture() {
+        if (graph_->captured().id == id_) graph_->capture_abandon(); // else it captures something else by now
+    }
     void end() { graph_->capture_end(on_); }
 
     template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const { return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...); }
@@ -149,6 +152,7 @@ public:
 private:
     graph* graph_;
     stream on_;
+    std::uint64_t id_ = 0;
 };
 
 } // namespace ahead::npu

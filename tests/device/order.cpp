@@ -316,6 +316,15 @@ void handles() {
         check_fault([&] { c.end(); }, fault::capture_has_not_begun);
         check_equal(value_of(raw_launch{plus_one, {x}}.on(s)), 2);
     }
+    // A scope that is over leaves the next capture of its graph alone.
+    {
+        npu::capture c(moved, s);
+        c.end();
+        moved.reset();
+        moved.capture_begin(s);
+    }
+    check(s.is_capturing());
+    moved.capture_abandon();
     {
         npu::graph gone(npu);
         gone.capture_begin(s);
