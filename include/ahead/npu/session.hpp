@@ -175,8 +175,19 @@ template <class Program, std::int32_t... I> struct outputs_of<Program, std::inte
 
 } // namespace detail
 
+/// How a session executes its plan: task after task on the caller's thread. Another one is on_threads (threaded_session.hpp).
+struct in_order {
+    /// The part of it that lives in a session of the program.
+    template <class Program> struct execution {
+        static void run(const npu::memory& m) {
+            constexpr auto first = Program::plan.prepare_tasks;
+            npu::run_tasks<Program, first, first + Program::plan.run_tasks>(m);
+        }
+    };
+};
+
 /// One arena, then the states. Neither copied nor moved, because outputs point into it.
-template <class Program> class session {
+template <class Program, class Execution = in_order> class session {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes + Program::plan.state_bytes);
 
@@ -261,8 +272,7 @@ private:
             refuse_overlaps(all);
         }
         const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
-        constexpr auto first = Program::plan.prepare_tasks;
-        npu::run_tasks<Program, first, first + Program::plan.run_tasks>({externals.data(), constants_, arena_.begin()});
+        execution_.run({externals.data(), constants_, arena_.begin()});
         return outputs{output_at<Out>()...};
     }
     template <std::int32_t I> auto output_at() {
@@ -298,6 +308,7 @@ private:
     const std::byte* constants_;
     region_memory arena_;
     std::int32_t leases_ = 0;
+    [[no_unique_address]] typename Execution::template execution<Program> execution_;
 };
 
 } // namespace ahead
