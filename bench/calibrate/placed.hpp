@@ -18,7 +18,7 @@ namespace bench {
 
 using huge_bytes = std::vector<std::byte, huge_allocator<std::byte>>;
 
-template <class Program>
+template <class Program, class Session = typename Program::session>
 class placed_program {
 public:
     placed_program(const ahead::weights& weights, std::vector<huge_bytes> inputs)
@@ -43,7 +43,7 @@ private:
     huge_bytes arena_ = huge_bytes(static_cast<std::size_t>(Program::plan.peak_bytes) + 64);
     std::vector<const std::byte*> externals_;
     ahead::prepared_weights<Program> weights_;
-    typename Program::session run_;
+    Session run_;
 
     template <std::int32_t I>
     auto input() const {
@@ -62,8 +62,8 @@ inline huge_bytes random_bytes(std::int64_t elements, std::uint32_t seed) {
 }
 
 /// With f32 weights and inputs from one seed.
-template <class Program>
-placed_program<Program> placed_at_random() {
+template <class Program, class Session = typename Program::session>
+placed_program<Program, Session> placed_at_random() {
     ahead::weights weights;
     const auto g = Program::captured();
     std::uint32_t seed = 1;

@@ -45,6 +45,7 @@ bool zeros_are_refused() {
            refused([](auto& d) { d.vector.latency = -1; }) && refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) &&
            refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) && refused([](auto& d) { d.memory[1].bytes = 1000; }) &&
            refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
+           refused([](auto& d) { d.launch.event.count = -1; }) && refused([](auto& d) { d.least_gain_permille = -1; }) &&
            refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; });
 }
 

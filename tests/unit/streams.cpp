@@ -10,6 +10,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/print_timeline.hpp>
+#include <ahead/target/presets.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -274,6 +275,31 @@ void automatic() {
     check(results<chain>(image) == results<written_program>(image));
 }
 
+/// What an event costs, and what must be saved at least, keep small graphs on one stream.
+constexpr target::device npu_with(target::ticks event, std::int32_t least_gain_permille) {
+    auto on = target::npu;
+    on.launch.event = event;
+    on.least_gain_permille = least_gain_permille;
+    return on;
+}
+struct dear_events : spread_tools<2> {
+    static constexpr target::device device = npu_with({10'000'000}, 0);
+};
+struct much_to_save : spread_tools<2> {
+    static constexpr target::device device = npu_with({}, 900);
+};
+struct here : spread_tools<2> {
+    static constexpr target::device device = target::this_machine;
+};
+template <int N> inline constexpr auto two_chains = trace([](input<"x", f32<N, N>> x, input<"y", f32<N, N>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
+void spread_only_where_it_pays() {
+    using stays = compiled<fx<branches_text>, dear_events>;
+    static_assert(stays::plan.streams == 1 && stays::plan.syncs == 0 && stays::plan.peak_bytes == compiled<fx<branches_text>>::plan.peak_bytes);
+    static_assert(compiled<fx<branches_text>, much_to_save>::plan.streams == 1);
+    static_assert(compiled<two_chains<8>, here>::plan.streams == 1 && compiled<two_chains<128>, here>::plan.streams == 2);
+    check(results<stays>(image) == results<compiled<fx<branches_text>>>(image));
+}
+
 } // namespace
 
 int main() {
@@ -286,5 +312,6 @@ int main() {
     limits();
     two_graphs();
     automatic();
+    spread_only_where_it_pays();
     return test::report();
 }

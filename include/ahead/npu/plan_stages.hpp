@@ -145,7 +145,7 @@ template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) 
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
     constexpr auto streams = graph.header.has_streams ? stream_map(graph.view()).streams() : Tools::options.streams;
     constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
-    launch_rules rules{streams, {}, Tools::device.launch.event, Tools::options.mode == mode::max_autotune};
+    launch_rules rules{streams, {}, Tools::device.launch.event, Tools::device.least_gain_permille, Tools::options.mode == mode::max_autotune};
     if constexpr (graph.header.has_streams) {
         return plan_stage<Front, Tools, room>(accepted, &rules);
     } else {

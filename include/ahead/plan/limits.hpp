@@ -23,6 +23,7 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
               at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") &&
               at_least(vector.permille, 1, "vector instructions") && at_least(vector.latency, 0, "a vector latency") &&
               at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
+              at_least(on.launch.event.count, 0, "an event") && at_least(on.least_gain_permille, 0, "a least gain") &&
               at_least(on.alignment, 64, "an alignment");
     for (const auto& bracket : cube.brackets) ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
     std::int64_t smaller = 0;

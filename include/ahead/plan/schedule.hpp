@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which task runs on which stream, and when: list scheduling, forwards and backwards in turn, each with what the last one found as its priorities.
 // Called by plan/streams.hpp for programs that may use more than one stream.
-// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap. Never longer than what the first pass finds.
+// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap. Never longer than what the first pass finds, and
+// on several streams only where that is shorter than one task after the other on the main one, by as much as is asked for.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/target/ticks.hpp>
@@ -14,7 +15,9 @@ struct schedule_problem {
     array_view<const std::int32_t> first_need; // by task, where its needs begin; one more
     array_view<const std::int32_t> needs;      // tasks
     std::int32_t streams = 1;
-    target::ticks event; // from the end of a task until one that waits for it on another stream may start
+    target::ticks event; // from the end of a task until one that waits for it on another stream may start; also from the start of the run until the
+                         // other streams may start, and from their end until that of the run
+    std::int32_t least_gain_permille = 0; // of the time of one task after the other: what less saves is not spread
 };
 
 struct scheduled_task {
@@ -44,11 +47,12 @@ struct list_scheduler {
         : problem(all), before(needs), after(users), count(static_cast<std::int32_t>(all.ticks.size())), open(std::int64_t{count} * all.streams),
           missing(count), ready(count), idle(all.streams) {}
 
-    /// Places, again and again, the ready task that can start first; of several the one with the largest priority. Returns when all have ended.
+    /// Places, again and again, the ready task that can start first; of several the one with the largest priority. Returns when the main stream sees that
+    /// all have ended.
     constexpr std::int64_t run(const std::int64_t* priority, bool by_priority, scheduled_task* out) {
         const auto streams = problem.streams;
         for (std::int64_t i = 0; i < open.size(); ++i) open[i] = 0;
-        for (std::int32_t s = 0; s < streams; ++s) idle[s] = 0;
+        for (std::int32_t s = 0; s < streams; ++s) idle[s] = s == 0 ? 0 : problem.event.count;
         std::int32_t readies = 0;
         for (std::int32_t t = 0; t < count; ++t)
             if ((missing[t] = before.first[t + 1] - before.first[t]) == 0) ready[readies++] = t;
@@ -79,7 +83,7 @@ struct list_scheduler {
             out[t] = {best_stream, {best_start}};
             const auto end = best_start + problem.ticks.data()[t].count;
             idle[best_stream] = end;
-            if (end > makespan) makespan = end;
+            if (const auto seen = best_stream == 0 ? end : end + problem.event.count; seen > makespan) makespan = seen;
             for (auto i = after.first[t]; i < after.first[t + 1]; ++i) {
                 const auto next = after.items[i];
                 for (std::int32_t s = 0; s < streams; ++s) {
@@ -100,7 +104,7 @@ private:
 
 } // namespace detail
 
-/// out: as many as tasks. Returns when the last task ends. The first pass goes by the longest way to the end.
+/// out: as many as tasks. Returns when the main stream sees that the last task has ended. The first pass goes by the longest way to the end.
 constexpr target::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
     const auto count = static_cast<std::int32_t>(problem.ticks.size());
     const detail::task_lists needs{problem.first_need.data(), problem.needs.data()};
@@ -124,13 +128,14 @@ constexpr target::ticks schedule_tasks(const schedule_problem& problem, schedule
     }
     const auto share = (work + problem.streams - 1) / problem.streams;
     const auto bound = longest > share ? longest : share;
+    const auto pays = [&](std::int64_t makespan) { return makespan < work && 1000 * (work - makespan) >= problem.least_gain_permille * work; };
     detail::list_scheduler forwards(problem, needs, used), backwards(problem, used, needs);
     fixed_buffer<scheduled_task> made(count);
     std::int64_t least = -1;
     constexpr int settled = 4;                                               // passes after which priorities change no more
     const int passes = count <= 16 ? 100 : count <= 64 ? 16 : count <= 256 ? settled : 1; // what clang's constant-evaluation budget has room for
     std::uint64_t noise = 1;
-    for (int pass = 0; pass < passes && least != bound; ++pass) {
+    for (int pass = 0; pass < passes && least != bound && pays(bound); ++pass) {
         const bool reversed = pass % 2 != 0;
         const auto makespan = (reversed ? backwards : forwards).run(priority.data(), pass % 4 >= 2, made.data());
         const bool better = least < 0 || makespan < least;
@@ -144,7 +149,9 @@ constexpr target::ticks schedule_tasks(const schedule_problem& problem, schedule
             priority[t] += static_cast<std::int64_t>((noise >> 33) % static_cast<std::uint64_t>(2 * work / count + 1));
         }
     }
-    return {least < 0 ? 0 : least};
+    if (least >= 0 && pays(least)) return {least};
+    for (std::int64_t t = 0, start = 0; t < count; start += problem.ticks.data()[t++].count) out[t] = {0, {start}};
+    return {work};
 }
 
 } // namespace ahead

@@ -17,6 +17,7 @@ struct launch_rules {
     std::int32_t streams = 1;               // over how many the tasks of a graph are spread that says nothing of streams
     array_view<const target::ticks> ticks{}; // by node, of tasks; needed if streams > 1
     target::ticks event{};                  // what it costs to wait for another stream
+    std::int32_t least_gain_permille = 0;   // what several streams must save of the time of one
     bool orders_data = true;                // what is read on another stream is waited for. False, and the user's waits are all there are
 };
 
@@ -182,7 +183,7 @@ private:
         fixed_buffer<target::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
         for (std::int32_t t = 0; t < count_; ++t) ticks[t] = rules_.ticks.data()[tasks_[t].node.index];
-        schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event}, made.data());
+        schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event, rules_.least_gain_permille}, made.data());
         heap_sort(by_launch, count_, [&](std::int32_t a, std::int32_t b) {
             return made[a].start != made[b].start ? made[a].start < made[b].start : a < b;
         });

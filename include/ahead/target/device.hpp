@@ -72,6 +72,7 @@ struct device {
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
     std::int32_t streams = 1024; // that a plan may use
     std::int32_t events = 65'536;
+    std::int32_t least_gain_permille = 0; // a graph is spread over streams only where that saves at least so many thousandths of its time
     std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
 
     /// The device's memory: its last level.
