@@ -80,21 +80,20 @@ double clock_mhz() {
 /// From the record of an event until another thread goes on, which looks for it all the time.
 double event_ns() {
     constexpr ahead::npu::run_number turns = 1 << 14;
-    constexpr ahead::npu::spin_time spin = std::chrono::milliseconds(1);
     const auto there = std::make_unique<ahead::npu::stream_event>(), back = std::make_unique<ahead::npu::stream_event>();
     double least = INFINITY;
     for (int trial = 0; trial < 20; ++trial) {
         const auto first = static_cast<ahead::npu::run_number>(trial) * turns + 1;
         std::thread other([&] {
             for (auto turn = first; turn < first + turns; ++turn) {
-                there->wait(turn, spin);
+                there->wait(turn);
                 back->record(turn, true);
             }
         });
         const auto start = std::chrono::steady_clock::now();
         for (auto turn = first; turn < first + turns; ++turn) {
             there->record(turn, true);
-            back->wait(turn, spin);
+            back->wait(turn);
         }
         least = std::min(least, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / (2. * turns));
         other.join();

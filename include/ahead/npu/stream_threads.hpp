@@ -7,6 +7,7 @@
 #include <ahead/npu/lift.hpp>
 #include <ahead/npu/stream_event.hpp>
 #include <array>
+#include <atomic>
 #include <exception>
 #include <thread>
 
@@ -60,7 +61,6 @@ struct stream_steps {
 struct stream_progress {
     std::int32_t at = 0; // the step that it is at
     run_number run = 0;
-    spin_time spin{};
     bool stopped = false;        // by an exception of its own, or by an event that another stream recorded after one
     std::exception_ptr thrown{}; // by a task of its own
     std::int32_t thrown_by = 0;  // the task
@@ -76,7 +76,7 @@ template <class Program, std::int32_t Stream, std::int32_t At>
     if constexpr (step_at.kind == step_kind::record) {
         events[number].record(now.run, true);
     } else if constexpr (step_at.kind == step_kind::wait) {
-        return events[number].wait(now.run, now.spin);
+        return events[number].wait(now.run);
     } else {
         constexpr const auto& all = lifted<Program>::made;
         step<Program, all.code[number]>::run(m.externals, m.constants, m.arena, all.addresses + all.first[number]);
@@ -102,7 +102,7 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
         if (left.kind == step_kind::record)
             events[left.number].record(now.run, false);
         else if (left.kind == step_kind::wait)
-            events[left.number].wait(now.run, now.spin);
+            events[left.number].wait(now.run);
 }
 
 } // namespace detail
@@ -129,7 +129,6 @@ public:
 
     /// Throws std::system_error where the system has no more threads.
     stream_threads() {
-        if (std::thread::hardware_concurrency() >= static_cast<unsigned>(streams)) spin_ = longest_spin;
         try {
             begin(std::make_integer_sequence<std::int32_t, streams - 1>{});
         } catch (...) {
@@ -145,27 +144,21 @@ public:
     void run(const memory& m) {
         memory_ = m;
         auto& mine = lanes_[0].progress;
-        start(mine);
+        ++mine.run;
         run_stream<Program, 0>(memory_, events_.data(), mine);
         if (mine.stopped) rethrow();
     }
 
 private:
-    static constexpr spin_time longest_spin = std::chrono::microseconds(50); // about what waking up a thread takes
-    struct alignas(apart_bytes) lane {
+    struct alignas(64) lane {
         detail::stream_progress progress;
         std::thread thread;
     };
     std::array<stream_event, static_cast<std::size_t>(Program::plan.events)> events_;
     std::array<lane, static_cast<std::size_t>(streams)> lanes_;
-    alignas(apart_bytes) memory memory_{}; // of this run
-    spin_time spin_{};
+    alignas(64) memory memory_{}; // of this run
     std::atomic<bool> ends_{false};
 
-    void start(detail::stream_progress& now) const {
-        ++now.run;
-        now.spin = spin_;
-    }
     template <std::int32_t... I>
     void begin(std::integer_sequence<std::int32_t, I...>) {
         (begin_stream<I + 1>(), ...);
@@ -181,15 +174,15 @@ private:
     template <std::int32_t Stream>
     void work() {
         for (auto& now = lanes_[Stream].progress; !ends_.load(std::memory_order_relaxed);) {
-            start(now);
+            ++now.run;
             run_stream<Program, Stream>(memory_, events_.data(), now);
         }
     }
-    /// Every event happens in a run that never was, in which everything failed.
+    /// Every event happens in a run that never was, in which everything failed; the threads, on their way out, say the same of theirs.
     void end() {
         ends_.store(true, std::memory_order_relaxed);
         auto& mine = lanes_[0].progress;
-        start(mine);
+        ++mine.run;
         for (auto& event : events_) event.record(mine.run, false);
         for (auto& each : lanes_)
             if (each.thread.joinable()) each.thread.join();

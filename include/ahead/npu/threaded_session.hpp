@@ -11,7 +11,7 @@
 namespace ahead {
 
 /// Stream 0 on the caller's thread, each other one on a thread that the session owns, from its construction to its end. A thread that waits for another
-/// looks for it for 50 us and then sleeps, also between runs. A run allocates nothing and takes no lock, unless it throws: then what
+/// spins for a moment and then sleeps, also between runs. A run allocates nothing and takes no lock, unless it throws: then what
 /// it would have thrown in order; inputs that are written, and states, may hold more of their new values than they would after a run in order.
 struct on_threads {
     template <class Program>
