@@ -10,6 +10,7 @@
 #include <ahead/npu/stream_event.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -77,21 +78,28 @@ double clock_mhz() {
     return best;
 }
 
-/// From the record of an event until another thread goes on, which looks for it all the time.
+/// From the record of an event until another thread, which looks for it all the time, has what was recorded: 1 KiB that the two change by turns.
 double event_ns() {
     constexpr ahead::npu::run_number turns = 1 << 14;
     const auto there = std::make_unique<ahead::npu::stream_event>(), back = std::make_unique<ahead::npu::stream_event>();
+    alignas(64) std::array<float, 256> shared{};
+    const auto change = [&] {
+        for (auto& x : shared) x += 1;
+        bench::barrier();
+    };
     double least = INFINITY;
     for (int trial = 0; trial < 20; ++trial) {
         const auto first = static_cast<ahead::npu::run_number>(trial) * turns + 1;
         std::thread other([&] {
             for (auto turn = first; turn < first + turns; ++turn) {
                 there->wait(turn);
+                change();
                 back->record(turn, true);
             }
         });
         const auto start = std::chrono::steady_clock::now();
         for (auto turn = first; turn < first + turns; ++turn) {
+            change();
             there->record(turn, true);
             back->wait(turn);
         }

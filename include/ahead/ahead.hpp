@@ -10,8 +10,9 @@
 //   convert/   ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain
 //   plan/      tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
 //   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes.
-//              The device at run time (not included here): launch.hpp launches on streams, graph.hpp captures and replays
-//              And (also not included) compare_with_reference.hpp names the first task that computes something else than the reference
+//              The device at run time (not included here): launch.hpp launches on streams, graph.hpp captures and replays,
+//              threaded_session.hpp runs each stream of a program on a thread of its own,
+//              compare_with_reference.hpp names the first task that computes something else than the reference
 //   io/        .npy and .safetensors readers; printers, dumps, log lines
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
