@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// A run as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each stream, a slice for each task, an arrow for each wait, and a
+// counter of the bytes alive in the arena. Of the simulated timeline or of a measured one; at compile time as well.
+// Invariant: times are microseconds, exact to the picosecond; every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
+// stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
+#pragma once
+#include <ahead/io/escaped_text.hpp>
+#include <ahead/ir/streams.hpp>
+#include <ahead/npu/timing.hpp>
+#include <ahead/plan/arena_blocks.hpp>
+
+namespace ahead {
+
+namespace detail {
+
+/// "stream 1", or its label where the graph has labels.
+constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {
+    return streams.any() && stream < streams.streams() ? short_text(streams.label(stream)) : short_text("stream ") << stream;
+}
+
+template <text_sink Sink>
+class trace_writer {
+public:
+    constexpr trace_writer(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out)
+        : g_(g), plan_(plan), rows_(rows), out_(out), makespan_(makespan_of(rows)), streams_(g) {}
+
+    constexpr void print(std::string_view title) {
+        put(out_, {"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{"
+                   "\"name\":\"",
+                   json_text{title}, "\"}}"});
+        for (std::int32_t s = 0; s < plan_.summary.streams; ++s) put_lane(s, title);
+        for (const auto& row : rows_) put_task(row);
+        put_arrows();
+        put_counter();
+        put(out_, {"\n]}\n"});
+    }
+
+private:
+    graph_view g_;
+    plan_view plan_;
+    array_view<const timeline_row> rows_;
+    Sink& out_;
+    target::ticks makespan_;
+    stream_map streams_;
+
+    constexpr void begin(std::string_view kind, std::int32_t lane) { put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":1,\"tid\":", lane}); }
+    constexpr void put_lane(std::int32_t s, std::string_view title) {
+        begin("M", s);
+        put(out_, {",\"name\":\"thread_name\",\"args\":{\"name\":\"", json_text{stream_name(streams_, s).view()}, "\"}}"});
+        begin("M", s);
+        put(out_, {",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", s, "}}"});
+        begin("X", s);
+        put(out_, {",\"cat\":\"run\",\"name\":\"", json_text{title}, "\",\"ts\":0,\"dur\":", makespan_, "}"});
+    }
+    constexpr void put_types(const node& n) {
+        std::string_view between;
+        for (std::int32_t i = 0; i < n.values.count; ++i) {
+            const auto& v = g_[n.values[i]];
+            if (v.kind != value_kind::tensor) continue;
+            put(out_, {between, v.type.layout == memory_layout::packed ? short_text("packed") : ahead::print(v.type)});
+            between = ", ";
+        }
+    }
+    constexpr void put_task(const timeline_row& row) {
+        const auto& job = plan_.tasks.data()[row.task];
+        const auto& n = g_[job.node];
+        std::int64_t read = 0, written = 0;
+        for_each_operand(g_, n, [&](const argument& a) { read += bytes_of_value(g_.value_of(a)); });
+        for (std::int32_t i = 0; i < n.values.count; ++i) written += bytes_of_value(g_[n.values[i]]);
+        begin("X", row.stream);
+        put(out_, {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start, ",\"dur\":", row.end - row.start,
+                   ",\"args\":{\"task\":", row.task, ",\"node\":\"", json_text{ahead::print(n.name).view()}, "\",\"result\":\""});
+        put_types(n);
+        put(out_, {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
+        if (n.from.line > 0) put(out_, {",\"line\":", n.from.line});
+        if (!n.from.comment.empty()) put(out_, {",\"source\":\"", json_text{n.from.comment}, "\""});
+        if (!n.from.module_path.empty()) put(out_, {",\"module\":\"", json_text{n.from.module_path}, "\""});
+        put(out_, {"}}"});
+    }
+
+    /// Just before the end of the last task on the stream that is launched before `task`: inside it.
+    constexpr target::ticks before(std::int32_t stream, std::int32_t task) const {
+        target::ticks at;
+        for (const auto& row : rows_)
+            if (row.stream == stream && row.task < task) at = inside(row.start, row.end);
+        return at;
+    }
+    /// The begin of the first task on the stream that is launched behind; the end of the run where there is none.
+    constexpr target::ticks behind(std::int32_t stream, std::int32_t task) const {
+        for (const auto& row : rows_)
+            if (row.stream == stream && row.task >= task) return row.start;
+        return inside({}, makespan_);
+    }
+    static constexpr target::ticks inside(target::ticks start, target::ticks end) {
+        constexpr target::ticks nanosecond{1000}; // what viewers can tell apart
+        return start + nanosecond < end ? end - nanosecond : start;
+    }
+    constexpr void put_arrows() {
+        std::int32_t number = 0;
+        for (const auto& record : plan_.syncs)
+            for (const auto& wait : plan_.syncs) {
+                if (record.kind != sync_kind::record || wait.kind != sync_kind::wait || record.event != wait.event) continue;
+                put_end("s", record, number, before(record.stream, record.before));
+                put_end("f", wait, number++, behind(wait.stream, wait.before));
+            }
+    }
+    constexpr void put_end(std::string_view kind, const sync& at, std::int32_t number, target::ticks when) {
+        begin(kind, at.stream);
+        put(out_, {",\"cat\":\"event\",\"name\":\"event ", at.event, "\",\"id\":", number, ",\"ts\":", when,
+                   kind == "f" ? ",\"bp\":\"e\"}" : "}"});
+    }
+
+    constexpr void put_counter() {
+        const arena_blocks blocks(g_, plan_, rows_);
+        auto shown = blocks.live_bytes({});
+        put_bytes({}, shown);
+        // Every begin and every end, in the order of time.
+        for (target::ticks now; now < makespan_;) {
+            auto next = makespan_;
+            for (const auto& block : blocks.all())
+                for (const auto change : {block.begin, block.end})
+                    if (now < change && change < next) next = change;
+            now = next;
+            const auto bytes = now < makespan_ ? blocks.live_bytes(now) : 0;
+            if (bytes != shown || now == makespan_) put_bytes(now, bytes);
+            shown = bytes;
+        }
+    }
+    constexpr void put_bytes(target::ticks now, std::int64_t bytes) {
+        begin("C", 0);
+        put(out_, {",\"name\":\"arena\",\"ts\":", now, ",\"args\":{\"live bytes\":", bytes, "}}"});
+    }
+};
+
+} // namespace detail
+
+/// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline, eager_timing's, or what a profile measured.
+/// Each task's slice is called after its operator and says in its arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
+template <text_sink Sink>
+constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out, std::string_view title = "run") {
+    detail::trace_writer<Sink>(g, plan, rows, out).print(title);
+}
+
+/// Of a program, on its toolchain's device or as the rows say.
+template <class Program, text_sink Sink>
+constexpr void print_trace(Sink& out, std::string_view title = "run") {
+    print_trace(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out, title);
+}
+template <class Program, text_sink Sink>
+constexpr void print_trace(array_view<const timeline_row> rows, Sink& out, std::string_view title = "run") {
+    print_trace(Program::lowered_graph(), Program::plan_view(), rows, out, title);
+}
+
+} // namespace ahead

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What lies in the arena of a run, where, from when to when: one block for all values that share the same bytes, one for each workspace. Read off a plan and a
+// timeline, simulated or measured; called by printers of traces and memory maps.
+// Invariant: a block lives from the begin of the first task that writes any of it to the end of the last one that reads any of it, an output to the end of the run.
+#pragma once
+#include <ahead/plan/timeline.hpp>
+
+namespace ahead {
+
+struct arena_block {
+    value_id owner; // whose storage it is; none(): the workspace of first_task
+    node_id node;   // that is written first there: its name is the block's
+    std::int64_t offset = 0, bytes = 0;
+    std::int32_t first_task = 0, last_task = 0; // of the plan, prepare's counted; last_task is the number of all tasks for outputs
+    target::ticks begin, end;
+};
+
+/// The storage whose bytes it is in the end, through what it took over in place or is a part of.
+constexpr value_id owner_of(plan_view plan, value_id storage) {
+    for (;;) {
+        const auto& p = plan.placements.data()[storage.index];
+        if (p.shares.exists())
+            storage = p.shares;
+        else if (p.part_of.exists())
+            storage = p.part_of;
+        else
+            return storage;
+    }
+}
+
+class arena_blocks {
+public:
+    /// rows: one for each run task, in the order of the plan.
+    constexpr arena_blocks(graph_view g, plan_view plan, array_view<const timeline_row> rows)
+        : plan_(plan), blocks_(std::int64_t{g.header().used.values} + plan.summary.run_tasks), by_owner_(g.header().used.values) {
+        for (const auto& row : rows) {
+            const auto& job = plan.tasks.data()[row.task];
+            const auto& n = g[job.node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) use(g[value_id{v}].storage, job.node, row);
+            for_each_operand(g, n, [&](const argument& a) { use(g.value_of(a).storage, job.node, row); });
+            if (job.workspace_bytes > 0)
+                blocks_[count_++] = {{}, job.node, job.workspace_offset, job.workspace_bytes, row.task, row.task, row.start, row.end};
+        }
+        const timeline_row after{plan.summary.prepare_tasks + plan.summary.run_tasks, 0, makespan_of(rows), makespan_of(rows)};
+        for_each_operand(g, g[g.last()], [&](const argument& a) { use(g.value_of(a).storage, a.node(), after); });
+    }
+
+    constexpr array_view<const arena_block> all() const { return blocks_.all().first(static_cast<std::size_t>(count_)); }
+    /// Bytes of the blocks that live when a task begins, or ends: what ends then does not count.
+    constexpr std::int64_t live_bytes(target::ticks now) const {
+        std::int64_t bytes = 0;
+        for (const auto& block : all())
+            if (block.begin <= now && now < block.end) bytes += block.bytes;
+        return bytes;
+    }
+
+private:
+    plan_view plan_;
+    fixed_buffer<arena_block> blocks_;
+    fixed_buffer<std::int32_t> by_owner_; // + 1; 0: none yet
+    std::int32_t count_ = 0;
+
+    constexpr void use(value_id storage, node_id by, const timeline_row& row) {
+        if (plan_.placements.data()[storage.index].where != region::arena) return;
+        const auto owner = owner_of(plan_, storage);
+        const auto& p = plan_.placements.data()[owner.index];
+        if (p.bytes == 0) return;
+        auto& number = by_owner_[owner.index];
+        if (number == 0) {
+            blocks_[count_] = {owner, by, p.offset, p.bytes, row.task, row.task, row.start, row.end};
+            number = ++count_;
+        }
+        auto& block = blocks_[number - 1];
+        if (row.task < block.first_task) block.first_task = row.task;
+        if (block.last_task < row.task) block.last_task = row.task;
+        if (row.start < block.begin) block.begin = row.start;
+        if (block.end < row.end) block.end = row.end;
+    }
+};
+
+} // namespace ahead
