@@ -5,18 +5,13 @@
 // stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
 #pragma once
 #include <ahead/io/escaped_text.hpp>
-#include <ahead/ir/streams.hpp>
+#include <ahead/io/stream_name.hpp>
 #include <ahead/npu/timing.hpp>
 #include <ahead/plan/arena_blocks.hpp>
 
 namespace ahead {
 
 namespace detail {
-
-/// "stream 1", or its label where the graph has labels.
-constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {
-    return streams.any() && stream < streams.streams() ? short_text(streams.label(stream)) : short_text("stream ") << stream;
-}
 
 template <text_sink Sink>
 class trace_writer {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What a stream of a plan is called where people read it. Called by the printers of timelines.
+#pragma once
+#include <ahead/ir/streams.hpp>
+
+namespace ahead {
+
+/// "stream 1", or its label where the graph has labels.
+constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {
+    return streams.any() && stream < streams.streams() ? short_text(streams.label(stream)) : short_text("stream ") << stream;
+}
+
+} // namespace ahead
