@@ -227,6 +227,8 @@ public:
         if (leases_ != 0) refuse_to_run();
         begin_states();
     }
+    /// What executes its runs: of a profiled_session (profile.hpp), when each task of the last one ran.
+    const auto& execution() const { return execution_; }
 
     /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must outlive the session or the next
     /// move. States move along, also where old and new memory overlap; the old memory is the caller's again, or gone. Allocates nothing.
