@@ -63,8 +63,8 @@ public:
         put_card("tasks of a run", (short_text() << sum.run_tasks).view());
         put_card("tasks of prepare", (short_text() << sum.prepare_tasks).view());
         put_card(sum.streams == 1 ? "stream" : "streams", (short_text() << sum.streams).view());
-        put_card("arena", print_bytes(sum.peak_bytes));
-        put_card("constants", print_bytes(sum.constant_bytes));
+        put_card("arena", print_bytes(sum.peak_bytes).view());
+        put_card("constants", print_bytes(sum.constant_bytes).view());
         put(out_, {"</div>\n"});
     }
     void put_pictures() {
@@ -121,7 +121,7 @@ public:
         for (const auto& row : summary_rows(plan_.summary))
             put(out_,
                 {"<tr data-field=\"", row.name, "\" data-value=\"", row.number, "\"><td><code>", row.name, "</code></td><td class=\"n\">",
-                 html_text{row.is_bytes ? print_bytes(row.number) : std::to_string(row.number)}, "</td><td>", row.gloss, "</td></tr>\n"});
+                 row.is_bytes ? print_bytes(row.number) : short_text() << row.number, "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
     }
     void end() { out_.append(report_end); }
@@ -182,7 +182,7 @@ private:
                                             : ""});
         }
         put(out_, {"</td><td class=\"n\">"});
-        if (job.workspace_bytes > 0) put(out_, {html_text{print_bytes(job.workspace_bytes)}});
+        if (job.workspace_bytes > 0) put(out_, {print_bytes(job.workspace_bytes)});
         put(out_, {"</td><td class=\"n\">"});
         if (n.from.line > 0) put(out_, {n.from.line});
         put(out_, {"</td></tr>\n"});

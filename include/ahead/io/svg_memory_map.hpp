@@ -11,10 +11,11 @@ namespace ahead {
 namespace detail {
 
 /// "37,632 B".
-inline std::string print_bytes(std::int64_t bytes) {
-    auto digits = std::to_string(bytes);
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
-    return digits + " B";
+inline short_text print_bytes(std::int64_t bytes) {
+    short_text out, digits;
+    digits << bytes;
+    for (std::size_t i = 0; i < digits.length; ++i) out << (i > 0 && (digits.length - i) % 3 == 0 ? "," : "") << digits.view().substr(i, 1);
+    return out << " B";
 }
 
 template <text_sink Sink>
@@ -29,9 +30,10 @@ public:
         put_addresses();
         std::int32_t number = 0;
         for (const auto& block : blocks_.all()) put_block(block, number++);
-        put_level("peak", "arena: " + print_bytes(peak_), peak_, -8);
+        put_level("peak", short_text("arena: ") << print_bytes(peak_).view(), peak_, -8);
         if (plan_.summary.streams == 1 && plan_.summary.largest_live_bytes < peak_)
-            put_level("least", "alive at once: " + print_bytes(plan_.summary.largest_live_bytes), plan_.summary.largest_live_bytes, 14);
+            put_level("least", short_text("alive at once: ") << print_bytes(plan_.summary.largest_live_bytes).view(),
+                      plan_.summary.largest_live_bytes, 14);
         put(out_, {"</svg>\n"});
     }
 
@@ -52,17 +54,15 @@ private:
         while (step * 8 < peak_) step *= 2;
         for (std::int64_t at = 0; at <= peak_; at += step) {
             const auto label = step < 1024        ? print_bytes(at)
-                               : step < 1'048'576 ? std::to_string(at / 1024) + " KiB"
-                                                  : std::to_string(at / 1'048'576) + " MiB";
+                               : step < 1'048'576 ? short_text() << at / 1024 << " KiB"
+                                                  : short_text() << at / 1'048'576 << " MiB";
             put(out_, {"<path class=\"grid\" d=\"M", pixels(axis_.left), " ", pixels(y(at)), "H", pixels(axis_.right()), "\"/>"});
-            put(out_,
-                {"<text class=\"address\" x=\"", pixels(axis_.left - 6), "\" y=\"", pixels(y(at) + 4), "\">", label.c_str(), "</text>\n"});
+            put(out_, {"<text class=\"address\" x=\"", pixels(axis_.left - 6), "\" y=\"", pixels(y(at) + 4), "\">", label, "</text>\n"});
         }
     }
-    void put_level(std::string_view as, const std::string& text, std::int64_t bytes, double above) {
+    void put_level(std::string_view as, const short_text& text, std::int64_t bytes, double above) {
         put(out_, {"<path class=\"", as, "\" d=\"M", pixels(axis_.left), " ", pixels(y(bytes)), "H", pixels(axis_.right()),
-                   "\"/><text class=\"level\" x=\"", pixels(axis_.right()), "\" y=\"", pixels(y(bytes) + above), "\">", text.c_str(),
-                   "</text>\n"});
+                   "\"/><text class=\"level\" x=\"", pixels(axis_.right()), "\" y=\"", pixels(y(bytes) + above), "\">", text, "</text>\n"});
     }
     void put_block(const arena_block& block, std::int32_t number) {
         const auto& n = g_[block.node];
@@ -79,7 +79,7 @@ private:
                    ", ",
                    block.offset + block.bytes,
                    "): ",
-                   html_text{print_bytes(block.bytes)},
+                   print_bytes(block.bytes),
                    "\nfrom ",
                    block.begin,
                    " to ",
@@ -107,9 +107,10 @@ private:
         const auto across = fitting(name, width), up = fitting(name, tall);
         const auto middle = left + width / 2, centre = top + tall / 2;
         if (tall >= 13 && !across.empty() && (across == name || up != name || width < 13)) {
-            const bool says_bytes = tall >= 30 && fitting(print_bytes(block.bytes), width) == print_bytes(block.bytes);
+            const auto bytes = print_bytes(block.bytes);
+            const bool says_bytes = tall >= 30 && fitting(bytes.view(), width) == bytes.view();
             put_label("name", middle, centre + (says_bytes ? -3 : 4), across);
-            if (says_bytes) put_label("detail", middle, centre + 11, print_bytes(block.bytes));
+            if (says_bytes) put_label("detail", middle, centre + 11, bytes.view());
         } else if (width >= 13 && !up.empty()) {
             put(out_, {"<text class=\"name\" transform=\"translate(", pixels(middle + 4), " ", pixels(centre), ") rotate(-90)\">",
                        html_text{up}, "</text>"});
