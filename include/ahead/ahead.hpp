@@ -13,7 +13,7 @@
 //              The device at run time (not included here): launch.hpp launches on streams, graph.hpp captures and replays,
 //              threaded_session.hpp runs each stream of a program on a thread of its own,
 //              compare_with_reference.hpp names the first task that computes something else than the reference
-//   io/        .npy and .safetensors readers; printers, dumps, log lines
+//   io/        .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, the report as one page
 //   core/      faults, diagnoses, and the one bridge from a diagnosis to a compile error
 //
 //   using digits = compiled<fx<lenet>>;                             // or compiled<net>

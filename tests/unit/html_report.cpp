@@ -138,6 +138,9 @@ page check_numbers() {
         const auto& row = Program::plan.timeline[i];
         check(tasks[i].number("data-task") == row.task && tasks[i].number("data-stream") == row.stream &&
               tasks[i].number("data-start-ps") == row.start.count && tasks[i].number("data-end-ps") == row.end.count);
+        const auto& classes = tasks[i].attributes.at("class");
+        check_equal(classes.find("slow") != classes.npos,
+                    g[plan.tasks[static_cast<std::size_t>(row.task)].node].target.starts_with("aten."));
     }
     std::size_t waits = 0;
     for (const auto& s : plan.syncs) waits += s.kind == sync_kind::wait;
@@ -149,7 +152,11 @@ page check_numbers() {
     check_equal(memory.number("data-blocks"), static_cast<std::int64_t>(blocks.size()));
     // No two blocks overlap where one task needs both; together they take the arena, and of one stream at most what the planner counted as alive.
     std::int64_t top = 0;
-    for (const auto& a : blocks) top = std::max(top, a.number("data-offset") + a.number("data-bytes"));
+    for (const auto& a : blocks) {
+        const auto begin = a.number("data-offset"), end = begin + a.number("data-bytes");
+        top = std::max(top, end);
+        check(text.find("\n[" + std::to_string(begin) + ", " + std::to_string(end) + "): ") != text.npos); // what shows under the mouse
+    }
     check_equal(top, sum.peak_bytes);
     std::int64_t most = 0;
     for (auto t = sum.prepare_tasks; t < sum.prepare_tasks + sum.run_tasks; ++t) {
@@ -213,6 +220,15 @@ struct streamed_text {
     d = torch.ops.aten.mm.default(x, a)
     e = torch.ops.aten.add_.Tensor(c, d)
     return (e,)
+)fx";
+};
+struct sorting {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 8]):
+    exp = torch.ops.aten.exp.default(x)
+    sort = torch.ops.aten.sort.default(exp)
+    getitem = sort[0]
+    getitem_1 = sort[1]
+    return (getitem, getitem_1)
 )fx";
 };
 inline constexpr auto nothing = trace([](input<"x", f32<2>> x) { return outputs(x); });
@@ -280,6 +296,8 @@ int main() {
     check_numbers<compiled<forked, spread_tools<2>>>();
     static_assert(compiled<forked, spread_tools<2>>::plan.streams == 2);
     check_numbers<compiled<nothing>>();
+    check(report_of<compiled<fx<sorting>>>().find(" slow") != std::string::npos);
+    check_numbers<compiled<fx<sorting>>>();
     passes();
     any_names();
     layouts<compiled<chain>>();

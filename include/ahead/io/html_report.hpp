@@ -82,13 +82,15 @@ public:
         put(out_, {"</div>\n"});
     }
     void put_graphs(graph_view captured, graph_view optimized) {
-        put(out_, {"<h2>Graphs</h2>\n<p>A weight is a line in the boxes of its readers; what is on another stream than the main one has a "
-                   "violet frame.</p>\n<div class=\"choice\"><button class=\"on\" data-show=\"all\">side by side</button><button "
-                   "data-show=\"captured\">as captured</button>"
-                   "<button data-show=\"optimized\">after passes</button><button data-show=\"device\">on the device</button></div>\n"
-                   "<svg width=\"0\" height=\"0\"><defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" "
-                   "markerHeight=\"6\" orient=\"auto\">"
-                   "<path d=\"M0 0L8 4L0 8z\"/></marker></defs></svg>\n<div class=\"graphs\">\n"});
+        put(out_,
+            {"<h2>Graphs</h2>\n<p>A weight is a line in the boxes of its readers; scopes, and views that nobody reads, are not drawn. "
+             "What is on another stream than the main one has a violet frame.</p>\n<div class=\"choice\"><button class=\"on\" "
+             "data-show=\"all\">side by side</button><button "
+             "data-show=\"captured\">as captured</button>"
+             "<button data-show=\"optimized\">after passes</button><button data-show=\"device\">on the device</button></div>\n"
+             "<svg width=\"0\" height=\"0\"><defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" "
+             "markerHeight=\"6\" orient=\"auto\">"
+             "<path d=\"M0 0L8 4L0 8z\"/></marker></defs></svg>\n<div class=\"graphs\">\n"});
         put_graph("captured", "As captured", captured, {});
         put_graph("optimized", "After passes", optimized, {});
         std::vector<std::int32_t> stream_of(static_cast<std::size_t>(g_.header().used.nodes));
@@ -138,19 +140,22 @@ private:
         put(out_, {"<div><span>", html_text{what}, "</span><b>", html_text{value}, "</b></div>"});
     }
     void put_legend() {
-        put(out_, {"<div class=\"legend\"><span><i class=\"product\"></i>products and convolutions</span><span><i "
-                   "class=\"pointwise\"></i>element by element</span>"
-                   "<span><i class=\"reduce\"></i>reductions, pooling, norms</span><span><i class=\"move\"></i>moving data</span>"
-                   "<span><i class=\"prepared\"></i>made of weights and constants alone</span></div>\n"});
+        put(out_, {"<div class=\"legend\">"});
+        for (const auto& [color, meaning] : {std::pair{"product", "products and convolutions"},
+                                             {"pointwise", "element by element"},
+                                             {"reduce", "reductions, pooling, norms"},
+                                             {"move", "moving data"},
+                                             {"slow", "on the AI CPU"},
+                                             {"prepared", "made of weights and constants alone"}})
+            put(out_, {"<span><i class=\"", color, "\"></i>", meaning, "</span>"});
+        put(out_, {"</div>\n"});
     }
     void put_graph(std::string_view name, std::string_view heading, graph_view g, array_view<const std::int32_t> stream_of) {
         std::int32_t boxes = 0;
         for (node_id id : g) boxes += is_drawn(g[id]);
         put(out_, {"<section class=\"", name == "device" ? "device" : "", "\" data-shows=\"", name, "\"><h3>", heading, ": ",
                    g.header().live_nodes, " nodes"});
-        if (boxes < g.header().live_nodes)
-            put(out_, {"<small>, ", g.header().live_nodes - boxes, " of them weights", g.header().has_streams ? ", scopes" : "",
-                       name == "device" ? ", or views not read" : "", "</small>"});
+        if (boxes < g.header().live_nodes) put(out_, {"<small>, ", boxes, " drawn</small>"});
         put(out_, {"</h3><div class=\"scroll\">"});
         print_svg_graph(g, name, stream_of, out_);
         put(out_, {"</div></section>\n"});

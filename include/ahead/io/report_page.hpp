@@ -26,14 +26,14 @@ svg { display: block; } svg text, code { font: 11px ui-monospace, "DejaVu Sans M
 svg .name, svg .detail { text-anchor: middle; pointer-events: none; } svg .name { font-weight: 600; } svg .detail { fill: #44505e; }
 svg .axis { text-anchor: middle; fill: var(--soft); } svg .address, svg .level { text-anchor: end; fill: var(--soft); } svg .lane-name { font-weight: 600; }
 .grid { stroke: #e6eaf0; fill: none; } .lane { fill: var(--wash); stroke: var(--line); }
-.node, .task { stroke: #55606e; stroke-width: .7; } .node.aside { stroke: #b23a7a; stroke-width: 2; } .node.prepared { stroke-dasharray: 4 3; }
+.node, .task { stroke: #55606e; stroke-width: .7; } .slow { stroke: #b3261e; stroke-width: 1.8; } .task.thin { stroke-width: .2; } .node.aside { stroke: #b23a7a; stroke-width: 2; } .node.prepared { stroke-dasharray: 4 3; }
 .product { fill: #ffd9a8; } .pointwise { fill: #cfe3fb; } .reduce { fill: #d9d2f3; } .move { fill: #e3e7ec; } .in { fill: #cdeccf; } .out { fill: #f6cfd2; } .sync { fill: #fbf3b9; }
 .arrow { fill: none; stroke: #8592a3; stroke-width: 1.1; } .tip { marker-end: url(#tip); } .event { fill: none; stroke: #b23a7a; stroke-width: 1.6; marker-end: url(#head); } #head path { fill: #b23a7a; } #tip path { fill: #8592a3; }
 .block { stroke: #3f4a58; stroke-width: .6; } .workspace { stroke-dasharray: 3 2; } .peak { stroke: #b3261e; stroke-width: 1.4; } .least { stroke: #b3261e; stroke-dasharray: 5 4; }
 .c0 { fill: #bfdcf7; } .c1 { fill: #ffd7a6; } .c2 { fill: #c9e9c5; } .c3 { fill: #f5c6cf; } .c4 { fill: #d9cdf2; } .c5 { fill: #fbefa9; } .c6 { fill: #bfe8e4; } .c7 { fill: #e0d3c5; }
 .lit > rect { stroke: #d40f5f; stroke-width: 2.5; } tr.lit td { background: #fde7f0; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 6px 0; color: var(--soft); font-size: 12px; } .legend i { display: inline-block; width: 14px; height: 11px; border: 1px solid #55606e; margin-right: 5px; background: var(--wash); }
-.legend .product { background: #ffd9a8; } .legend .pointwise { background: #cfe3fb; } .legend .reduce { background: #d9d2f3; } .legend .move { background: #e3e7ec; } .legend .prepared { border-style: dashed; } .legend .in { background: #cdeccf; } .legend .out { background: #f6cfd2; }
+.legend .product { background: #ffd9a8; } .legend .pointwise { background: #cfe3fb; } .legend .reduce { background: #d9d2f3; } .legend .move { background: #e3e7ec; } .legend .prepared { border-style: dashed; } .legend .slow { border: 2px solid #b3261e; } .legend .in { background: #cdeccf; } .legend .out { background: #f6cfd2; }
 .graphs { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 14px; } .graphs.one { grid-template-columns: minmax(0, 1fr); } .graphs.one > section:not(.chosen) { display: none; }
 .graphs section { border: 1px solid var(--line); border-radius: 8px; padding: 10px; } .scroll { overflow: auto; max-height: 1000px; } .scroll svg { margin: 0 auto; }
 .choice { display: inline-flex; gap: 6px; margin-bottom: 8px; } button { font: inherit; padding: 3px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); color: var(--ink); cursor: pointer; } button.on { background: var(--ink); color: var(--paper); }

@@ -48,6 +48,8 @@ inline std::string_view work_class(const node& n) {
         if (has(word)) return "reduce";
     return "pointwise";
 }
+/// Of a device graph's nodes: an operator without a kernel.
+inline bool runs_on_ai_cpu(const node& n) { return n.kind == node_kind::call && n.target.starts_with("aten."); }
 inline std::string types_of(graph_view g, const node& n) {
     std::string out;
     for (std::int32_t i = 0; i < n.values.count; ++i) {
@@ -152,8 +154,9 @@ private:
                    stream_of(item.node) != 0 ? " aside"
                    : item.is_prepared        ? " prepared"
                                              : "",
-                   "\" data-node=\"", item.node.index, "\" x=\"", pixels(left), "\" y=\"", pixels(top(item)), "\" width=\"",
-                   pixels(item.width), "\" height=\"", pixels(height_of(item.node)), "\" rx=\"4\"/>"});
+                   stream_of_.empty() || !runs_on_ai_cpu(n) ? "" : " slow", "\" data-node=\"", item.node.index, "\" x=\"", pixels(left),
+                   "\" y=\"", pixels(top(item)), "\" width=\"", pixels(item.width), "\" height=\"", pixels(height_of(item.node)),
+                   "\" rx=\"4\"/>"});
         for (std::size_t k = 0; k < lines.size(); ++k)
             put(out_, {"<text class=\"", k == 0 ? "name" : "detail", "\" x=\"", pixels(item.x), "\" y=\"",
                        pixels(top(item) + 14 + static_cast<double>(k) * line_height), "\">", html_text{lines[k]}, "</text>"});

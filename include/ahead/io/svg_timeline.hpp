@@ -107,6 +107,8 @@ private:
                    row.end - row.start,
                    " \xc2\xb5s</title><rect class=\"task ",
                    work_class(n),
+                   runs_on_ai_cpu(n) ? " slow" : "",
+                   width < 4 ? " thin" : "",
                    "\" data-task=\"",
                    row.task,
                    "\" data-stream=\"",
