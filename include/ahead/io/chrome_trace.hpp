@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A run as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each stream, a slice for each task, an arrow for each wait, and a
 // counter of the bytes alive in the arena. Of the simulated timeline or of a measured one; at compile time as well.
-// Invariant: times are microseconds, exact to the picosecond; every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
+// Invariant: times are microseconds; a slice ends a nanosecond before its task does, because viewers that add floating-point numbers, or cut nanoseconds off, see slices
+// overlap that touch: its arguments say the exact picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
 // stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
 #pragma once
 #include <ahead/io/escaped_text.hpp>
@@ -63,8 +64,10 @@ private:
         for_each_operand(g_, n, [&](const argument& a) { read += bytes_of_value(g_.value_of(a)); });
         for (std::int32_t i = 0; i < n.values.count; ++i) written += bytes_of_value(g_[n.values[i]]);
         begin("X", row.stream);
-        put(out_, {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start, ",\"dur\":", row.end - row.start,
-                   ",\"args\":{\"task\":", row.task, ",\"node\":\"", json_text{ahead::print(n.name).view()}, "\",\"result\":\""});
+        put(out_,
+            {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start,
+             ",\"dur\":", inside(row.start, row.end) - row.start, ",\"args\":{\"task\":", row.task, ",\"begins at ps\":", row.start.count,
+             ",\"takes ps\":", (row.end - row.start).count, ",\"node\":\"", json_text{ahead::print(n.name).view()}, "\",\"result\":\""});
         put_types(n);
         put(out_, {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
         if (n.from.line > 0) put(out_, {",\"line\":", n.from.line});
@@ -73,11 +76,11 @@ private:
         put(out_, {"}}"});
     }
 
-    /// Just before the end of the last task on the stream that is launched before `task`: inside it.
+    /// Just before the end of the last task on the stream that is launched before `task`: inside its slice.
     constexpr target::ticks before(std::int32_t stream, std::int32_t task) const {
         target::ticks at;
         for (const auto& row : rows_)
-            if (row.stream == stream && row.task < task) at = inside(row.start, row.end);
+            if (row.stream == stream && row.task < task) at = inside(row.start, inside(row.start, row.end));
         return at;
     }
     /// The begin of the first task on the stream that is launched behind; the end of the run where there is none.
