@@ -247,6 +247,32 @@ void passes() {
     check(text.find("<tr data-pass=\"remove_noop_ops\"><td><code>remove_noop_ops</code></td><td class=\"n\">10</td><td "
                     "class=\"n\">9</td><td class=\"n\">2</td></tr>") != text.npos);
 }
+/// Each pass begins with what the one before it left; the first one with the captured graph, the last one leaves the optimized graph.
+struct wasteful_text {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3]):
+    clone = torch.ops.aten.clone.default(x)
+    exp = torch.ops.aten.exp.default(clone)
+    exp_1 = torch.ops.aten.exp.default(x)
+    relu = torch.ops.aten.relu.default(exp)
+    add = torch.ops.aten.add.Tensor(exp, exp_1)
+    return (add,)
+)fx";
+};
+void pass_steps() {
+    using program = compiled<fx<wasteful_text>>;
+    auto nodes = program::captured().header().live_nodes;
+    std::vector<pass_step> changing;
+    for_each_pass_step<program>([&](const pass_step& step) {
+        check_equal(step.before, nodes);
+        check_equal(step.before != step.after, step.changes > 0);
+        nodes = step.after;
+        if (step.changes > 0) changing.push_back(step);
+    });
+    check_equal(nodes, program::optimized_graph().header().live_nodes);
+    check_equal(changing.size(), std::size_t{3});
+    check(changing.size() == 3 && changing[0].name == "remove_noop_ops" && changing[1].name == "eliminate_duplicates" &&
+          changing[2].name == "eliminate_dead_code");
+}
 void any_names() {
     const auto text = report_of<compiled<fx<streamed_text>>>("a \"title\" <b>&\x01\xff");
     static_cast<void>(page(text));
@@ -299,6 +325,7 @@ int main() {
     check(report_of<compiled<fx<sorting>>>().find(" slow") != std::string::npos);
     check_numbers<compiled<fx<sorting>>>();
     passes();
+    pass_steps();
     any_names();
     layouts<compiled<chain>>();
     layouts<compiled<forked>>();

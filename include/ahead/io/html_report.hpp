@@ -6,8 +6,8 @@
 #include <ahead/io/print_timeline.hpp>
 #include <ahead/io/report_page.hpp>
 #include <ahead/io/svg_memory_map.hpp>
+#include <ahead/npu/pass_steps.hpp>
 #include <ahead/npu/timing.hpp>
-#include <ahead/pass/pipeline.hpp>
 
 namespace ahead {
 
@@ -201,7 +201,6 @@ template <class Program, text_sink Sink>
 requires requires { typename Program::passes; }
 void print_report(Sink& out, std::string_view title = "ahead") {
     using imported = typename Program::imported;
-    constexpr op_table ops = imported::registry::table;
     detail::report_writer<Sink> page(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
     page.begin(title, Program::device, Program::tools::options.mode);
     page.put_pictures();
@@ -209,17 +208,10 @@ void print_report(Sink& out, std::string_view title = "ahead") {
 
     const graph_view captured = Program::captured(), functional = imported::storage.view();
     page.begin_passes();
-    auto nodes = functional.header().live_nodes;
     if (captured.nodes().data() != functional.nodes().data())
-        page.put_pass("functionalise", captured.header().live_nodes, nodes, "no writes");
-    heap_storage storage(pass::room_for_passes(typename Program::passes{}, functional, ops, functional.header().used));
-    copy_graph(functional, storage.edit());
-    diagnosis d; // stays empty: these passes ran when the program was compiled
-    static_cast<void>(pass::run(typename Program::passes{}, Program::tools::options, storage.edit(), ops, d,
-                                [&](std::string_view name, graph_view now, std::int32_t changes) {
-                                    page.put_pass(name, nodes, now.header().live_nodes, short_text() << changes);
-                                    nodes = now.header().live_nodes;
-                                }));
+        page.put_pass("functionalise", captured.header().live_nodes, functional.header().live_nodes, "no writes");
+    for_each_pass_step<Program>(
+        [&](const pass_step& step) { page.put_pass(step.name, step.before, step.after, short_text() << step.changes); });
     page.end_passes();
     page.put_tables();
     page.end();
