@@ -48,6 +48,7 @@ struct snapshot {
     std::int64_t unreserved, launches;
     std::ptrdiff_t pools;
     bool s_is_captured, t_is_captured, s_is_done;
+    std::array<std::int32_t, 3> holders; // of the three tensors
     std::array<std::int64_t, 3> values;
     friend bool operator==(const snapshot&, const snapshot&) = default;
 };
@@ -60,8 +61,11 @@ snapshot look(device& d) {
                  d.s.is_capturing(),
                  d.t.is_capturing(),
                  false,
+                 {},
                  {}};
     for (const auto& p : d.npu.memory().pools()) out.pools += p.is_there;
+    const auto holders = [&](const cell& c) { return d.npu.memory()[c.memory().block()].holders; };
+    out.holders = {holders(d.x), holders(d.state), holders(d.kept)};
     out.values = {value_of(d.x), value_of(d.state), value_of(d.kept)};
     d.npu.synchronize();
     out.s_is_done = d.s.query() && d.t.query();
