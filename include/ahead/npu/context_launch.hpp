@@ -247,31 +247,4 @@ inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t b
     for (auto i : t.at) g.externals[i] = address;
 }
 
-inline void event::record(const stream& on) { on.record(*this); }
-inline bool event::query() const { return !npu_ || npu_->query(*this); }
-inline void event::synchronize() const {
-    if (npu_) npu_->synchronize(*this);
-}
-inline void stream::record(event& e) const { npu_->record(e, *this); }
-inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
-inline bool stream::query() const {
-    event now;
-    record(now);
-    return now.query();
-}
-inline void stream::synchronize() const {
-    const std::scoped_lock turn(npu_->turn_);
-    npu_->check_not_captured(number_, "synchronize");
-    npu_->finish(number_);
-    npu_->rethrow({number_, npu_->at(number_).eager.launched});
-}
-inline bool stream::is_capturing() const {
-    const std::scoped_lock turn(npu_->turn_);
-    return npu_->at(number_).is_captured;
-}
-inline target::ticks stream::busy_until() const {
-    const std::scoped_lock turn(npu_->turn_);
-    return npu_->at(number_).eager.free;
-}
-
 } // namespace ahead::npu
