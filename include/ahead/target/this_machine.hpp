@@ -15,7 +15,7 @@ inline constexpr device this_machine{
     .vector = {.cores = 1, .clock_mhz = 3592, .lanes = 16, .permille = 1435, .latency = 3},
     .ai_cpu = {.cores = 1, .elements_per_us = 60},
     .memory = {{{"L1", 49152, 341203}, {"L2", 2097152, 156678}, {"L3", 503316480, 29777}, {"memory", 1099511627776, 28496}}},
-    .launch = {.host = {0}, .graph = {0}, .task = {0}, .event = {340000}},
+    .launch = {.host = {0}, .graph = {0}, .task = {0}, .event = {346748}},
     .least_gain_permille = 100,
 };
 
