@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    static constexpr int spins = 4000; // some 50 us
+    static constexpr int spins = 4000; // 50 to 200 us, as long as a pause is on the machine
     alignas(64) std::atomic<std::uint64_t> count_{0};
     alignas(64) mutable std::atomic<std::int32_t> sleepers_{0};
 };
