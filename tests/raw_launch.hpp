@@ -24,6 +24,11 @@ inline void add_in_place(const std::byte* const* given, const std::byte*, std::b
 }
 inline void fails(const std::byte* const*, const std::byte*, std::byte*) { throw std::runtime_error("the kernel failed"); }
 
+inline void refuses_negative(const std::byte* const* given, const std::byte*, std::byte* out) {
+    if (at(given[0]) < 0) throw std::runtime_error("the kernel failed");
+    at(out) = at(given[0]);
+}
+
 // Closed: a kernel waits at it. At most two seconds, so that a test ends whatever it finds.
 struct gate {
     std::atomic<bool> is_open{false};

@@ -250,6 +250,24 @@ void kernels_throw() {
         if (is_later) check_throws<std::runtime_error>([&] { static_cast<void>(raw_launch{plus_one, {w}}.on(t)); }, "the kernel failed");
         npu.synchronize();
         check_equal(value_of(x), 1);
+
+        // A replay that fails leaves no result of the one before.
+        npu::graph second(npu);
+        auto given = make(npu, 3);
+        {
+            npu::capture c(second, s);
+            y = raw_launch{plus_one, {given}}.on(s);
+            z = raw_launch{refuses_negative, {y}}.on(s);
+            c.end();
+        }
+        second.replay(s);
+        check(value_of(y) == 4 && value_of(z) == 4);
+        given.write(std::array{std::int64_t{-3}});
+        check_throws<std::runtime_error>([&] { second.replay(s), s.synchronize(); }, "the kernel failed");
+        for (const auto& c : {y, z}) check_fault([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
+        given.write(std::array{std::int64_t{5}});
+        second.replay(s);
+        check(value_of(y) == 6 && value_of(z) == 6);
     }
 }
 

@@ -52,6 +52,11 @@ struct game {
         const auto& who = known[static_cast<std::size_t>(stream)];
         const auto pool = pools[pick(pools.size())];
         const std::int64_t bytes = chance(8) == 0 ? 1 + chance(200'000) : 1 + chance(3'000);
+        std::vector<std::array<std::int64_t, 2>> ends; // of segments, and of what is between them, with their numbers
+        for (auto b = memory.first(); b >= 0; b = memory[b].behind) {
+            if (ends.empty() || ends.back()[1] != memory[b].segment) ends.push_back({0, memory[b].segment});
+            ends.back()[0] = memory[b].offset + memory[b].bytes;
+        }
         const auto block = memory.take(pool, bytes, who, false);
         offsets.push_back(block < 0 ? -1 : memory[block].offset);
         if (block < 0) {
@@ -62,6 +67,8 @@ struct game {
         const auto& b = memory[block];
         held_block h{block, b.offset / unit_bytes, (b.offset + b.bytes) / unit_bytes, pool, 1};
         check(b.bytes >= bytes && b.pool == pool && b.holders == 1 && !b.has_value);
+        const auto of = *std::find_if(ends.begin(), ends.end(), [&](const auto& e) { return b.offset < e[0]; });
+        check(b.offset + b.bytes <= of[0] && (of[1] < 0 || of[1] == b.segment), "it is in two segments");
         bool is_free = true, is_known = true;
         for (auto u = h.begin; u < h.end; ++u) {
             const auto at = static_cast<std::size_t>(u);
