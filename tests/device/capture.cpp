@@ -304,6 +304,36 @@ void pools() {
     check(small.to_device<f32<8>>(counted).copy() == counted);
 }
 
+// Memory that was used before is free for a capture; a replay comes behind those who used it.
+void used_before() {
+    npu::context npu;
+    const auto s = npu.new_stream(), t = npu.new_stream();
+    const auto x = npu.to_device<f32<8>>(counted);
+    const std::vector<float> many(20'000, 1);
+    static_cast<void>(s.launch(doubled, npu.to_device<f32<20'000>>(std::span(many).first<20'000>())));
+    npu::graph g(npu), h(npu);
+    row_tensor y;
+    {
+        npu::capture c(g, s); // gives back what was launched
+        y = c.launch(doubled, x);
+        c.end();
+    }
+    g.replay(s);
+    npu::event e;
+    e.record(s);
+    t.wait(e);
+    static_cast<void>(t.launch(doubled, y));
+    y = row_tensor{};
+    h.capture_begin(s, g.pool());
+    y = s.launch(doubled, x);
+    h.capture_end(s);
+    check_fault([&] { h.replay(s); }, fault::streams_race);
+    e.record(t);
+    s.wait(e);
+    h.replay(s);
+    check(y.copy()[1] == 4);
+}
+
 void fails_as_told() {
     npu::context npu;
     const auto s = npu.new_stream();
@@ -351,6 +381,7 @@ int main() {
     }
     events();
     pools();
+    used_before();
     fails_as_told();
     return report();
 }

@@ -137,6 +137,38 @@ public:
         ++pools_[at(pool)].changes;
         return found;
     }
+    /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes exactly.
+    std::int32_t holder_of(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) const {
+        if (is_exactly(likely, offset, bytes)) return blocks_[at(likely)].holders > 0 ? likely : -1;
+        for (auto b = first_; b >= 0; b = blocks_[at(b)].behind)
+            if (const auto& one = blocks_[at(b)]; one.offset < offset + bytes && offset < one.offset + one.bytes && one.holders > 0) return b;
+        return -1;
+    }
+    /// These bytes of a segment as one block with one holder. Who used them stays known. pre: nobody holds any of them.
+    std::int32_t take_at(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) {
+        auto found = likely;
+        if (!is_exactly(likely, offset, bytes)) {
+            for (found = first_; blocks_[at(found)].offset + blocks_[at(found)].bytes <= offset;) found = blocks_[at(found)].behind;
+            if (const auto ahead_of_it = offset - blocks_[at(found)].offset; ahead_of_it > 0) {
+                cut(found, ahead_of_it);
+                found = blocks_[at(found)].behind;
+            }
+            cut(found, bytes);
+        }
+        auto& b = blocks_[at(found)];
+        b.holders = 1;
+        b.has_value = false;
+        pools_[at(b.pool)].held += b.bytes;
+        ++pools_[at(b.pool)].changes;
+        return found;
+    }
+    /// Sees to it that a capture finds so many bytes of the pool in one piece; false where the device has not.
+    bool provide(std::int32_t pool, std::int64_t bytes) {
+        const auto wanted = rounded(bytes, alignment_);
+        const history nobody;
+        return find_run(pool, wanted, nobody, true) >= 0 || reserve(pool, rounded(wanted, segment_bytes), nobody, true) >= 0 ||
+               reserve(pool, wanted, nobody, true) >= 0;
+    }
     void hold(std::int32_t b) { ++blocks_[at(b)].holders; }
     void drop(std::int32_t b) {
         auto& mine = blocks_[at(b)];
@@ -186,6 +218,10 @@ private:
         return (capturing ? b.in_capture : b.uses).unordered(who, true) == nullptr;
     }
 
+    bool is_exactly(std::int32_t b, std::int64_t offset, std::int64_t bytes) const {
+        return b >= 0 && blocks_[at(b)].offset == offset && blocks_[at(b)].bytes == bytes;
+    }
+
     /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where pool is -1.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         std::int32_t begin = -1;
@@ -215,6 +251,7 @@ private:
         mine.in_capture.merge(next.in_capture);
         mine.behind = next.behind;
         if (mine.behind >= 0) blocks_[at(mine.behind)].before = b;
+        next.bytes = 0;
         unused_.push_back(gone);
     }
     /// Makes block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its own.

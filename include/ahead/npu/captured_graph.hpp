@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and the memory that they use.
-// Invariant: the tensors that it was given are held as long as it lives, so no replay sees an address of something else. Made by context.hpp for graph.hpp.
+// Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay sees an address of something else.
+// Made by context.hpp for graph.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
@@ -36,6 +37,7 @@ struct captured_graph {
 
     std::vector<kernel_launch> launches;
     std::vector<const std::byte*> externals; // of all launches, one after the other
+    std::vector<const std::byte*> next;      // those of the replay to come, where each is given them
     std::vector<std::size_t> first;          // where those of a launch begin, and their end
     std::vector<captured_step> steps;
     std::vector<given_tensor> given;

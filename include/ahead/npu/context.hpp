@@ -142,6 +142,23 @@ public:
         memory_.give_back(0);
     }
 
+    /// Sees to it that the pool has so many bytes in one piece that nobody holds; false where the device has not.
+    bool reserve(mempool_id id, std::int64_t bytes) {
+        const std::scoped_lock turn(turn_);
+        const auto row = pool_of(id, "reserve");
+        check_host_call("reserve");
+        return memory_.provide(row, bytes);
+    }
+    /// For who wants a pool back as it was: a mark now, and later what it has taken since and nobody holds goes back.
+    std::int32_t mark() const {
+        const std::scoped_lock turn(turn_);
+        return memory_.segments();
+    }
+    void give_back_since(std::int32_t mark, mempool_id id) noexcept {
+        const std::scoped_lock turn(turn_);
+        if (const auto row = memory_.find_pool(id); row >= 0) memory_.give_back(row, mark);
+    }
+
     /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay does. To see that a program survives it.
     void fail_at(std::int64_t n) {
         const std::scoped_lock turn(turn_);
@@ -215,6 +232,21 @@ public:
         if (is_capturing_into(into)) abandon();
     }
     void replay(captured_graph& g, const stream& on);
+    /// Lets go of the tensors that the graph was given; from now on every replay is given them.
+    void release_given(captured_graph& g) {
+        const std::scoped_lock turn(turn_);
+        g.next.resize(g.externals.size());
+        g.given.reserve(g.externals.size());
+        for (const auto& t : g.given) memory_.drop(t.block);
+        g.given.clear();
+    }
+    /// Such a replay, of a graph that is one launch: an operand for each external. Gives the block of its memory, with one holder.
+    std::int32_t replay(captured_graph& g, const stream& on, std::span<const operand> operands);
+    /// Whether somebody holds memory that a replay writes.
+    bool is_held(const captured_graph& g) const {
+        const std::scoped_lock turn(turn_);
+        return holder_of(g) >= 0;
+    }
     /// Waits for the last replay.
     void settle(const captured_graph& g) {
         const std::scoped_lock turn(turn_);
@@ -373,6 +405,10 @@ private:
     void run(stream_state& s, std::uint64_t number, const kernel_launch& k, std::size_t externals) {
         if (s.queue) s.queue->launch(number, k, externals);
         else k();
+    }
+    std::int32_t holder_of(const captured_graph& g) const {
+        const auto& own = g.own.front();
+        return memory_.holder_of(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
     }
     std::int32_t capture_launch(std::int32_t on, const launch_request& what);
     void abandon() noexcept;

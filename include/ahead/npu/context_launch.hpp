@@ -230,6 +230,39 @@ inline void context::replay(captured_graph& g, const stream& on) {
     s.eager.free = std::max(s.eager.free, now_) + options_.launch.graph + g.makespan;
 }
 
+inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {
+    const std::scoped_lock turn(turn_);
+    if (!g.is_complete) refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    if (const auto holder = holder_of(g); holder >= 0)
+        refuse_call(memory_[holder].graph != 0 ? fault::output_is_still_held : fault::memory_is_still_held, "replay", print(g.pool), "nobody's tensor where the graph computes",
+                    short_text("one of ") << memory_[holder].bytes << " bytes");
+    const auto& own = g.own.front();
+    const auto block = memory_.take_at(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
+    memory_[block].graph = g.id;
+    g.kept.assign(1, block);
+    g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, and its own
+    bool is_moved = false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        g.given.push_back({operands[i].block, operands[i].address, operands[i].is_written, {}});
+        g.next[i] = operands[i].address;
+        is_moved = is_moved || g.next[i] != g.externals[i];
+    }
+    if (is_moved) {
+        settled(g);
+        g.externals.swap(g.next);
+        g.link();
+    }
+    try {
+        replay(g, on);
+    } catch (...) {
+        g.given.clear();
+        memory_.drop(block);
+        throw;
+    }
+    g.given.clear();
+    return block;
+}
+
 inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
     const std::scoped_lock turn(turn_);
     if (memory_[block].graph == g.id)

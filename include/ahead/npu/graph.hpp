@@ -89,6 +89,14 @@ public:
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
 
+    /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was captured, and is one launch.
+    void release_given() { npu_->release_given(*captured_); }
+    /// Such a replay: an operand for each one of the launch, in its order. Waits for the last replay where one has moved. Throws as replay(on) does, and
+    /// output_is_still_held, and changes nothing then.
+    block_lease replay(const stream& on, std::span<const operand> operands) { return {*npu_, npu_->replay(*captured_, on, operands)}; }
+    /// Whether somebody holds the memory that such a replay gives.
+    bool is_held() const { return npu_->is_held(*captured_); }
+
     bool is_captured() const { return captured_->is_complete; }
     /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated clock.
     std::span<const captured_step> steps() const { return captured_->steps; }

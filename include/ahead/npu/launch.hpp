@@ -116,43 +116,58 @@ template <class Program> constexpr target::ticks device_time() {
     return timing<Program, Program::device>::makespan - Program::device.launch.graph;
 }
 
-/// Called with tensors of the right types.
-template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
-    auto& npu = on.npu();
+/// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
+template <class Program, class... Types> auto operands_of(const context& npu, const tensor<Types>&... given) {
     const context* const owners[] = {given.memory().npu()..., &npu};
     for (const auto* one : owners) {
         if (one == nullptr) refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
         if (one != &npu) refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
     }
-    return [&]<std::int32_t... In, std::int32_t... Out>(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>) {
+    return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
         constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
         const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In]}...};
-        const std::array<const std::byte*, sizeof...(In)> externals{reinterpret_cast<const std::byte*>(given.data())...};
         for (std::size_t i = 0; i < sizeof...(In); ++i)
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
                 if (i != k && operands[i].block == operands[k].block)
                     refuse_call(fault::inputs_overlap, "launch", ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
                                 "memory of its own, because the graph writes it", "that of another input");
-        const graph_view g = Program::lowered_graph();
-        launch_request what;
-        what.name = g[Program::plan_view().tasks[static_cast<std::size_t>(Program::plan.prepare_tasks)].node].target;
-        if (Program::plan.run_tasks > 1) what.name = short_text() << Program::plan.run_tasks << " tasks";
-        what.run = &run_program<Program>;
-        what.constants = constants;
-        what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
-        what.operands = operands;
-        what.externals = externals;
-        what.ticks = device_time<Program>();
-        what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
-        const auto block = npu.launch(on.number(), what);
-        const block_lease memory(npu, block);
-        const auto made = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>) {
-            using port = typename Program::template output_port<I>;
-            return tensor<static_type<port>>(memory, npu.address(block) + port::offset);
-        };
-        if constexpr (sizeof...(Out) == 1) return made(std::integral_constant<std::int32_t, 0>{});
-        else return std::tuple{made(std::integral_constant<std::int32_t, Out>{})...};
-    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, std::make_integer_sequence<std::int32_t, Program::output_count>{});
+        return operands;
+    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+}
+
+/// A launch of Program without its operands.
+template <class Program> launch_request request_of(const std::byte* constants) {
+    const graph_view g = Program::lowered_graph();
+    launch_request what;
+    what.name = g[Program::plan_view().tasks[static_cast<std::size_t>(Program::plan.prepare_tasks)].node].target;
+    if (Program::plan.run_tasks > 1) what.name = short_text() << Program::plan.run_tasks << " tasks";
+    what.run = &run_program<Program>;
+    what.constants = constants;
+    what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
+    what.ticks = device_time<Program>();
+    what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
+    return what;
+}
+
+/// Output I of a launch of Program, in its memory.
+template <class Program, std::int32_t I> auto output_in(const block_lease& memory) {
+    using port = typename Program::template output_port<I>;
+    return tensor<static_type<port>>(memory, memory.npu()->address(memory.block()) + port::offset);
+}
+
+/// Called with tensors of the right types.
+template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
+    auto& npu = on.npu();
+    const auto operands = operands_of<Program>(npu, given...);
+    const std::array<const std::byte*, sizeof...(given)> externals{reinterpret_cast<const std::byte*>(given.data())...};
+    auto what = request_of<Program>(constants);
+    what.operands = operands;
+    what.externals = externals;
+    const block_lease memory(npu, npu.launch(on.number(), what));
+    return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
+        if constexpr (sizeof...(Out) == 1) return output_in<Program, 0>(memory);
+        else return std::tuple{output_in<Program, Out>(memory)...};
+    }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
 }
 
 } // namespace detail
