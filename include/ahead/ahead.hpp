@@ -11,6 +11,7 @@
 //   plan/      tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
 //   npu/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes; kernel/ holds the only Eigen includes.
 //              The device at run time (not included here): launch.hpp launches on streams, graph.hpp captures and replays,
+//              compiled_graphs.hpp captures whole programs at their first call,
 //              threaded_session.hpp runs each stream of a program on a thread of its own,
 //              compare_with_reference.hpp names the first task that computes something else than the reference
 //   io/        .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, the report as one page

@@ -135,6 +135,9 @@ enum class fault : std::uint8_t {
     program_has_constants,           // prepare the program, and launch what prepare() gave
     tensor_has_no_value,             // nothing has written it: replay the graph whose capture made it, or write it
     device_is_another,               // streams, events, graphs and tensors are used with the device that made them
+    capture_limit_is_reached,        // another graph would be one more than capture_limit: raise it, or choose another when_full
+    frozen_parameters_have_moved,    // other prepared weights than those that were frozen: leave frozen_parameters out
+    programs_take_the_same_inputs,   // which program is called is known by its inputs: make an object for each one
     device_failed_as_told,           // fail_at() asked for it; nothing has changed
 };
 

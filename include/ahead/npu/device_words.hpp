@@ -38,6 +38,10 @@ inline constexpr device_words all_device_words[] = {
     {fault::tensor_has_no_value, "Replay the graph whose capture made it, or write it, before it is read"},
     {fault::inputs_overlap, "What is written is nobody else's meanwhile. Give it a tensor of its own, or a copy"},
     {fault::device_is_another, "Streams, events, graphs and tensors belong to the device that made them. Use those of one device together"},
+    {fault::output_is_still_held, "Drop the outputs of the last call, or copy() them first, or choose held_policy::keep"},
+    {fault::capture_limit_is_reached, "Raise capture_limit, or let when_full evict a graph or run eagerly"},
+    {fault::frozen_parameters_have_moved, "Leave frozen_parameters out, or call with the prepared weights that were frozen"},
+    {fault::option_is_out_of_range, "Give the option a value in its range"},
     {fault::device_failed_as_told, "fail_at() asked for it. Nothing has changed: call again"},
 };
 

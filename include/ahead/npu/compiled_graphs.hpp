@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Programs as captured graphs: the first call of each captures it, later calls replay it, with whatever tensors they are given.
+//     npu::compiled_graphs<small, large> net(npu, side, {.capture_limit = 8}, small_weights, large_weights);
+//     auto y = net(x);     // x: npu::tensor, whose type says which program; y: one tensor, or a tuple
+// What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are another graph. Inputs that the graph writes
+// are used where they lie. Inputs that it reads are never written; none of both is copied, unless options ask for it.
+// Outputs are leases: they are nobody else's memory while somebody holds one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one
+// until the expression ends. All graphs share a pool, so that their memory is the
+// largest one's.
+// Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread at a time uses an object.
+#pragma once
+#include <ahead/npu/graph_cache.hpp>
+#include <ahead/npu/rebuilt_outputs.hpp>
+
+namespace ahead::npu {
+
+namespace detail {
+
+template <class Program, class... Given>
+constexpr bool takes() {
+    if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs))
+        return false;
+    else
+        return []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+            return (std::same_as<std::remove_cvref_t<Given>, tensor<static_type<typename Program::template input_port<I>>>> && ...);
+        }
+    (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+}
+
+/// The one program that takes such arguments; where there is none, why the only one does not.
+template <class First, class... Programs>
+struct choice {
+    template <class... Given>
+    struct of {
+        static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, Given...>(), takes<Programs, Given...>()...};
+        static constexpr std::size_t count = [] {
+            std::size_t n = 0;
+            for (bool one : fits) n += one;
+            return n;
+        }();
+        static constexpr std::size_t index = [] {
+            std::size_t i = 0;
+            while (i < sizeof...(Programs) && !fits[i]) ++i;
+            return fits[i] ? i : 0;
+        }();
+        using program = std::tuple_element_t<index, std::tuple<First, Programs...>>;
+        static constexpr short_text found() {
+            short_text out;
+            ((out << (out.length == 0 ? "" : ", ") << launch_inputs<program>::template found<Given>().view()), ...);
+            return out;
+        }
+        static constexpr diagnosis error = [] {
+            diagnosis d;
+            if (!(First::accepted && ... && Programs::accepted)) return d; // was reported
+            d.op = "compiled_graphs";
+            if (count == 1 || sizeof...(Programs) == 0) return launch_inputs<program, Given...>::error;
+            if (count > 1)
+                refuse(d, fault::programs_take_the_same_inputs, "programs with inputs of different types",
+                       short_text() << count << " that take these");
+            else
+                refuse(d, fault::input_has_wrong_type, short_text("the inputs of one of ") << sizeof...(Programs) + 1 << " programs",
+                       found());
+            return d;
+        }();
+    };
+};
+
+template <class Program>
+constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+    const auto facts = [](const tensor_type& type) {
+        const auto bytes = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        return input_facts{bytes, target::time_of(target::work{.moved_bytes = 2 * bytes}, Program::device, {2 * bytes, 2 * bytes})};
+    };
+    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{}};
+}
+(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+
+} // namespace detail
+
+/// Neither copied nor moved. Gone before its context; the prepared weights outlive it, or their place in it.
+template <class... Programs>
+class compiled_graphs {
+public:
+    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range, stream_is_default.
+    compiled_graphs(context& npu, const stream& side, const graph_options& options, const prepared_weights<Programs>&... weights)
+        : cache_(npu, side, options, std::max({std::int64_t{1}, Programs::plan.peak_bytes...})),
+          weights_(&weights...), frozen_{weights.constants()...} {}
+    compiled_graphs(const compiled_graphs&) = delete;
+    compiled_graphs& operator=(const compiled_graphs&) = delete;
+
+    /// Runs the program that takes tensors of these types. Gives a tensor per output: one, or a tuple; outputs that share storage share memory, and one that is
+    /// an input, or a view of one, is the tensor given. Throws what stream::launch and graph::replay do; output_is_still_held, unless held_outputs says keep;
+    /// capture_limit_is_reached and frozen_parameters_have_moved where the options ask for it.
+    /// A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const, programs_take_the_same_inputs, program_keeps_states.
+    template <class... Given>
+    auto operator()(Given&&... given) {
+        using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
+        static_cast<void>(require<chosen>{});
+        if constexpr (chosen::error.ok() && (Programs::accepted && ...)) return call<chosen::index, typename chosen::program>(given...);
+    }
+
+    /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws frozen_parameters_have_moved.
+    template <class Program>
+    requires(std::same_as<Program, Programs> || ...) void use(const prepared_weights<Program>& weights) {
+        constexpr std::size_t index = [] {
+            std::size_t i = 0;
+            static_cast<void>(((std::same_as<Program, Programs> || (++i, false)) || ...));
+            return i;
+        }();
+        check_frozen(index, weights.constants());
+        std::get<index>(weights_) = &weights;
+    }
+
+    const graph_counters& counters() const { return cache_.counters(); }
+    /// Of the graphs that are there.
+    std::vector<graph_key> keys() const { return cache_.keys(); }
+    /// Of all its graphs: for others to share, and for context::statistics().
+    mempool_id pool() const { return cache_.pool(); }
+
+private:
+    graph_cache cache_;
+    std::tuple<const prepared_weights<Programs>*...> weights_;
+    std::array<const std::byte*, sizeof...(Programs)> frozen_;
+
+    void check_frozen(std::size_t program, const std::byte* constants) const {
+        if (cache_.options().frozen_parameters && constants != frozen_[program])
+            refuse_call(fault::frozen_parameters_have_moved, "compiled_graphs", short_text("program ") << program,
+                        "the prepared weights that were frozen", "others");
+    }
+    template <std::size_t Index, class Program, class... Types>
+    auto call(const tensor<Types>&... given) {
+        const auto* constants = std::get<Index>(weights_)->constants();
+        check_frozen(Index, constants);
+        const auto operands = detail::operands_of<Program>(cache_.npu(), given...);
+        std::array<const std::byte*, sizeof...(given)> externals{};
+        const auto memory =
+            cache_.call({{Index, constants}, &detail::request_of<Program>, operands, externals, detail::facts_of_inputs<Program>.data()});
+        return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
+            if constexpr (sizeof...(Out) == 1)
+                return rebuilt_output<Program, 0>(memory, given...);
+            else
+                return std::tuple{rebuilt_output<Program, Out>(memory, given...)...};
+        }
+        (std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// The graphs of some programs, found by graph_key: captured at the first call, replayed afterwards, in one pool. What each policy does.
+// Invariant: a call that throws leaves graphs, pool and counters as they were. compiled_graphs.hpp calls it with what it knows of a program's types.
+#pragma once
+#include <ahead/npu/graph.hpp>
+#include <ahead/npu/graph_options.hpp>
+#include <ahead/target/cost.hpp>
+
+namespace ahead::npu {
+
+/// What a call needs to know of an input of its program.
+struct input_facts {
+    std::int64_t bytes = 0;
+    target::ticks copying; // what it takes the device
+};
+
+/// One call of a program: its launch, and what is given to it.
+struct graph_call {
+    graph_key key;
+    launch_request (*request)(const std::byte* constants) = nullptr; // without operands
+    std::span<const operand> operands;
+    std::span<const std::byte*> externals; // room for their addresses
+    const input_facts* inputs = nullptr;   // one per operand; outlives every launch
+};
+
+class graph_cache {
+public:
+    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range, stream_is_default.
+    graph_cache(context& npu, const stream& side, const graph_options& options, std::int64_t largest)
+        : npu_(&npu), side_(side), options_(checked(options, side)), largest_(largest), own_(options.pool ? nullptr : &npu),
+          pool_(options.pool ? *options.pool : own_.id) {}
+
+    /// Runs it, and gives the memory in which its outputs lie. Waits for the graph's last replay where it is given tensors that lie elsewhere.
+    block_lease call(const graph_call& c) {
+        if (side_.is_capturing()) refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
+        if (options_.force_eager) return run_eagerly(c);
+        const auto e = std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
+        if (e == entries_.end()) return first_call(c);
+        if (options_.moved_inputs == moved_policy::recapture && is_written_elsewhere(*e, c))
+            return recapture(*e, c, counters_.recaptured_for_mutated_inputs);
+        if (options_.held_outputs == held_policy::keep && e->graph.is_held())
+            return recapture(*e, c, counters_.recaptured_for_held_outputs);
+        return replay_entry(*e, c);
+    }
+
+    const graph_counters& counters() const { return counters_; }
+    const graph_options& options() const { return options_; }
+    context& npu() const { return *npu_; }
+    mempool_id pool() const { return pool_; }
+    std::vector<graph_key> keys() const {
+        std::vector<graph_key> out;
+        for (const auto& e : entries_) out.push_back(e.key);
+        return out;
+    }
+
+private:
+    struct entry {
+        graph_key key;
+        npu::graph graph;
+        std::vector<const std::byte*> given; // of the last call: where each tensor of the caller's lay
+        std::vector<block_lease> staged;     // of copy_back, per input: the graph's own tensor, once another was given
+        std::uint64_t last_call = 0;
+    };
+    /// Released when all graphs are gone.
+    struct own_pool {
+        context* npu;
+        mempool_id id;
+        explicit own_pool(context* of) : npu(of), id(of ? of->graph_pool_handle() : mempool_id{}) {}
+        own_pool(const own_pool&) = delete;
+        own_pool& operator=(const own_pool&) = delete;
+        ~own_pool() {
+            if (npu) npu->release_pool(id);
+        }
+    };
+
+    context* npu_;
+    stream side_;
+    graph_options options_;
+    std::int64_t largest_;
+    own_pool own_;
+    mempool_id pool_;
+    std::vector<entry> entries_;
+    graph_counters counters_;
+    std::uint64_t calls_ = 0;
+
+    static const graph_options& checked(const graph_options& options, const stream& side) {
+        const auto check = [](const char* name, std::int64_t value, std::int64_t least) {
+            if (value < least)
+                refuse_call(fault::option_is_out_of_range, "compiled_graphs", name, short_text() << least << " or more",
+                            short_text() << value);
+        };
+        check("capture_limit", options.capture_limit, 1);
+        check("num_warmups", options.num_warmups, 0);
+        if (side.number() == 0 && !options.force_eager)
+            refuse_call(fault::stream_is_default, "compiled_graphs", {}, "a stream of new_stream()", "the default one");
+        return options;
+    }
+
+    /// f(); if it throws, the pool is as it was.
+    template <class F>
+    auto or_as_before(F f) {
+        const auto mark = npu_->mark();
+        try {
+            return f();
+        } catch (...) {
+            npu_->give_back_since(mark, pool_);
+            throw;
+        }
+    }
+    launch_request request(const graph_call& c, std::span<const operand> operands) const {
+        auto what = c.request(c.key.parameters);
+        for (std::size_t i = 0; i < operands.size(); ++i) c.externals[i] = operands[i].address;
+        what.operands = operands;
+        what.externals = c.externals;
+        return what;
+    }
+    block_lease launch(const graph_call& c, std::span<const operand> operands) const {
+        return {*npu_, npu_->launch(side_.number(), request(c, operands))};
+    }
+    block_lease run_eagerly(const graph_call& c) {
+        auto memory = launch(c, c.operands);
+        ++counters_.run_eagerly;
+        return memory;
+    }
+
+    static void copy_bytes(const std::byte* const* externals, const std::byte* facts, std::byte*) {
+        const auto bytes = reinterpret_cast<const input_facts*>(facts)->bytes;
+        std::memcpy(const_cast<std::byte*>(externals[0]), externals[1], static_cast<std::size_t>(bytes));
+    }
+    void copy(const input_facts& facts, const operand& from, const operand& to) const {
+        const operand operands[] = {{to.block, to.address, true}, {from.block, from.address, false}};
+        const std::byte* externals[] = {to.address, from.address};
+        launch_request what;
+        what.name = "copy";
+        what.run = &copy_bytes;
+        what.constants = reinterpret_cast<const std::byte*>(&facts);
+        what.operands = operands;
+        what.externals = externals;
+        what.ticks = facts.copying;
+        static_cast<void>(npu_->launch(side_.number(), what));
+    }
+    block_lease new_tensor(const input_facts& facts) const { return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")}; }
+    operand in(const block_lease& memory) const { return {memory.block(), npu_->address(memory.block()), true}; }
+
+    void warm_up(const graph_call& c) const {
+        if (options_.num_warmups == 0) return;
+        std::vector<operand> operands(c.operands.begin(), c.operands.end());
+        std::vector<block_lease> copies;
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            if (!operands[i].is_written) continue;
+            copies.push_back(new_tensor(c.inputs[i]));
+            operands[i] = in(copies.back());
+            copy(c.inputs[i], c.operands[i], operands[i]);
+        }
+        for (std::int64_t i = 0; i < options_.num_warmups; ++i) static_cast<void>(launch(c, operands));
+    }
+    entry capture(const graph_call& c) const {
+        entry made{c.key, npu::graph(*npu_), {}, std::vector<block_lease>(c.operands.size()), 0};
+        for (const auto& o : c.operands) made.given.push_back(o.address);
+        if (npu_->statistics(pool_).reserved_bytes == 0) static_cast<void>(npu_->reserve(pool_, largest_));
+        npu::capture scope(made.graph, side_, pool_, options_.mode);
+        static_cast<void>(launch(c, c.operands));
+        scope.end();
+        made.graph.release_given();
+        return made;
+    }
+
+    block_lease first_call(const graph_call& c) {
+        const bool is_full = std::ssize(entries_) >= options_.capture_limit;
+        if (is_full && options_.when_full == full_policy::run_eagerly) return run_eagerly(c);
+        if (is_full && options_.when_full == full_policy::refuse)
+            refuse_call(fault::capture_limit_is_reached, "call", "capture_limit",
+                        short_text("at most ") << options_.capture_limit << " graphs", std::string_view(print(c.key)));
+        return or_as_before([&] {
+            warm_up(c);
+            entries_.reserve(entries_.size() + 1);
+            auto made = capture(c);
+            auto memory = made.graph.replay(side_, c.operands);
+            made.last_call = ++calls_;
+            if (is_full) {
+                const auto oldest = std::min_element(entries_.begin(), entries_.end(),
+                                                     [](const entry& a, const entry& b) { return a.last_call < b.last_call; });
+                std::swap(*oldest, made);
+                ++counters_.evicted;
+            } else {
+                entries_.push_back(std::move(made));
+            }
+            ++counters_.captured;
+            ++counters_.replayed;
+            return memory;
+        });
+    }
+    /// Under the same key: no new graph. The old one goes when the new one has run.
+    block_lease recapture(entry& e, const graph_call& c, std::int64_t& counter) {
+        return or_as_before([&] {
+            auto made = capture(c);
+            auto memory = made.graph.replay(side_, c.operands);
+            made.last_call = ++calls_;
+            std::swap(e, made);
+            ++counter;
+            ++counters_.replayed;
+            return memory;
+        });
+    }
+    static bool is_written_elsewhere(const entry& e, const graph_call& c) {
+        for (std::size_t i = 0; i < c.operands.size(); ++i)
+            if (c.operands[i].is_written && c.operands[i].address != e.given[i]) return true;
+        return false;
+    }
+    block_lease replay_entry(entry& e, const graph_call& c) {
+        if (options_.moved_inputs == moved_policy::copy_back && (is_written_elsewhere(e, c) || is_staged(e))) return copy_back(e, c);
+        auto memory = e.graph.replay(side_, c.operands);
+        finish(e, c, false);
+        return memory;
+    }
+    static bool is_staged(const entry& e) {
+        return std::any_of(e.staged.begin(), e.staged.end(), [](const block_lease& one) { return one.block() >= 0; });
+    }
+    /// The first time, every tensor that the graph writes gets one of the graph's own in its place: the caller's that was captured may be in use elsewhere.
+    block_lease copy_back(entry& e, const graph_call& c) {
+        auto staged = e.staged;
+        std::vector<operand> operands(c.operands.begin(), c.operands.end());
+        std::int64_t copies = 0;
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            if (!operands[i].is_written) continue;
+            if (staged[i].block() < 0) staged[i] = new_tensor(c.inputs[i]);
+            operands[i] = in(staged[i]);
+            copy(c.inputs[i], c.operands[i], operands[i]);
+            ++copies;
+        }
+        auto memory = e.graph.replay(side_, operands);
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            if (operands[i].is_written) copy(c.inputs[i], operands[i], c.operands[i]);
+        e.staged = std::move(staged);
+        finish(e, c, true);
+        counters_.copied_back += copies;
+        return memory;
+    }
+    void finish(entry& e, const graph_call& c, bool is_copied) {
+        for (std::size_t i = 0; i < c.operands.size(); ++i) {
+            if (is_copied && c.operands[i].is_written) continue;
+            counters_.bound += e.given[i] != c.operands[i].address;
+            e.given[i] = c.operands[i].address;
+        }
+        e.last_call = ++calls_;
+        ++counters_.replayed;
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What compiled_graphs may be told, what it counts, and what it finds a graph by.
+// Invariant: every default is right for every program; what a policy gives up is named beside it. Read by graph_cache.hpp.
+#pragma once
+#include <ahead/npu/context.hpp>
+#include <string>
+
+namespace ahead::npu {
+
+/// Another tensor for an input that the graph writes: the graph is bound to it; it is captured again; or the graph gets a tensor of its own there, the
+/// caller's is copied into it, and back after the replay. Inputs that are only read are bound, always.
+enum class moved_policy : std::uint8_t {
+    bind,
+    recapture,
+    copy_back
+};
+
+/// One graph more than the limit: the one whose last call is the longest ago goes; this call is launched eagerly, and all graphs stay; an error.
+enum class full_policy : std::uint8_t {
+    evict_oldest,
+    run_eagerly,
+    refuse
+};
+
+/// Somebody holds an output, or another tensor, where the graph computes: an error; or the graph is captured again elsewhere, and what is held stays as it is.
+enum class held_policy : std::uint8_t {
+    refuse,
+    keep
+};
+
+struct graph_options {
+    std::int64_t capture_limit = 64; // graphs; at least 1
+    full_policy when_full = full_policy::evict_oldest;
+    moved_policy moved_inputs = moved_policy::bind;
+    held_policy held_outputs = held_policy::refuse;
+    bool frozen_parameters = false;   // the prepared weights are never others: others are refused, and never captured
+    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture
+    std::int64_t num_warmups = 0;     // eager launches before a first capture; what the graph writes is a copy there
+    std::optional<mempool_id> pool{}; // for all graphs; none: one of the object's own
+    capture_mode mode = capture_mode::global;
+};
+
+/// What a graph is found by: which program, and where its prepared weights lie.
+struct graph_key {
+    std::size_t program = 0; // in the order of compiled_graphs<...>
+    const std::byte* parameters = nullptr;
+    friend bool operator==(const graph_key&, const graph_key&) = default;
+};
+
+struct graph_counters {
+    std::int64_t captured = 0; // under a new key
+    std::int64_t replayed = 0;
+    std::int64_t bound = 0;                         // tensors of the caller's that took another one's place
+    std::int64_t recaptured_for_mutated_inputs = 0; // under the same key
+    std::int64_t recaptured_for_held_outputs = 0;
+    std::int64_t evicted = 0;
+    std::int64_t run_eagerly = 0;
+    std::int64_t copied_back = 0; // tensors
+    friend bool operator==(const graph_counters&, const graph_counters&) = default;
+};
+
+/// "program 1, parameters at 140245", or "program 0" where it has none.
+inline std::string print(const graph_key& key) {
+    auto out = "program " + std::to_string(key.program);
+    if (key.parameters) out += ", parameters at " + std::to_string(reinterpret_cast<std::uintptr_t>(key.parameters));
+    return out;
+}
+/// "captured 2, replayed 10, ...": those that are not 0.
+inline std::string print(const graph_counters& c) {
+    std::string out;
+    const auto add = [&](const char* name, std::int64_t n) {
+        if (n != 0) out += (out.empty() ? "" : ", ") + (name + (" " + std::to_string(n)));
+    };
+    add("captured", c.captured);
+    add("replayed", c.replayed);
+    add("bound", c.bound);
+    add("recaptured for mutated inputs", c.recaptured_for_mutated_inputs);
+    add("recaptured for held outputs", c.recaptured_for_held_outputs);
+    add("evicted", c.evicted);
+    add("run eagerly", c.run_eagerly);
+    add("copied back", c.copied_back);
+    return out;
+}
+
+} // namespace ahead::npu
