@@ -4,6 +4,7 @@
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 

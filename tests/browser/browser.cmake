@@ -10,6 +10,7 @@ endif()
 
 cmake_path(GET PAGE STEM name)
 file(MAKE_DIRECTORY "${WORK}")
+file(REMOVE_RECURSE "${WORK}/${name}.profile" "${WORK}/${name}.png") # a browser that was cut off leaves its profile locked
 file(READ "${PAGE}" page)
 file(READ "${CMAKE_CURRENT_LIST_DIR}/probe.html" probe)
 file(WRITE "${WORK}/${name}.probed.html" "${page}${probe}") # behind </body>, which browsers mend
@@ -40,6 +41,9 @@ if(complaints)
     message(FATAL_ERROR "browser: ${PAGE} is not its plan\n${complaints}${errors}")
 endif()
 execute_process(COMMAND ${browser} "--screenshot=${WORK}/${name}.png" "file://${PAGE}" OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result TIMEOUT 120)
+if(NOT result EQUAL 0 OR NOT EXISTS "${WORK}/${name}.png")
+    message(FATAL_ERROR "browser: chromium drew no ${WORK}/${name}.png: ${result}")
+endif()
 file(SIZE "${WORK}/${name}.png" size)
 if(size LESS 20000)
     message(FATAL_ERROR "browser: ${WORK}/${name}.png has ${size} bytes: nothing is drawn")

@@ -194,6 +194,18 @@ void captures(npu::execution run) {
     npu::context second;
     check_fault([&] { g.bind(place, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
     check_fault([&] { s.launch(doubled, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
+    {
+        auto from = npu.to_device<f32<8>>(ones);
+        const auto to = std::move(from);
+        check_fault([&] { s.launch(doubled, from); }, fault::tensor_is_empty);
+        check(to.copy() == ones);
+    }
+    constexpr auto grow = [](auto a) { return outputs(copy_(a, mul(a, 2))); };
+    constexpr auto fill = [](auto a, auto b) { return outputs(copy_(a, mul(b, 2))); };
+    auto nothing = npu.empty<f32<8>>();
+    check_fault([&] { s.launch(grow, nothing); }, fault::tensor_has_no_value);
+    static_cast<void>(s.launch(fill, nothing, other)); // written only: it needs no value
+    static_cast<void>(s.launch(grow, nothing));
     check_fault([&] { s.launch(doubled, row_tensor{}); }, fault::tensor_is_empty);
     check_fault([&] { s.launch(doubled, npu.empty<f32<8>>()); }, fault::tensor_has_no_value);
 
@@ -298,6 +310,9 @@ void pools() {
     check_equal(npu.statistics(id).users, 0);
     b = row_tensor{};
     check_equal(npu.statistics(id).reserved_bytes, 0);
+
+    for (const std::int64_t wrong : {0, 1, 48, -64}) check_fault([&] { npu::context({.alignment = wrong}); }, fault::option_is_out_of_range);
+    check_fault([&] { npu::context({.memory_bytes = -1}); }, fault::option_is_out_of_range);
 
     npu::context small({.memory_bytes = 64 * 1024});
     check_fault([&] { static_cast<void>(small.empty<f32<20'000>>()); }, fault::device_memory_is_exhausted, "memory_bytes");

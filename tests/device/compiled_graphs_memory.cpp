@@ -159,9 +159,61 @@ void fails_as_told(npu::execution run) {
         {.num_warmups = 1}, [](auto& net, auto&, const auto& x, auto&) { return net(x); }, other_tensor, 12);
 }
 
+// Two tensors go back to the caller in one step, or neither does.
+inline constexpr auto doubling = trace([](input<"c", f32<8>> c, input<"d", f32<8>> d) {
+    copy_(c, mul(c, 2));
+    copy_(d, mul(d, 2));
+    return outputs(add(c, d));
+});
+void copies_back_together() {
+    const auto weights = compiled<doubling>::prepare();
+    for (std::int64_t n = 1, failures = 0;; ++n) {
+        npu::context npu;
+        const auto s = npu.new_stream(), t = npu.new_stream();
+        npu::compiled_graphs<compiled<doubling>> net(npu, s, {.moved_inputs = npu::moved_policy::copy_back}, weights);
+        auto c = npu.to_device<f32<8>>(ones), d = npu.to_device<f32<8>>(ones);
+        static_cast<void>(net(c, d));
+        auto e = npu.to_device<f32<8>>(ones), f = npu.to_device<f32<8>>(ones);
+        const auto reader = t.launch([](auto a) { return relu(a); }, f);
+        check_fault([&] { net(e, f); }, fault::streams_race);
+        check(e.copy() == ones && f.copy() == ones);
+        t.synchronize();
+        npu.fail_at(n);
+        try {
+            static_cast<void>(net(e, f));
+        } catch (const error&) {
+            ++failures;
+            check(e.copy() == ones && f.copy() == ones);
+            continue;
+        }
+        check(e.copy() == all<8>(2) && f.copy() == all<8>(2));
+        check(failures > 3);
+        return;
+    }
+}
+
+// What somebody else does with its pool, or a stream of another context, ends nothing.
+void ends_while_its_pool_is_used() {
+    npu::context npu, other;
+    const auto s = npu.new_stream();
+    npu::graph g(npu);
+    {
+        npu::compiled_graphs<small> net(npu, s, {}, by_two);
+        g.capture_begin(s, net.pool());
+    }
+    g.capture_end(s);
+    {
+        npu::compiled_graphs<small> net(npu, s, {}, by_two);
+        npu.release_pool(net.pool());
+    }
+    check_fault([&] { npu::compiled_graphs<small>(npu, other.new_stream(), {}, by_two); }, fault::device_is_another);
+}
+
 } // namespace
 
 int main() {
+    copies_back_together();
+    ends_while_its_pool_is_used();
     for (const auto run : {npu::execution::in_order, npu::execution::threads}) {
         one_pool(run);
         fails_as_told(run);

@@ -490,6 +490,28 @@ void no_elements() {
     }
 }
 
+// The host waits silently, where a graph goes: what the launch in question was to write has no value all the same, and is not taken for one that has.
+void failures_are_not_lost() {
+    npu::context npu({.run = npu::execution::threads});
+    const auto s = npu.new_stream(), t = npu.new_stream();
+    const auto x = make(npu, 1);
+    auto state = make(npu, 5);
+    {
+        npu::graph g(npu);
+        cell y;
+        {
+            npu::capture c(g, s);
+            y = raw_launch{plus_one, {x}}.on(s);
+            c.end();
+        }
+        g.replay(s);
+        static_cast<void>(raw_launch{fails, {x}, {state}}.on(s));
+    }
+    check_throws([&] { raw_launch{add_in_place, {x}, {state}}.on(t); }, "the kernel failed");
+    npu.synchronize();
+    check_fault([&] { static_cast<void>(value_of(state)); }, fault::tensor_has_no_value);
+}
+
 } // namespace
 
 int main() {
@@ -499,6 +521,7 @@ int main() {
     captures_in_used_memory();
     launches_in_the_pool_of_a_graph();
     kernels_throw();
+    failures_are_not_lost();
     handles();
     captured_tensors_outside();
     modes();

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Compiled graphs for long: random calls with every policy against sessions, and replays with random tensors, which allocate nothing and lose nothing.
 //     device_replays [<replays>]     200'000 of them where nothing is said
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>
 
-#include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <deque>
 #include <memory>
-#include <new>
 #include <random>
 
 using namespace ahead;
 using namespace test;
-
-namespace {
-std::atomic<long> allocations{0};
-}
-// Not inlined: g++ takes one without the other for a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 

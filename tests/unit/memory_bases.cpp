@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Memory in the user's hands: what a program says it needs, and sessions that move to other memory between runs: the same bits, states kept, nothing
 // allocated; and every refusal, after which nothing has changed.
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <optional>
 
 using namespace ahead;
 using namespace test;
-
-namespace {
-std::atomic<long> allocations{0};
-}
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, std::align_val_t aligned_to) {
-    ++allocations;
-    if (void* p = std::aligned_alloc(static_cast<std::size_t>(aligned_to), (bytes + 1023) / 1024 * 1024)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 
 namespace {
 

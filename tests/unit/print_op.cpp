@@ -53,7 +53,7 @@ struct three {
         return (add,)
 )fx";
 };
-void in_order() {
+void three_in_order() {
     check_prints<three>("first [[1 2]\n [3 -4]]\nsecond [3 1 -0.5] of [1.5 0.5 -0.25]\nfirst [[1 2]\n [3 -4]]\n", std::array{1.5f, 0.5f, -0.25f},
                         std::array<std::int64_t, 4>{1, 2, 3, -4});
     const auto table = plan_table(compiled<fx<three>, to_string>::lowered_graph(), compiled<fx<three>, to_string>::plan_view());
@@ -238,7 +238,7 @@ void every_dtype() {
 
 int main() {
     every_dtype();
-    in_order();
+    three_in_order();
     never_pruned();
     sees_the_value_at_its_place();
     sizes();

@@ -1,5 +1,6 @@
 // A run with the times of its tasks: the bits of a run without, one row a task, in order, no allocation; a trace of them.
 // SPDX-License-Identifier: MIT
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 #include "json.hpp"
 
@@ -7,23 +8,11 @@
 #include <ahead/io/chrome_trace.hpp>
 #include <ahead/npu/profile.hpp>
 
-#include <cstdlib>
-#include <new>
+#include <chrono>
 #include <vector>
 
 using namespace ahead;
 using namespace test;
-
-namespace {
-int allocations = 0;
-}
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* p = std::malloc(size)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -56,9 +45,9 @@ void same_bits() {
     const std::span<const float, 48 * 48> x(values.data(), 48 * 48);
     const auto [a, b] = plain(x, x);
     const auto begin = std::chrono::steady_clock::now();
-    const auto before = allocations;
+    const auto before = allocations.load();
     const auto [c, d] = run(x, x);
-    check_equal(allocations, before);
+    check_equal(allocations.load(), before);
     const auto whole = target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin));
     check(a.copy() == c.copy() && b.copy() == d.copy());
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams on threads: the bits that the plan gives in order, whatever the graph writes; the same exceptions; sleepers wake up; sessions share weights.
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -14,18 +15,8 @@
 #include <thread>
 
 using namespace ahead;
+using test::allocations;
 using test::check;
-
-namespace {
-std::atomic<long> allocations{0};
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 

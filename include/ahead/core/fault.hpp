@@ -108,7 +108,7 @@ enum class fault : std::uint8_t {
     input_has_wrong_type,            // give an array, a span or a vector of the input's elements: their dtype and number are part of its type
     mutated_input_is_const,          // the graph writes this input: give an array, a span or a vector that may be written
     inputs_overlap,                  // an input that the graph writes needs memory that no other input looks at
-    memory_is_too_small,             // give at least session_bytes
+    memory_is_too_small,             // give at least session::bytes, or prepared_weights::bytes
     memory_is_misaligned,            // align the memory as the device asks for, to 64 bytes or more
     memory_is_in_use,                // constants and what a session runs in are memories of their own: give bytes that hold neither
     state_is_unknown,                // state<"name"> is of a weight that the graph writes, called as in the weights

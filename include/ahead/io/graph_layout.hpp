@@ -62,7 +62,7 @@ private:
             if (item_of(a.node()) >= 0) f(item_of(a.node()));
         });
     }
-    /// Each node below all that it reads; what reads nothing drawn, and no input either, as low as its readers allow.
+    /// Each node below all that it reads; inputs, and what is made of weights and constants alone, as low as their readers allow.
     void find_layers() {
         for (node_id id : g_) {
             if (!is_drawn(g_[id])) continue;

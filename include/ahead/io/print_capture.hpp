@@ -5,6 +5,8 @@
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/npu/graph.hpp>
+#include <algorithm>
+#include <vector>
 
 namespace ahead {
 

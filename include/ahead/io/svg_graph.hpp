@@ -44,6 +44,8 @@ inline std::string_view work_class(const node& n) {
         if (has(word)) return "move";
     for (auto word : {"matmul", "mm", "conv", "linear"})
         if (has(word)) return "product";
+    for (auto word : {"maximum", "minimum", "fmax", "fmin", "clamp"})
+        if (has(word)) return "pointwise";
     for (auto word : {"softmax", "norm", "pool", "reduce", "mean", "sum", "max", "min", "var", "any", "all"})
         if (has(word)) return "reduce";
     return "pointwise";

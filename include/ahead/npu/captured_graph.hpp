@@ -7,6 +7,7 @@
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/stream_queue.hpp>
 #include <ahead/target/ticks.hpp>
+#include <vector>
 
 namespace ahead::npu {
 
@@ -22,6 +23,7 @@ struct given_tensor {
     std::int32_t block = -1;
     const std::byte* address = nullptr;
     bool is_written = false;
+    bool is_read = false; // by the first launch that uses it: replays need its value
     std::vector<std::size_t> at; // of `externals`, those that are its address
 };
 

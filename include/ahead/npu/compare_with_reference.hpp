@@ -85,8 +85,8 @@ private:
         detail::differential_judge judge(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(), origins_, options_);
         std::vector<host_tensor> inputs, outputs;
         diagnosis d;
-        if (!judge.read_inputs(preparing, running, inputs, d) ||
-            !interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d, judge))
+        judge.read_inputs(preparing, running, inputs);
+        if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d, judge))
             throw error(d);
         if constexpr (!std::same_as<typename Program::imported, front>) {
             using before = typename Program::imported;

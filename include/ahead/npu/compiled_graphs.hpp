@@ -5,8 +5,7 @@
 // What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are another graph. Inputs that the graph writes
 // are used where they lie. Inputs that it reads are never written; none of both is copied, unless options ask for it.
 // Outputs are leases: they are nobody else's memory while somebody holds one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one
-// until the expression ends. All graphs share a pool, so that their memory is the
-// largest one's.
+// until the expression ends. All graphs share a pool, so that their memory is the largest one's.
 // Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread at a time uses an object.
 #pragma once
 #include <ahead/npu/graph_cache.hpp>
@@ -71,7 +70,7 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
         const auto bytes = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
         return input_facts{bytes, target::time_of(target::work{.moved_bytes = 2 * bytes}, Program::device, {2 * bytes, 2 * bytes})};
     };
-    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{}};
+    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1, {}}};
 }
 (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 
@@ -89,7 +88,8 @@ public:
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
     /// Runs the program that takes tensors of these types. Gives a tensor per output: one, or a tuple; outputs that share storage share memory, and one that is
-    /// an input, or a view of one, is the tensor given. Throws what stream::launch and graph::replay do; output_is_still_held, unless held_outputs says keep;
+    /// an input, or a view of one, is the tensor given. Throws what stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured;
+    /// output_is_still_held, unless held_outputs says keep;
     /// capture_limit_is_reached and frozen_parameters_have_moved where the options ask for it.
     /// A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const, programs_take_the_same_inputs, program_keeps_states.
     template <class... Given>

@@ -9,9 +9,11 @@
 // launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
 // Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own. The simulated clock is the same in both.
 // Any thread may use it; calls take turns, so a kernel does not call the device on whose thread it runs.
-// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value. Whatever a context made is gone before it.
+// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
+// memory is short, the host has waited. Whatever a context made is gone before it.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
+#include <ahead/npu/context_options.hpp>
 #include <ahead/npu/device_words.hpp>
 #include <ahead/ir/static_type.hpp>
 #include <ahead/npu/stream.hpp>
@@ -21,33 +23,11 @@
 
 namespace ahead::npu {
 
-enum class execution : std::uint8_t { in_order, threads };
-
-/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of any thread, of the capturing
-/// one, of none. What would have to wait for the capture itself is always refused.
-enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
-
-struct context_options {
-    std::int64_t memory_bytes = std::int64_t{64} << 20;
-    execution run = execution::in_order;
-    target::launch_cost launch = target::npu.launch; // on the simulated clock
-    std::int64_t alignment = target::npu.alignment;
-};
-
-/// Bytes of one pool: of its segments, and those that tensors hold.
-struct pool_statistics {
-    mempool_id id;
-    std::int32_t users = 0;
-    std::int64_t reserved_bytes = 0;
-    std::int64_t held_bytes = 0;
-    friend bool operator==(const pool_statistics&, const pool_statistics&) = default;
-};
-
 template <class Type> class tensor;
 
 class context {
 public:
-    explicit context(const context_options& options = {}) : options_(options), memory_(options.memory_bytes, options.alignment) { add_stream(); }
+    explicit context(const context_options& options = {}) : options_(detail::checked(options)), memory_(options.memory_bytes, options.alignment) { add_stream(); }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
     /// Waits for all that was launched.
@@ -102,10 +82,18 @@ public:
         const auto row = pool_of(id, "release_pool");
         if (!memory_.pool(row).is_users) refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave", "a pool of graphs alone");
         if (is_recording(row)) refuse_call(fault::pool_is_recording, "release_pool", print(id), "a pool that nothing records to", "one that is recorded to");
+        disown_pool(id);
+    }
+    /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are gone.
+    void disown_pool(mempool_id id) noexcept {
+        const std::scoped_lock turn(turn_);
+        const auto row = memory_.find_pool(id);
+        if (row < 0 || !memory_.pool(row).is_users) return;
         memory_.pool(row).is_users = false;
         memory_.leave(row);
     }
-    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
+    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool(). Throws pool_handle_is_invalid,
+    /// device_is_another, pool_is_recording.
     void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {}) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "beginAllocateToPool");
@@ -114,9 +102,10 @@ public:
         memory_.use(row);
         recordings_.push_back({row, on ? on->number() : -1});
     }
+    /// Throws pool_handle_is_invalid, pool_is_not_recording.
     void end_allocate_to_pool(mempool_id id) {
         const std::scoped_lock turn(turn_);
-        const auto row = pool_of(id, "endAllocateToPool");
+        const auto row = pool_of(id, "endAllocatePool");
         const auto r = std::find_if(recordings_.begin(), recordings_.end(), [&](const recording& one) { return one.pool == row; });
         if (r == recordings_.end()) refuse_call(fault::pool_is_not_recording, "endAllocatePool", print(id), "a pool that is recorded to", "one that is not");
         recordings_.erase(r);
@@ -135,7 +124,7 @@ public:
         const std::scoped_lock turn(turn_);
         return memory_.unreserved();
     }
-    /// Gives segments that no tensor lies in back, of pools that no graph uses. Throws call_is_illegal_in_capture.
+    /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws call_is_illegal_in_capture.
     void empty_cache() {
         const std::scoped_lock turn(turn_);
         check_host_call("empty_cache");
@@ -246,11 +235,6 @@ public:
     bool is_held(const captured_graph& g) const {
         const std::scoped_lock turn(turn_);
         return holder_of(g) >= 0;
-    }
-    /// Waits for the last replay.
-    void settle(const captured_graph& g) {
-        const std::scoped_lock turn(turn_);
-        settled(g);
     }
     /// Gives back what the graph holds.
     void forget(captured_graph& g) noexcept {
@@ -385,8 +369,7 @@ private:
         if (!capture_) { // what nobody needs goes back, and everything that runs is waited for
             for (std::int32_t s = 0; s < count(); ++s) finish(s);
             if (on >= 0) at(on).eager.known.learn(host_);
-            for (std::size_t p = 0; p < memory_.pools().size(); ++p)
-                if (p == 0 || memory_.pools()[p].users == 0) memory_.give_back(static_cast<std::int32_t>(p));
+            memory_.give_back(0); // pools that nobody uses have given theirs back
             block = memory_.take(pool, bytes, known, false);
         }
         if (block < 0) refuse_memory(bytes, op);

@@ -15,7 +15,8 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
         if (capture_ && b.graph == capture_->id) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one of a capture underway");
-        if (!o.is_written) check_value(what.name, b);
+        if (!o.is_written || o.is_changed) check_value(what.name, b);
+        else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
         check_order(what.name, b, s.eager.known, o.is_written, false);
     }
     const auto segments = memory_.segments();
@@ -81,7 +82,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
         auto t = std::find_if(g.given.begin(), g.given.end(), [&](const given_tensor& one) { return one.block == o.block && one.address == o.address; });
         if (t == g.given.end()) {
             memory_.hold(o.block);
-            t = g.given.insert(t, {o.block, o.address, false, {}});
+            t = g.given.insert(t, {o.block, o.address, false, !o.is_written || o.is_changed, {}});
         }
         t->is_written = t->is_written || o.is_written;
         t->at.push_back(g.first.back() + i);
@@ -167,7 +168,8 @@ inline void context::abandon() noexcept {
 inline void context::check_replay(const captured_graph& g, const history& known) {
     for (const auto& t : g.given) {
         const auto& b = memory_[t.block];
-        if (!t.is_written) check_value("replay", b);
+        if (t.is_read) check_value("replay", b);
+        else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
         check_order("replay", b, known, t.is_written, false);
     }
     for (auto row : g.kept)
@@ -243,7 +245,7 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
     g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, and its own
     bool is_moved = false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        g.given.push_back({operands[i].block, operands[i].address, operands[i].is_written, {}});
+        g.given.push_back({operands[i].block, operands[i].address, operands[i].is_written, !operands[i].is_written || operands[i].is_changed, {}});
         g.next[i] = operands[i].address;
         is_moved = is_moved || g.next[i] != g.externals[i];
     }

@@ -4,8 +4,10 @@
 // Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace ahead::npu {
 
@@ -18,7 +20,7 @@ public:
     block_lease(const block_lease& other) : npu_(other.npu_), block_(other.block_) {
         if (block_ >= 0) npu_->hold(block_);
     }
-    block_lease(block_lease&& other) noexcept : npu_(other.npu_), block_(std::exchange(other.block_, -1)) {}
+    block_lease(block_lease&& other) noexcept : npu_(std::exchange(other.npu_, nullptr)), block_(std::exchange(other.block_, -1)) {}
     block_lease& operator=(block_lease other) noexcept {
         std::swap(npu_, other.npu_);
         std::swap(block_, other.block_);

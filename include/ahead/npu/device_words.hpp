@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the device says when it refuses: the fault, what torch_npu and the ACL say in the same place, word for word, and what to do.
-// Invariant: a refusal is thrown before anything has changed. Called by everything under npu/ that a program does with the device at run time.
+// What the device says when it refuses: the fault, what torch_npu and the ACL say in the same place, word for word, where they say something, and what to do.
+// Invariant: a refusal is thrown before anything has changed; a capture that cannot end is abandoned. Called by everything under npu/ that a program does with
+// the device at run time.
 // Source of the words: torch_npu (NPUGraph.cpp, NPUCachingAllocator.cpp), ACL error codes 107025 to 107030.
 #pragma once
 #include <ahead/core/error.hpp>

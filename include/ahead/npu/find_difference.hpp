@@ -23,6 +23,7 @@ namespace detail {
 
 /// An element as its dtype prints it, in as few digits as say it.
 inline std::string element_text(const host_tensor& t, std::int64_t k) {
+    if (t.type.type == dtype::u64) return std::to_string(t.data.get<std::uint64_t>(k));
     if (!is_floating(t.type.type)) return std::to_string(t.data.get<std::int64_t>(k));
     char text[32];
     const auto end = t.type.type == dtype::f64 ? std::to_chars(text, text + sizeof text, t.data.get<double>(k)).ptr

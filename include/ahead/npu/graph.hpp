@@ -59,7 +59,7 @@ public:
     /// As if capture_begin() had not been called. Without effect where no capture is underway.
     void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
 
-    /// One launch on any stream, the default one as well. Throws graph_is_not_captured; streams_race where nothing orders it behind those who use its tensors, or
+    /// One launch on any stream, the default one as well. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where nothing orders it behind those who use its tensors, or
     /// the last replay in its pool; memory_is_still_held; tensor_has_no_value; in order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 

@@ -5,6 +5,9 @@
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/graph_options.hpp>
 #include <ahead/target/cost.hpp>
+#include <algorithm>
+#include <cstring>
+#include <vector>
 
 namespace ahead::npu {
 
@@ -20,14 +23,14 @@ struct graph_call {
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
     std::span<const std::byte*> externals; // room for their addresses
-    const input_facts* inputs = nullptr;   // one per operand; outlives every launch
+    const input_facts* inputs = nullptr;   // one per operand, and one of -1 bytes; outlives every launch
 };
 
 class graph_cache {
 public:
     /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range, stream_is_default.
     graph_cache(context& npu, const stream& side, const graph_options& options, std::int64_t largest)
-        : npu_(&npu), side_(side), options_(checked(options, side)), largest_(largest), own_(options.pool ? nullptr : &npu),
+        : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest), own_(options.pool ? nullptr : &npu),
           pool_(options.pool ? *options.pool : own_.id) {}
 
     /// Runs it, and gives the memory in which its outputs lie. Waits for the graph's last replay where it is given tensors that lie elsewhere.
@@ -69,7 +72,7 @@ private:
         own_pool(const own_pool&) = delete;
         own_pool& operator=(const own_pool&) = delete;
         ~own_pool() {
-            if (npu) npu->release_pool(id);
+            if (npu) npu->disown_pool(id);
         }
     };
 
@@ -83,7 +86,7 @@ private:
     graph_counters counters_;
     std::uint64_t calls_ = 0;
 
-    static const graph_options& checked(const graph_options& options, const stream& side) {
+    static const graph_options& checked(const graph_options& options, const context& npu, const stream& side) {
         const auto check = [](const char* name, std::int64_t value, std::int64_t least) {
             if (value < least)
                 refuse_call(fault::option_is_out_of_range, "compiled_graphs", name, short_text() << least << " or more",
@@ -91,6 +94,8 @@ private:
         };
         check("capture_limit", options.capture_limit, 1);
         check("num_warmups", options.num_warmups, 0);
+        if (&side.npu() != &npu)
+            refuse_call(fault::device_is_another, "compiled_graphs", {}, "a stream of this context", "one of another");
         if (side.number() == 0 && !options.force_eager)
             refuse_call(fault::stream_is_default, "compiled_graphs", {}, "a stream of new_stream()", "the default one");
         return options;
@@ -123,20 +128,27 @@ private:
         return memory;
     }
 
+    /// facts: a row per pair of externals, to and from, and one of -1 bytes behind them. Pairs of one address are not copied.
     static void copy_bytes(const std::byte* const* externals, const std::byte* facts, std::byte*) {
-        const auto bytes = reinterpret_cast<const input_facts*>(facts)->bytes;
-        std::memcpy(const_cast<std::byte*>(externals[0]), externals[1], static_cast<std::size_t>(bytes));
+        for (const auto* f = reinterpret_cast<const input_facts*>(facts); f->bytes >= 0; ++f, externals += 2)
+            if (externals[0] != externals[1])
+                std::memcpy(const_cast<std::byte*>(externals[0]), externals[1], static_cast<std::size_t>(f->bytes));
     }
-    void copy(const input_facts& facts, const operand& from, const operand& to) const {
-        const operand operands[] = {{to.block, to.address, true}, {from.block, from.address, false}};
-        const std::byte* externals[] = {to.address, from.address};
+    /// What the graph writes, from one place to the other: one launch, so that all is copied or nothing.
+    void copy(const graph_call& c, std::span<const operand> from, std::span<const operand> to) const {
+        std::vector<operand> operands;
+        std::vector<const std::byte*> externals;
         launch_request what;
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
+            externals.insert(externals.end(), {to[i].address, from[i].address});
+            if (to[i].is_written) what.ticks += c.inputs[i].copying;
+        }
         what.name = "copy";
         what.run = &copy_bytes;
-        what.constants = reinterpret_cast<const std::byte*>(&facts);
+        what.constants = reinterpret_cast<const std::byte*>(c.inputs);
         what.operands = operands;
         what.externals = externals;
-        what.ticks = facts.copying;
         static_cast<void>(npu_->launch(side_.number(), what));
     }
     block_lease new_tensor(const input_facts& facts) const { return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")}; }
@@ -150,8 +162,8 @@ private:
             if (!operands[i].is_written) continue;
             copies.push_back(new_tensor(c.inputs[i]));
             operands[i] = in(copies.back());
-            copy(c.inputs[i], c.operands[i], operands[i]);
         }
+        if (!copies.empty()) copy(c, c.operands, operands);
         for (std::int64_t i = 0; i < options_.num_warmups; ++i) static_cast<void>(launch(c, operands));
     }
     entry capture(const graph_call& c) const {
@@ -225,12 +237,11 @@ private:
             if (!operands[i].is_written) continue;
             if (staged[i].block() < 0) staged[i] = new_tensor(c.inputs[i]);
             operands[i] = in(staged[i]);
-            copy(c.inputs[i], c.operands[i], operands[i]);
             ++copies;
         }
+        copy(c, c.operands, operands);
         auto memory = e.graph.replay(side_, operands);
-        for (std::size_t i = 0; i < operands.size(); ++i)
-            if (operands[i].is_written) copy(c.inputs[i], operands[i], c.operands[i]);
+        copy(c, operands, c.operands);
         e.staged = std::move(staged);
         finish(e, c, true);
         counters_.copied_back += copies;

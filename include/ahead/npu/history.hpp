@@ -38,7 +38,6 @@ public:
         const auto at = static_cast<std::size_t>(stream);
         return at < known_.size() ? known_[at] : 0;
     }
-    void reserve(std::size_t streams) { known_.reserve(streams); }
 
 private:
     std::vector<std::uint64_t> known_; // by stream

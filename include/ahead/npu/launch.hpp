@@ -116,6 +116,16 @@ template <class Program> constexpr target::ticks device_time() {
     return timing<Program, Program::device>::makespan - Program::device.launch.graph;
 }
 
+/// Whether a run reads user input `port`, and does not only write it.
+constexpr bool is_read(graph_view g, std::int32_t port) {
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || port-- != 0) continue;
+        for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
+            if (const auto& user = g[g[use].owner]; user.target != device::assign::name || use != user.arguments[0]) return true;
+    }
+    return false;
+}
+
 /// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
 template <class Program, class... Types> auto operands_of(const context& npu, const tensor<Types>&... given) {
     const context* const owners[] = {given.memory().npu()..., &npu};
@@ -125,7 +135,8 @@ template <class Program, class... Types> auto operands_of(const context& npu, co
     }
     return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
         constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
-        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In]}...};
+        constexpr bool read[] = {is_read(Program::lowered_graph(), In)..., false};
+        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In], written[In] && read[In]}...};
         for (std::size_t i = 0; i < sizeof...(In); ++i)
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
                 if (i != k && operands[i].block == operands[k].block)

@@ -8,6 +8,7 @@
 
 namespace ahead::npu {
 
+namespace detail {
 /// A pause between two looks at a variable that another core writes.
 [[gnu::always_inline]] inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -16,6 +17,7 @@ namespace ahead::npu {
     asm volatile("yield");
 #endif
 }
+} // namespace detail
 
 class progress {
 public:
@@ -29,7 +31,7 @@ public:
     void wait_for(std::uint64_t count) const {
         for (int i = 0; i < spins; ++i) {
             if (this->count() >= count) return;
-            relax();
+            detail::relax();
         }
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
         for (auto seen = count_.load(std::memory_order_seq_cst); seen < count; seen = count_.load(std::memory_order_seq_cst))

@@ -41,6 +41,7 @@ struct operand {
     std::int32_t block = -1; // of the context's memory
     const std::byte* address = nullptr;
     bool is_written = false;
+    bool is_changed = false; // written, and read before
 };
 
 /// A launch: a kernel, and what it is given. ticks: what it takes on the simulated device.

@@ -6,6 +6,7 @@
 #include <ahead/plan/place.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/plan/synchronise.hpp>
+#include <utility>
 
 namespace ahead {
 

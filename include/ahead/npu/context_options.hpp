@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a context is made with, and what it says of its pools.
+// Invariant: plain values. Called by context.hpp.
+#pragma once
+#include <ahead/npu/block_memory.hpp>
+#include <ahead/npu/device_words.hpp>
+#include <ahead/target/device.hpp>
+
+namespace ahead::npu {
+
+enum class execution : std::uint8_t { in_order, threads };
+
+/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of any thread, of the capturing
+/// one, of none. What would have to wait for the capture itself is always refused.
+enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
+
+struct context_options {
+    std::int64_t memory_bytes = std::int64_t{64} << 20;
+    execution run = execution::in_order;
+    target::launch_cost launch = target::npu.launch; // on the simulated clock
+    std::int64_t alignment = target::npu.alignment;
+};
+
+namespace detail {
+/// Throws option_is_out_of_range.
+inline const context_options& checked(const context_options& options) {
+    if (options.memory_bytes < 0)
+        refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more", short_text() << options.memory_bytes);
+    if (options.alignment < target::npu.alignment || (options.alignment & (options.alignment - 1)) != 0)
+        refuse_call(fault::option_is_out_of_range, "context", "alignment", short_text("a power of two, at least ") << target::npu.alignment, short_text() << options.alignment);
+    return options;
+}
+} // namespace detail
+
+/// Bytes of one pool: of its segments, and those that tensors hold.
+struct pool_statistics {
+    mempool_id id;
+    std::int32_t users = 0;
+    std::int64_t reserved_bytes = 0;
+    std::int64_t held_bytes = 0;
+    friend bool operator==(const pool_statistics&, const pool_statistics&) = default;
+};
+
+} // namespace ahead::npu
