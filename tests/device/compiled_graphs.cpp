@@ -40,6 +40,14 @@ void shapes(npu::execution run) {
     check_equal(print(net.keys()[1]), "program 1, parameters at " + std::to_string(reinterpret_cast<std::uintptr_t>(by_three.constants())));
     check_equal(print(npu::graph_key{}), "program 0");
 
+    // Without its graphs it captures anew; what is held is there.
+    const auto held = net(z);
+    net.reset();
+    check(net.keys().empty() && held.copy() == all<16>(15));
+    check_equal(npu.statistics(net.pool()).users, 1);
+    check(values(net, x) == all<8>(4) && values(net, z) == all<16>(15) && held.copy() == all<16>(15));
+    check(net.counters() == npu::graph_counters{.captured = 4, .replayed = 7});
+
     // Eager launches and warm-ups give the same.
     npu::compiled_graphs<small> eager(npu, npu.default_stream(), {.force_eager = true}, by_two);
     npu.synchronize();

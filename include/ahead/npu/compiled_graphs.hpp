@@ -111,6 +111,9 @@ public:
         std::get<index>(weights_) = &weights;
     }
 
+    /// Waits for the replays, and gives all graphs back; what is held stays. Later calls capture anew.
+    void reset() { cache_.reset(); }
+
     const graph_counters& counters() const { return cache_.counters(); }
     /// Of the graphs that are there.
     std::vector<graph_key> keys() const { return cache_.keys(); }

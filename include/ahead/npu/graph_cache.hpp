@@ -46,6 +46,7 @@ public:
         return replay_entry(*e, c);
     }
 
+    void reset() { entries_.clear(); }
     const graph_counters& counters() const { return counters_; }
     const graph_options& options() const { return options_; }
     context& npu() const { return *npu_; }
