@@ -226,7 +226,7 @@ void replays(npu::execution run, std::int64_t count) {
 int main(int argc, char** argv) {
     const std::int64_t count = argc > 1 ? std::atoll(argv[1]) : 200'000;
     replays(npu::execution::in_order, count);
-    replays(npu::execution::threads, count / 20);
+    replays(npu::execution::threads, argc > 1 ? count : count / 20);
     random_calls(npu::execution::in_order, 90'000);
     random_calls(npu::execution::threads, 12'000);
     return report();
