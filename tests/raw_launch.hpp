@@ -53,10 +53,8 @@ struct raw_launch {
 
     cell on(const ahead::npu::stream& s) const {
         std::vector<ahead::npu::operand> operands;
-        std::vector<const std::byte*> externals;
         const auto add = [&](const cell& c, bool is_written) {
-            externals.push_back(reinterpret_cast<const std::byte*>(c.data()));
-            operands.push_back({c.memory().block(), externals.back(), is_written});
+            operands.push_back({c.memory().block(), reinterpret_cast<const std::byte*>(c.data()), is_written});
         };
         for (const auto& c : read) add(c, false);
         for (const auto& c : written) add(c, true);
@@ -66,7 +64,6 @@ struct raw_launch {
         what.constants = constants;
         what.arena_bytes = bytes;
         what.operands = operands;
-        what.externals = externals;
         what.ticks = ahead::target::ticks{1'000'000};
         auto& npu = s.npu();
         const auto block = npu.launch(s.number(), what);

@@ -19,6 +19,7 @@
 // fault: tensor_has_no_value
 // fault: device_is_another
 // fault: device_failed_as_told
+#include "check_fault.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/graph.hpp>
@@ -37,17 +38,6 @@ constexpr auto sum_of = [](auto a, auto b) { return add(a, b); };
 constexpr auto doubled = [](auto a) { return mul(a, 2); };
 constexpr auto add_to = [](auto a, auto b) { return outputs(copy_(a, add(a, b))); };
 
-template <class F> void check_fault(F&& f, fault expected, std::string_view words = {}, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-        check(std::string_view(e.what()).find(words) != std::string_view::npos, e.what(), where);
-        const auto advice = npu::words_of(expected, e.what_happened.op.view());
-        check(!advice.empty() && std::string_view(e.what()).ends_with(advice), "it says what to do", where);
-    }
-}
 row plus(const row& a, float b) {
     auto out = a;
     for (auto& x : out) x += b;
@@ -73,10 +63,10 @@ void launches(npu::execution run) {
 
     // Between streams: an event, or the host.
     const auto a = s.launch(doubled, x);
-    check_fault([&] { t.launch(doubled, a); }, fault::streams_race, "Record an event");
+    check_refusal([&] { t.launch(doubled, a); }, fault::streams_race, "Record an event");
     npu::event e;
     t.wait(e); // nothing recorded it: nothing to wait for
-    check_fault([&] { t.launch(doubled, a); }, fault::streams_race);
+    check_refusal([&] { t.launch(doubled, a); }, fault::streams_race);
     e.record(s);
     t.wait(e);
     check(t.launch(doubled, a).copy() == [] {
@@ -91,12 +81,12 @@ void launches(npu::execution run) {
     // A write comes behind all reads.
     auto c = npu.to_device<f32<8>>(counted);
     static_cast<void>(t.launch(doubled, c));
-    check_fault([&] { s.launch(add_to, c, one); }, fault::streams_race, "writes what that launch uses");
+    check_refusal([&] { s.launch(add_to, c, one); }, fault::streams_race, "writes what that launch uses");
     e.record(t);
     s.wait(e);
     static_cast<void>(s.launch(add_to, c, one));
     check(c.copy() == plus(counted, 1));
-    check_fault([&] { s.launch(add_to, c, c); }, fault::inputs_overlap);
+    check_refusal([&] { s.launch(add_to, c, c); }, fault::inputs_overlap);
     c.write(counted);
     check(c.copy() == counted);
 }
@@ -132,48 +122,48 @@ void captures(npu::execution run) {
     auto x = npu.to_device<f32<8>>(counted);
     const auto one = npu.to_device<f32<8>>(ones);
     npu::graph g(npu);
-    check_fault([&] { g.replay(s); }, fault::graph_is_not_captured, "Called NPUGraph::replay without a preceding successful capture.");
-    check_fault([&] { static_cast<void>(g.pool()); }, fault::graph_is_not_captured, "Called NPUGraph::pool() without a preceding successful capture.");
-    check_fault([&] { g.capture_end(s); }, fault::capture_has_not_begun, "capture_end() called before capture_begin().");
+    check_refusal([&] { g.replay(s); }, fault::graph_is_not_captured, "Called NPUGraph::replay without a preceding successful capture.");
+    check_refusal([&] { static_cast<void>(g.pool()); }, fault::graph_is_not_captured, "Called NPUGraph::pool() without a preceding successful capture.");
+    check_refusal([&] { g.capture_end(s); }, fault::capture_has_not_begun, "capture_end() called before capture_begin().");
     const npu::stream& any = main;
-    check_fault([&] { g.capture_begin(any); }, fault::stream_is_default,
+    check_refusal([&] { g.capture_begin(any); }, fault::stream_is_default,
                 "NPU graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)");
-    check_fault([&] { g.capture_begin(s, npu::mempool_id{}); }, fault::pool_handle_is_invalid, "Invalid graph pool handle type");
-    check_fault([&] { g.capture_begin(s, npu::mempool_id{1, 1}); }, fault::pool_handle_is_invalid);
-    check_fault([&] { g.capture_begin(s, npu::mempool_id{0, 7}); }, fault::pool_handle_is_invalid);
+    check_refusal([&] { g.capture_begin(s, npu::mempool_id{}); }, fault::pool_handle_is_invalid, "Invalid graph pool handle type");
+    check_refusal([&] { g.capture_begin(s, npu::mempool_id{1, 1}); }, fault::pool_handle_is_invalid);
+    check_refusal([&] { g.capture_begin(s, npu::mempool_id{0, 7}); }, fault::pool_handle_is_invalid);
 
     row_tensor y, z;
     {
         npu::capture c(g, s);
         check(s.is_capturing() && !t.is_capturing());
         npu::graph other(npu);
-        check_fault([&] { other.capture_begin(t); }, fault::capture_is_underway);
-        check_fault([&] { other.capture_end(s); }, fault::capture_has_not_begun);
-        check_fault([&] { s.synchronize(); }, fault::stream_is_captured, "107027");
-        check_fault([&] { npu.synchronize(); }, fault::stream_is_captured);
-        check_fault([&] { npu.empty_cache(); }, fault::call_is_illegal_in_capture, "107030");
-        check_fault([&] { static_cast<void>(npu.empty<f32<8>>()); }, fault::call_is_illegal_in_capture);
-        check_fault([&] { static_cast<void>(x.copy()); }, fault::call_is_illegal_in_capture);
-        check_fault([&] { x.write(ones); }, fault::call_is_illegal_in_capture);
+        check_refusal([&] { other.capture_begin(t); }, fault::capture_is_underway);
+        check_refusal([&] { other.capture_end(s); }, fault::capture_has_not_begun);
+        check_refusal([&] { s.synchronize(); }, fault::stream_is_captured, "107027");
+        check_refusal([&] { npu.synchronize(); }, fault::stream_is_captured);
+        check_refusal([&] { npu.empty_cache(); }, fault::call_is_illegal_in_capture, "107030");
+        check_refusal([&] { static_cast<void>(npu.empty<f32<8>>()); }, fault::call_is_illegal_in_capture);
+        check_refusal([&] { static_cast<void>(x.copy()); }, fault::call_is_illegal_in_capture);
+        check_refusal([&] { x.write(ones); }, fault::call_is_illegal_in_capture);
         y = c.launch(sum_of, x, one);
         z = c.launch(doubled, y);
         npu::event inside, outside;
         c.record(inside);
         outside.record(t);
-        check_fault([&] { static_cast<void>(inside.query()); }, fault::stream_is_captured);
-        check_fault([&] { inside.synchronize(); }, fault::stream_is_captured);
-        check_fault([&] { c.wait(outside); }, fault::event_is_outside_the_capture);
-        check_fault([&] { main.wait(inside); }, fault::stream_is_default);
-        check_fault([&] { static_cast<void>(y.copy()); }, fault::call_is_illegal_in_capture);
-        check_fault([&] { t.launch(doubled, y); }, fault::tensor_has_no_value);
-        check_fault([&] { g.capture_end(t); }, fault::capture_ends_on_another_stream, "Capture must end on the same stream it began on.");
+        check_refusal([&] { static_cast<void>(inside.query()); }, fault::stream_is_captured);
+        check_refusal([&] { inside.synchronize(); }, fault::stream_is_captured);
+        check_refusal([&] { c.wait(outside); }, fault::event_is_outside_the_capture);
+        check_refusal([&] { main.wait(inside); }, fault::stream_is_default);
+        check_refusal([&] { static_cast<void>(y.copy()); }, fault::call_is_illegal_in_capture);
+        check_refusal([&] { t.launch(doubled, y); }, fault::tensor_has_no_value);
+        check_refusal([&] { g.capture_end(t); }, fault::capture_ends_on_another_stream, "Capture must end on the same stream it began on.");
         c.end();
-        check_fault([&] { t.wait(inside); }, fault::event_is_outside_the_capture);
+        check_refusal([&] { t.wait(inside); }, fault::event_is_outside_the_capture);
     }
     check(!s.is_capturing());
     check_equal(g.steps().size(), std::size_t{2});
-    check_fault([&] { static_cast<void>(z.copy()); }, fault::tensor_has_no_value, "Replay the graph");
-    check_fault([&] { g.capture_begin(s); }, fault::graph_is_captured_already, "This NPUGraph instance already owns a captured graph. To capture a new graph, create a new instance.");
+    check_refusal([&] { static_cast<void>(z.copy()); }, fault::tensor_has_no_value, "Replay the graph");
+    check_refusal([&] { g.capture_begin(s); }, fault::graph_is_captured_already, "This NPUGraph instance already owns a captured graph. To capture a new graph, create a new instance.");
     const auto before = npu.launches();
     g.replay(main);
     check_equal(npu.launches(), before + 1);
@@ -189,25 +179,25 @@ void captures(npu::execution run) {
     g.bind(place, other);
     g.replay(s);
     check(y.copy() == plus(counted, 1) && x.copy() == ones);
-    check_fault([&] { g.bind(place, row_tensor{}); }, fault::tensor_is_empty);
-    check_fault([&] { static_cast<void>(g.find(y)); }, fault::tensor_is_not_bound);
+    check_refusal([&] { g.bind(place, row_tensor{}); }, fault::tensor_is_empty);
+    check_refusal([&] { static_cast<void>(g.find(y)); }, fault::tensor_is_not_bound);
     npu::context second;
-    check_fault([&] { g.bind(place, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
-    check_fault([&] { s.launch(doubled, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
+    check_refusal([&] { g.bind(place, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
+    check_refusal([&] { s.launch(doubled, second.to_device<f32<8>>(ones)); }, fault::device_is_another);
     {
         auto from = npu.to_device<f32<8>>(ones);
         const auto to = std::move(from);
-        check_fault([&] { s.launch(doubled, from); }, fault::tensor_is_empty);
+        check_refusal([&] { s.launch(doubled, from); }, fault::tensor_is_empty);
         check(to.copy() == ones);
     }
     constexpr auto grow = [](auto a) { return outputs(copy_(a, mul(a, 2))); };
     constexpr auto fill = [](auto a, auto b) { return outputs(copy_(a, mul(b, 2))); };
     auto nothing = npu.empty<f32<8>>();
-    check_fault([&] { s.launch(grow, nothing); }, fault::tensor_has_no_value);
+    check_refusal([&] { s.launch(grow, nothing); }, fault::tensor_has_no_value);
     static_cast<void>(s.launch(fill, nothing, other)); // written only: it needs no value
     static_cast<void>(s.launch(grow, nothing));
-    check_fault([&] { s.launch(doubled, row_tensor{}); }, fault::tensor_is_empty);
-    check_fault([&] { s.launch(doubled, npu.empty<f32<8>>()); }, fault::tensor_has_no_value);
+    check_refusal([&] { s.launch(doubled, row_tensor{}); }, fault::tensor_is_empty);
+    check_refusal([&] { s.launch(doubled, npu.empty<f32<8>>()); }, fault::tensor_has_no_value);
 
     // What it held goes back.
     const auto id = g.pool();
@@ -234,7 +224,7 @@ void forks(npu::execution run) {
         t.wait(fork);
         check(t.is_capturing());
         const auto b = t.launch(sum_of, a, one);
-        check_fault([&] { s.launch(sum_of, a, b); }, fault::streams_race);
+        check_refusal([&] { s.launch(sum_of, a, b); }, fault::streams_race);
         join.record(t);
         c.wait(join);
         y = c.launch(sum_of, a, b);
@@ -255,7 +245,7 @@ void forks(npu::execution run) {
     fork.record(s);
     t.wait(fork);
     static_cast<void>(t.launch(doubled, x));
-    check_fault([&] { h.capture_end(s); }, fault::stream_is_not_joined, "107025");
+    check_refusal([&] { h.capture_end(s); }, fault::stream_is_not_joined, "107025");
     check(!s.is_capturing() && !t.is_capturing() && !h.is_captured());
     check_equal(npu.unreserved_bytes(), unreserved);
 }
@@ -265,11 +255,11 @@ void pools() {
     const auto s = npu.new_stream();
     const auto x = npu.to_device<f32<8>>(counted);
     const auto id = npu.graph_pool_handle();
-    check_fault([&] { npu.end_allocate_to_pool(id); }, fault::pool_is_not_recording, "endAllocatePool: not currently recording to mempool_id");
+    check_refusal([&] { npu.end_allocate_to_pool(id); }, fault::pool_is_not_recording, "endAllocatePool: not currently recording to mempool_id");
     npu.begin_allocate_to_pool(id, s);
-    check_fault([&] { npu.begin_allocate_to_pool(id); }, fault::pool_is_recording, "beginAllocateToPool: already recording to mempool_id");
+    check_refusal([&] { npu.begin_allocate_to_pool(id); }, fault::pool_is_recording, "beginAllocateToPool: already recording to mempool_id");
     npu::graph g(npu), h(npu);
-    check_fault([&] { g.capture_begin(s, id); }, fault::pool_is_recording);
+    check_refusal([&] { g.capture_begin(s, id); }, fault::pool_is_recording);
     npu.end_allocate_to_pool(id);
 
     // Two graphs, one pool: what A computed is not overwritten while it is held, neither by B's capture nor by its replay.
@@ -300,7 +290,7 @@ void pools() {
         c.end();
     }
     third.replay(s);
-    check_fault([&] { g.replay(s); }, fault::memory_is_still_held, "pool of its own");
+    check_refusal([&] { g.replay(s); }, fault::memory_is_still_held, "pool of its own");
     check(taken.copy()[0] == 2);
     taken = row_tensor{};
     g.replay(s);
@@ -311,11 +301,11 @@ void pools() {
     b = row_tensor{};
     check_equal(npu.statistics(id).reserved_bytes, 0);
 
-    for (const std::int64_t wrong : {0, 1, 48, -64}) check_fault([&] { npu::context({.alignment = wrong}); }, fault::option_is_out_of_range);
-    check_fault([&] { npu::context({.memory_bytes = -1}); }, fault::option_is_out_of_range);
+    for (const std::int64_t wrong : {0, 1, 48, -64}) check_refusal([&] { npu::context({.alignment = wrong}); }, fault::option_is_out_of_range);
+    check_refusal([&] { npu::context({.memory_bytes = -1}); }, fault::option_is_out_of_range);
 
     npu::context small({.memory_bytes = 64 * 1024});
-    check_fault([&] { static_cast<void>(small.empty<f32<20'000>>()); }, fault::device_memory_is_exhausted, "memory_bytes");
+    check_refusal([&] { static_cast<void>(small.empty<f32<20'000>>()); }, fault::device_memory_is_exhausted, "memory_bytes");
     check(small.to_device<f32<8>>(counted).copy() == counted);
 }
 
@@ -342,7 +332,7 @@ void used_before() {
     h.capture_begin(s, g.pool());
     y = s.launch(doubled, x);
     h.capture_end(s);
-    check_fault([&] { h.replay(s); }, fault::streams_race);
+    check_refusal([&] { h.replay(s); }, fault::streams_race);
     e.record(t);
     s.wait(e);
     h.replay(s);

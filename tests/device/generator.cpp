@@ -2,6 +2,7 @@
 // turns, or is refused.
 // fault: call_is_illegal_in_capture
 // SPDX-License-Identifier: MIT
+#include "check_fault.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/generator.hpp>
@@ -19,16 +20,6 @@ constexpr auto uniform = [](auto a) { return add(rand_like(a), a); };
 constexpr auto normal = [](auto a) { return outputs(randn<6>(a), rand_like(a)); };
 inline constexpr auto net = trace([](input<"x", f32<6>> x) { return outputs(add(rand_like(x), x)); });
 using program = compiled<net>;
-
-template <class F>
-void check_fault(F&& f, fault expected, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-    }
-}
 
 // The numbers of `count` eager launches in a row, which are those of a session.
 std::vector<row> in_a_row(std::int64_t seed, int count) {

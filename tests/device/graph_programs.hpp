@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs of some shapes, with weights and without, for the tests of compiled graphs.
 #pragma once
+#include "check_fault.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>
@@ -37,17 +38,6 @@ inline weights one_weight(float value) {
     out.add("w", dtype::f32, {1}, std::as_bytes(std::span(&value, 1)));
     return out;
 }
-template <class F>
-void check_fault(F&& f, fault expected, std::string_view words = {}, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-        check(std::string_view(e.what()).find(words) != std::string_view::npos, e.what(), where);
-    }
-}
-
 /// The output's values; its lease is over.
 template <class Net, class... Given>
 auto values(Net& net, Given&... given) {

@@ -1,6 +1,7 @@
 // What must come behind what on the device, where a test can hold a kernel at a gate: events that tell of other streams, memory that is used again, failures
 // on threads, handles that are gone, many host threads at once.
 // SPDX-License-Identifier: MIT
+#include "check_fault.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
@@ -12,17 +13,6 @@ namespace {
 constexpr npu::execution both[] = {npu::execution::in_order, npu::execution::threads};
 cell make(npu::context& npu, std::int64_t value) { return npu.to_device<i64<>>(std::array{value}); }
 std::int64_t value_of(const cell& c) { return c.copy()[0]; }
-
-template <class F>
-void check_fault(F&& f, fault expected, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        const auto advice = npu::words_of(expected, e.what_happened.op.view());
-        check(e.what_happened.what == expected && !advice.empty() && std::string_view(e.what()).ends_with(advice), e.what(), where);
-    }
-}
 
 // t waits for u and launches nothing; an event of t is behind u's launch all the same.
 void events_tell_of_others() {
@@ -94,7 +84,7 @@ void memory_is_used_again() {
             check(!is_in(raw_launch{plus_one, {x}}.on(t), used, bytes), "what s does not need is still used by it");
         } else { // a launch that takes it fails
             npu.fail_at(2);
-            check_fault([&] { static_cast<void>(raw_launch{plus_one, {x}}.on(s)); }, fault::device_failed_as_told);
+            check_refusal([&] { static_cast<void>(raw_launch{plus_one, {x}}.on(s)); }, fault::device_failed_as_told);
             check(!is_in(raw_launch{plus_one, {x}}.on(t), used, bytes), "a failed launch forgets nothing");
         }
         g.open();
@@ -142,12 +132,12 @@ void captures_in_used_memory() {
     kept.capture_begin(s, pool);
     auto y = raw_launch{plus_one, {x}}.on(s);
     kept.capture_end(s);
-    check_fault([&] { kept.replay(s); }, fault::streams_race);
+    check_refusal([&] { kept.replay(s); }, fault::streams_race);
     y = {};
     dropped.capture_begin(s, pool);
     static_cast<void>(raw_launch{plus_one, {x}}.on(s));
     dropped.capture_end(s);
-    check_fault([&] { dropped.replay(s); }, fault::streams_race);
+    check_refusal([&] { dropped.replay(s); }, fault::streams_race);
     g.open();
     s.wait(e);
     kept.replay(s);
@@ -177,7 +167,7 @@ void launches_in_the_pool_of_a_graph() {
     const auto z = raw_launch{plus_one, {x}}.on(t);
     check(reinterpret_cast<const std::byte*>(z.data()) == inside);
     npu.end_allocate_to_pool(g.pool());
-    check_fault([&] { g.replay(s); }, fault::memory_is_still_held);
+    check_refusal([&] { g.replay(s); }, fault::memory_is_still_held);
     check_equal(value_of(y), 2);
 }
 
@@ -206,12 +196,12 @@ void kernels_throw() {
         if (is_later) check_throws<std::runtime_error>([&] { npu.synchronize(); }, "the kernel failed");
         npu.synchronize(); // once
         t.synchronize();
-        check_fault([&] { static_cast<void>(value_of(state)); }, fault::tensor_has_no_value);
+        check_refusal([&] { static_cast<void>(value_of(state)); }, fault::tensor_has_no_value);
         check_equal(value_of(other), 6);
         if (is_later)
             for (const auto& c : {y, z, w}) {
-                check_fault([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
-                check_fault([&] { static_cast<void>(raw_launch{plus_one, {c}}.on(u)); }, fault::tensor_has_no_value);
+                check_refusal([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
+                check_refusal([&] { static_cast<void>(raw_launch{plus_one, {c}}.on(u)); }, fault::tensor_has_no_value);
             }
         state.write(std::array{std::int64_t{3}});
         check_equal(value_of(raw_launch{add_in_place, {x}, {state}}.on(t)), 4);
@@ -236,14 +226,14 @@ void kernels_throw() {
                 },
                 "the kernel failed");
             npu.synchronize();
-            for (const auto& c : {y, w, state}) check_fault([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
+            for (const auto& c : {y, w, state}) check_refusal([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
         }
         // Bind and reset wait for the replay; what it threw is not lost.
         if (is_later) {
             g.replay(s);
             g.bind(g.find(x), other);
             check_throws<std::runtime_error>([&] { static_cast<void>(value_of(w)); }, "the kernel failed");
-            check_fault([&] { static_cast<void>(value_of(w)); }, fault::tensor_has_no_value);
+            check_refusal([&] { static_cast<void>(value_of(w)); }, fault::tensor_has_no_value);
             g.replay(s);
         }
         g.reset();
@@ -264,7 +254,7 @@ void kernels_throw() {
         check(value_of(y) == 4 && value_of(z) == 4);
         given.write(std::array{std::int64_t{-3}});
         check_throws<std::runtime_error>([&] { second.replay(s), s.synchronize(); }, "the kernel failed");
-        for (const auto& c : {y, z}) check_fault([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
+        for (const auto& c : {y, z}) check_refusal([&] { static_cast<void>(value_of(c)); }, fault::tensor_has_no_value);
         given.write(std::array{std::int64_t{5}});
         second.replay(s);
         check(value_of(y) == 6 && value_of(z) == 6);
@@ -283,12 +273,12 @@ void handles() {
     auto y = raw_launch{plus_one, {x}}.on(s);
     g.capture_end(s);
     npu.release_pool(pool);
-    check_fault([&] { npu.release_pool(pool); }, fault::pool_handle_is_invalid);
-    check_fault([&] { npu.begin_allocate_to_pool(g.pool(), second.new_stream()); }, fault::device_is_another);
+    check_refusal([&] { npu.release_pool(pool); }, fault::pool_handle_is_invalid);
+    check_refusal([&] { npu.begin_allocate_to_pool(g.pool(), second.new_stream()); }, fault::device_is_another);
     check_equal(npu.statistics(pool).users, 1);
     h.capture_begin(s);
     h.capture_end(s);
-    check_fault([&] { npu.release_pool(h.pool()); }, fault::pool_handle_is_invalid);
+    check_refusal([&] { npu.release_pool(h.pool()); }, fault::pool_handle_is_invalid);
 
     // An empty capture is a graph of no launches.
     check_equal(h.steps().size(), std::size_t{0});
@@ -298,9 +288,9 @@ void handles() {
 
     // Places are of one graph.
     const auto place = g.find(x);
-    check_fault([&] { h.bind(place, other); }, fault::tensor_is_not_bound);
-    check_fault([&] { g.bind(npu::given<i64<>>{}, other); }, fault::tensor_is_not_bound);
-    check_fault([&] { g.bind(place, y); }, fault::inputs_overlap);
+    check_refusal([&] { h.bind(place, other); }, fault::tensor_is_not_bound);
+    check_refusal([&] { g.bind(npu::given<i64<>>{}, other); }, fault::tensor_is_not_bound);
+    check_refusal([&] { g.bind(place, y); }, fault::inputs_overlap);
     g.bind(place, other);
     g.replay(s);
     check_equal(value_of(y), 11);
@@ -308,13 +298,13 @@ void handles() {
     // Moved graphs.
     npu::graph moved(std::move(g));
     moved.replay(s);
-    check_fault([&] { g.replay(s); }, fault::graph_is_not_captured);
-    check_fault([&] { g.capture_end(s); }, fault::capture_has_not_begun);
+    check_refusal([&] { g.replay(s); }, fault::graph_is_not_captured);
+    check_refusal([&] { g.capture_end(s); }, fault::capture_has_not_begun);
     check(!g.is_captured() && g.steps().empty());
     g.capture_begin(s);
     static_cast<void>(raw_launch{plus_one, {x}}.on(s));
     npu::graph during(std::move(g));
-    check_fault([&] { g.capture_end(s); }, fault::capture_has_not_begun);
+    check_refusal([&] { g.capture_end(s); }, fault::capture_has_not_begun);
     during.capture_end(s);
     during.replay(s);
     moved = std::move(during);
@@ -331,7 +321,7 @@ void handles() {
         static_cast<void>(raw_launch{plus_one, {x}}.on(s));
         moved.reset();
         check(!s.is_capturing());
-        check_fault([&] { c.end(); }, fault::capture_has_not_begun);
+        check_refusal([&] { c.end(); }, fault::capture_has_not_begun);
         check_equal(value_of(raw_launch{plus_one, {x}}.on(s)), 2);
     }
     // A scope that is over leaves the next capture of its graph alone.
@@ -349,7 +339,7 @@ void handles() {
         y = raw_launch{plus_one, {x}}.on(s);
     }
     check(!s.is_capturing());
-    check_fault([&] { static_cast<void>(value_of(y)); }, fault::tensor_has_no_value);
+    check_refusal([&] { static_cast<void>(value_of(y)); }, fault::tensor_has_no_value);
     y = {};
 
     // Streams made while a graph is captured are outside it until they wait for an event of it.
@@ -362,8 +352,8 @@ void handles() {
     t.wait(e);
     check(t.is_capturing());
     y = raw_launch{plus_one, {x}}.on(t);
-    check_fault([&] { moved.replay(t); }, fault::graph_is_not_captured);
-    check_fault([&] { h.replay(t); }, fault::call_is_illegal_in_capture);
+    check_refusal([&] { moved.replay(t); }, fault::graph_is_not_captured);
+    check_refusal([&] { h.replay(t); }, fault::call_is_illegal_in_capture);
     e.record(t);
     e.record(t);
     s.wait(e);
@@ -382,8 +372,8 @@ void captured_tensors_outside() {
     npu::graph g(npu);
     g.capture_begin(s, {}, npu::capture_mode::relaxed);
     auto y = raw_launch{plus_one, {x}}.on(s);
-    check_fault([&] { static_cast<void>(raw_launch{add_in_place, {x}, {y}}.on(t)); }, fault::tensor_has_no_value);
-    check_fault([&] { y.write(std::array{std::int64_t{1}}); }, fault::stream_is_captured);
+    check_refusal([&] { static_cast<void>(raw_launch{add_in_place, {x}, {y}}.on(t)); }, fault::tensor_has_no_value);
+    check_refusal([&] { y.write(std::array{std::int64_t{1}}); }, fault::stream_is_captured);
     g.capture_end(s);
     g.replay(s);
     check_equal(value_of(y), 2);
@@ -403,7 +393,7 @@ void modes() {
                 const bool is_refused = mode == npu::capture_mode::global || (mode == npu::capture_mode::this_thread && !of_another);
                 const auto allowed_or = [&](auto f) {
                     if (is_refused)
-                        check_fault(f, fault::call_is_illegal_in_capture);
+                        check_refusal(f, fault::call_is_illegal_in_capture);
                     else
                         f();
                 };
@@ -418,10 +408,10 @@ void modes() {
                     t.synchronize();
                     // What would wait for the capture, or change what it uses, is refused in all of them.
                     const auto expected = is_refused ? fault::call_is_illegal_in_capture : fault::stream_is_captured;
-                    check_fault([&] { x.write(std::array{std::int64_t{9}}); }, expected);
-                    check_fault([&] { static_cast<void>(value_of(x)); }, expected);
-                    check_fault([&] { npu.synchronize(); }, fault::stream_is_captured);
-                    check_fault([&] { s.synchronize(); }, fault::stream_is_captured);
+                    check_refusal([&] { x.write(std::array{std::int64_t{9}}); }, expected);
+                    check_refusal([&] { static_cast<void>(value_of(x)); }, expected);
+                    check_refusal([&] { npu.synchronize(); }, fault::stream_is_captured);
+                    check_refusal([&] { s.synchronize(); }, fault::stream_is_captured);
                 };
                 if (of_another)
                     std::thread(calls).join();
@@ -509,7 +499,7 @@ void failures_are_not_lost() {
     }
     check_throws([&] { raw_launch{add_in_place, {x}, {state}}.on(t); }, "the kernel failed");
     npu.synchronize();
-    check_fault([&] { static_cast<void>(value_of(state)); }, fault::tensor_has_no_value);
+    check_refusal([&] { static_cast<void>(value_of(state)); }, fault::tensor_has_no_value);
 }
 
 } // namespace

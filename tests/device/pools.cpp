@@ -2,6 +2,7 @@
 // fault: memory_is_still_held
 // fault: pool_is_recording
 // SPDX-License-Identifier: MIT
+#include "check_fault.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
@@ -13,16 +14,6 @@ namespace {
 constexpr npu::execution both[] = {npu::execution::in_order, npu::execution::threads};
 constexpr std::int64_t kib = 1024;
 std::int64_t value_of(const cell& c) { return c.copy()[0]; }
-
-template <class F>
-void check_fault(F&& f, fault expected, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-    }
-}
 
 struct device {
     explicit device(npu::execution run) : npu({.memory_bytes = 1024 * kib, .run = run}), s(npu.new_stream()), t(npu.new_stream()) {}

@@ -137,11 +137,10 @@ struct game {
     void check_sums() {
         std::int64_t end = 0, unreserved = 0, of_model = 0;
         std::vector<std::int64_t> reserved(memory.pools().size()), holding(memory.pools().size());
-        std::int32_t before = -1;
         bool is_right = true;
-        for (auto b = memory.first(); b >= 0; before = b, b = memory[b].behind) {
+        for (auto b = memory.first(); b >= 0; b = memory[b].behind) {
             const auto& one = memory[b];
-            is_right = is_right && one.offset == end && one.before == before && one.bytes > 0 && one.bytes % unit_bytes == 0 &&
+            is_right = is_right && one.offset == end && one.bytes > 0 && one.bytes % unit_bytes == 0 &&
                        (one.pool >= 0 || one.holders == 0);
             is_right = is_right && (one.pool < 0) == (one.segment < 0);
             end += one.bytes;

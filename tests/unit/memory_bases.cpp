@@ -2,6 +2,7 @@
 // Memory in the user's hands: what a program says it needs, and sessions that move to other memory between runs: the same bits, states kept, nothing
 // allocated; and every refusal, after which nothing has changed.
 #include "counted_allocations.hpp"
+#include "check_fault.hpp"
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -55,16 +56,6 @@ struct memories {
     alignas(64) std::array<std::byte, session::bytes + 64> feature;
     alignas(64) std::array<std::byte, prepared_weights<program>::bytes + 64> constants;
 };
-
-template <class F>
-void check_fault(F&& f, fault expected, std::string_view text = {}, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected && std::string_view(e.what()).find(text) != std::string_view::npos, e.what(), where);
-    }
-}
 
 rows ran(session& run) { return std::get<0>(run(x)).copy(); }
 template <std::size_t Size>

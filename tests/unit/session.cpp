@@ -2,11 +2,13 @@
 // Running a program: weights checked by name, shape and dtype; memory the caller brings; leases; no allocation in a run.
 #include <ahead/ahead.hpp>
 
+#include "../check_fault.hpp"
 #include "../counted_allocations.hpp"
 #include "../harness.hpp"
 
 using namespace ahead;
 using test::check;
+using test::check_fault;
 using test::check_throws;
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w, param<"b", f32<4>> b) {
@@ -26,15 +28,6 @@ weights good() {
     out.add("w", dtype::f32, {3, 4}, std::as_bytes(std::span(w_values)));
     out.add("b", dtype::f32, {4}, std::as_bytes(std::span(b_values)));
     return out;
-}
-
-template <class F> void check_fault(F&& f, fault expected, std::source_location where = std::source_location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-    }
 }
 
 void runs_and_leases() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weights that the graph writes: each session has its own value of them, which begins as the weights' one, goes from run to run, and can be put back.
 #include "counted_allocations.hpp"
+#include "check_fault.hpp"
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -18,14 +19,6 @@ namespace {
 
 using row = std::array<float, 3>;
 
-template <class F> void check_fault(F&& f, fault expected, location where = location::current()) {
-    try {
-        f();
-        check(false, "threw nothing", where);
-    } catch (const error& e) {
-        check(e.what_happened.what == expected, e.what(), where);
-    }
-}
 template <class T, std::size_t Size> void add(weights& to, std::string_view name, dtype type, std::vector<std::int64_t> sizes, const std::array<T, Size>& values) {
     to.add(std::string(name), type, std::move(sizes), std::as_bytes(std::span(values)));
 }

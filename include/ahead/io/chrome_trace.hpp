@@ -95,12 +95,10 @@ private:
     }
     constexpr void put_arrows() {
         std::int32_t number = 0;
-        for (const auto& record : plan_.syncs)
-            for (const auto& wait : plan_.syncs) {
-                if (record.kind != sync_kind::record || wait.kind != sync_kind::wait || record.event != wait.event) continue;
-                put_end("s", record, number, before(record.stream, record.before));
-                put_end("f", wait, number++, behind(wait.stream, wait.before));
-            }
+        for_each_wait(plan_, [&](const sync& record, const sync& wait) {
+            put_end("s", record, number, before(record.stream, record.before));
+            put_end("f", wait, number++, behind(wait.stream, wait.before));
+        });
     }
     constexpr void put_end(std::string_view kind, const sync& at, std::int32_t number, target::ticks when) {
         begin(kind, at.stream);

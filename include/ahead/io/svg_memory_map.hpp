@@ -109,16 +109,13 @@ private:
         if (tall >= 13 && !across.empty() && (across == name || up != name || width < 13)) {
             const auto bytes = print_bytes(block.bytes);
             const bool says_bytes = tall >= 30 && fitting(bytes.view(), width) == bytes.view();
-            put_label("name", middle, centre + (says_bytes ? -3 : 4), across);
-            if (says_bytes) put_label("detail", middle, centre + 11, bytes.view());
+            put_label(out_, "name", middle, centre + (says_bytes ? -3 : 4), across);
+            if (says_bytes) put_label(out_, "detail", middle, centre + 11, bytes.view());
         } else if (width >= 13 && !up.empty()) {
             put(out_, {"<text class=\"name\" transform=\"translate(", pixels(middle + 4), " ", pixels(centre), ") rotate(-90)\">",
                        html_text{up}, "</text>"});
         }
         put(out_, {"</g>\n"});
-    }
-    void put_label(std::string_view as, double x, double at, std::string_view text) {
-        put(out_, {"<text class=\"", as, "\" x=\"", pixels(x), "\" y=\"", pixels(at), "\">", html_text{text}, "</text>"});
     }
 };
 

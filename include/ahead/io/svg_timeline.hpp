@@ -28,6 +28,10 @@ inline short_text time_label(std::int64_t ps, std::int64_t step) {
     const std::int64_t unit = step < 1'000 ? 1 : step < 1'000'000 ? 1'000 : step < 1'000'000'000 ? 1'000'000 : 1'000'000'000;
     return short_text() << ps / unit << (unit == 1 ? " ps" : unit == 1'000 ? " ns" : unit == 1'000'000 ? " \xc2\xb5s" : " ms");
 }
+template <text_sink Sink>
+void put_label(Sink& out, std::string_view as, double x, double y, std::string_view text) {
+    put(out, {"<text class=\"", as, "\" x=\"", pixels(x), "\" y=\"", pixels(y), "\">", html_text{text}, "</text>"});
+}
 /// Lines and numbers of the times, for a picture from `top` to `bottom`.
 template <text_sink Sink>
 void put_times(const time_axis& axis, double top, double bottom, Sink& out) {
@@ -63,9 +67,7 @@ public:
         for (std::int32_t s = 0; s < plan_.summary.streams; ++s) put_lane(s);
         put_times(axis_, 0, bottom, out_);
         for (const auto& row : rows_) put_task(row);
-        for (const auto& record : plan_.syncs)
-            for (const auto& wait : plan_.syncs)
-                if (record.kind == sync_kind::record && wait.kind == sync_kind::wait && record.event == wait.event) put_arrow(record, wait);
+        for_each_wait(plan_, [&](const sync& record, const sync& wait) { put_arrow(record, wait); });
         put(out_, {"</svg>\n"});
     }
 
@@ -126,12 +128,9 @@ private:
                    "\" height=\"",
                    pixels(lane_height),
                    "\"/>"});
-        if (!name.empty()) put_label("name", x + width / 2, y + 18, name);
-        if (!op.empty()) put_label("detail", x + width / 2, y + 34, op);
+        if (!name.empty()) put_label(out_, "name", x + width / 2, y + 18, name);
+        if (!op.empty()) put_label(out_, "detail", x + width / 2, y + 34, op);
         put(out_, {"</g>\n"});
-    }
-    void put_label(std::string_view as, double x, double y, std::string_view text) {
-        put(out_, {"<text class=\"", as, "\" x=\"", pixels(x), "\" y=\"", pixels(y), "\">", html_text{text}, "</text>"});
     }
     /// From the end of what the record stands behind to the begin of what the wait stands before.
     void put_arrow(const sync& record, const sync& wait) {

@@ -56,8 +56,8 @@ struct accesses {
 struct block {
     std::int64_t offset = 0; // bytes into the device's memory
     std::int64_t bytes = 0;
-    std::int32_t before = -1, behind = -1; // its neighbours; -1: none
-    std::int32_t pool = -1;                // -1: no pool's
+    std::int32_t behind = -1; // the next one by address; -1: none
+    std::int32_t pool = -1;   // -1: no pool's
     std::int32_t segment = -1;
     std::int32_t holders = 0; // 0: free
     std::uint64_t graph = 0;  // whose capture took it; 0: none's
@@ -125,16 +125,10 @@ public:
     /// A block of at least `bytes` that whoever knows `who` may write, with one holder; -1 where there is none.
     std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing, bool may_reserve = true) {
         const auto wanted = rounded(bytes, alignment_);
-        auto found = find_run(pool, wanted, who, capturing);
-        if (found < 0 && may_reserve) found = reserve(pool, rounded(wanted, segment_bytes), who, capturing);
-        if (found < 0 && may_reserve) found = reserve(pool, wanted, who, capturing);
+        const auto found = may_reserve ? find_or_reserve(pool, wanted, who, capturing) : find_run(pool, wanted, who, capturing);
         if (found < 0) return -1;
         cut(found, wanted);
-        auto& b = blocks_[at(found)];
-        b.holders = 1;
-        b.has_value = false; // its uses stay: the next one to take it, or the rest of it, may not know of them
-        pools_[at(pool)].held += b.bytes;
-        ++pools_[at(pool)].changes;
+        hand_out(found);
         return found;
     }
     /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes exactly.
@@ -155,19 +149,12 @@ public:
             }
             cut(found, bytes);
         }
-        auto& b = blocks_[at(found)];
-        b.holders = 1;
-        b.has_value = false;
-        pools_[at(b.pool)].held += b.bytes;
-        ++pools_[at(b.pool)].changes;
+        hand_out(found);
         return found;
     }
     /// Sees to it that a capture finds so many bytes of the pool in one piece; false where the device has not.
     bool provide(std::int32_t pool, std::int64_t bytes) {
-        const auto wanted = rounded(bytes, alignment_);
-        const history nobody;
-        return find_run(pool, wanted, nobody, true) >= 0 || reserve(pool, rounded(wanted, segment_bytes), nobody, true) >= 0 ||
-               reserve(pool, wanted, nobody, true) >= 0;
+        return find_or_reserve(pool, rounded(bytes, alignment_), {}, true) >= 0;
     }
     void hold(std::int32_t b) { ++blocks_[at(b)].holders; }
     void drop(std::int32_t b) {
@@ -250,7 +237,6 @@ private:
         mine.uses.merge(next.uses);
         mine.in_capture.merge(next.in_capture);
         mine.behind = next.behind;
-        if (mine.behind >= 0) blocks_[at(mine.behind)].before = b;
         next.bytes = 0;
         unused_.push_back(gone);
     }
@@ -266,11 +252,9 @@ private:
         other = mine;
         other.offset += bytes;
         other.bytes -= bytes;
-        other.before = b;
         other.holders = 0;
         mine.bytes = bytes;
         mine.behind = rest;
-        if (other.behind >= 0) blocks_[at(other.behind)].before = rest;
     }
     /// A new segment, as one free block; -1 where there is no room.
     std::int32_t reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {
@@ -282,6 +266,20 @@ private:
         b.segment = segments_++;
         pools_[at(pool)].reserved += bytes;
         return found;
+    }
+    std::int32_t find_or_reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {
+        auto found = find_run(pool, bytes, who, capturing);
+        if (found < 0) found = reserve(pool, rounded(bytes, segment_bytes), who, capturing);
+        if (found < 0) found = reserve(pool, bytes, who, capturing);
+        return found;
+    }
+    /// To its first holder. Its uses stay: the next one to take it, or the rest of it, may not know of them.
+    void hand_out(std::int32_t block) {
+        auto& b = blocks_[at(block)];
+        b.holders = 1;
+        b.has_value = false;
+        pools_[at(b.pool)].held += b.bytes;
+        ++pools_[at(b.pool)].changes;
     }
     void tidy(std::int32_t pool) {
         auto& p = pools_[at(pool)];

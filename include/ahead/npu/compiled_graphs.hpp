@@ -135,9 +135,8 @@ private:
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
         const auto operands = detail::operands_of<Program>(cache_.npu(), given...);
-        std::array<const std::byte*, sizeof...(given)> externals{};
         const auto memory =
-            cache_.call({{Index, constants}, &detail::request_of<Program>, operands, externals, detail::facts_of_inputs<Program>.data()});
+            cache_.call({{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
             if constexpr (sizeof...(Out) == 1)
                 return rebuilt_output<Program, 0>(memory, given...);

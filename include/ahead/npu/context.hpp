@@ -12,10 +12,10 @@
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
 // memory is short, the host has waited. Whatever a context made is gone before it.
 #pragma once
+#include <ahead/ir/static_type.hpp>
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/context_options.hpp>
 #include <ahead/npu/device_words.hpp>
-#include <ahead/ir/static_type.hpp>
 #include <ahead/npu/stream.hpp>
 #include <deque>
 #include <mutex>
@@ -81,7 +81,7 @@ public:
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "release_pool");
         if (!memory_.pool(row).is_users) refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave", "a pool of graphs alone");
-        if (is_recording(row)) refuse_call(fault::pool_is_recording, "release_pool", print(id), "a pool that nothing records to", "one that is recorded to");
+        check_not_recording(row, "release_pool");
         disown_pool(id);
     }
     /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are gone.
@@ -98,7 +98,7 @@ public:
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "beginAllocateToPool");
         if (on) check_mine(on->npu_, "beginAllocateToPool");
-        if (is_recording(row)) refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(id), "a pool that nothing records to", "one that is recorded to");
+        check_not_recording(row, "beginAllocateToPool");
         memory_.use(row);
         recordings_.push_back({row, on ? on->number() : -1});
     }
@@ -289,6 +289,7 @@ private:
     std::vector<recording> recordings_;
     std::optional<capture> capture_;
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
+    std::vector<const std::byte*> externals_; // of the launch at hand
     target::ticks now_;
     std::int64_t launches_ = 0, fails_in_ = 0;
 
@@ -304,10 +305,10 @@ private:
         return short_text("pool (") << static_cast<std::int64_t>(id.by_capture) << ", " << static_cast<std::int64_t>(id.by_user) << ")";
     }
     bool is_capturing_into(const captured_graph& g) const { return capture_ && capture_->into == &g; }
-    bool is_recording(std::int32_t pool) const {
-        for (const auto& r : recordings_)
-            if (r.pool == pool) return true;
-        return capture_ && capture_->pool == pool;
+    void check_not_recording(std::int32_t pool, short_text op) const {
+        bool is_recording = capture_ && capture_->pool == pool;
+        for (const auto& r : recordings_) is_recording = is_recording || r.pool == pool;
+        if (is_recording) refuse_call(fault::pool_is_recording, op, print(memory_.pool(pool).id), "a pool that nothing records to", "one that is recorded to");
     }
     std::int32_t pool_of(mempool_id id, short_text op) const {
         const auto row = (id.by_capture == 0) == (id.by_user == 0) ? -1 : memory_.find_pool(id);
@@ -346,35 +347,14 @@ private:
     void wait(const event& e, const stream& on);
     bool query(const event& e);
     void synchronize(const event& e);
+    void check_not_captured(const event& e, short_text op) const;
     void check_not_captured(std::int32_t s, short_text op) {
         if (at(s).is_captured) refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured", "one that is");
     }
 
     // ---- launches
 
-    std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op) {
-        if (on >= 0 && at(on).is_captured) { // what used it before the capture is looked at by replays
-            const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known, true);
-            if (block < 0) refuse_memory(bytes, op);
-            memory_[block].graph = capture_->id;
-            return block;
-        }
-        std::int32_t pool = 0;
-        for (const auto& r : recordings_)
-            if (r.stream < 0 || r.stream == on) pool = r.pool;
-        const auto& known = on < 0 ? host_ : at(on).eager.known;
-        auto block = memory_.take(pool, bytes, known, false, !forbids_host_calls());
-        if (block >= 0) return block;
-        check_host_call(op);
-        if (!capture_) { // what nobody needs goes back, and everything that runs is waited for
-            for (std::int32_t s = 0; s < count(); ++s) finish(s);
-            if (on >= 0) at(on).eager.known.learn(host_);
-            memory_.give_back(0); // pools that nobody uses have given theirs back
-            block = memory_.take(pool, bytes, known, false);
-        }
-        if (block < 0) refuse_memory(bytes, op);
-        return block;
-    }
+    std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op);
     [[noreturn]] void refuse_memory(std::int64_t bytes, short_text op) const {
         refuse_call(fault::device_memory_is_exhausted, op, {}, short_text() << bytes << " bytes in one piece",
                     short_text() << memory_.unreserved() << " of " << memory_.bytes() << " bytes in no pool");
@@ -385,15 +365,22 @@ private:
             refuse_call(fault::streams_race, op, name_of_stream(other->stream), "an event between a launch there and this one",
                         writing ? "it writes what that launch uses" : "it reads what that launch writes");
     }
-    void run(stream_state& s, std::uint64_t number, const kernel_launch& k, std::size_t externals) {
-        if (s.queue) s.queue->launch(number, k, externals);
-        else k();
+    /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind whoever used it.
+    void check_use(short_text op, const block& b, const history& known, bool reading, bool writing) {
+        if (reading) check_value(op, b);
+        else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
+        check_order(op, b, known, writing, false);
+    }
+    void used(std::int32_t block, moment when, bool writing) {
+        memory_[block].uses.add(when, writing);
+        memory_[block].has_value = true;
     }
     std::int32_t holder_of(const captured_graph& g) const {
         const auto& own = g.own.front();
         return memory_.holder_of(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
     }
     std::int32_t capture_launch(std::int32_t on, const launch_request& what);
+    void leave_capture() noexcept;
     void abandon() noexcept;
     void check_replay(const captured_graph& g, const history& known);
 };

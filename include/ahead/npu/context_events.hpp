@@ -68,10 +68,14 @@ inline void context::wait(const event& e, const stream& on) {
     if (const auto seen = e.at_ + options_.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
 }
 
+inline void context::check_not_captured(const event& e, short_text op) const {
+    if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
+        refuse_call(fault::stream_is_captured, op, name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+}
+
 inline bool context::query(const event& e) {
     const std::scoped_lock turn(turn_);
-    if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
-        refuse_call(fault::stream_is_captured, "query", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+    check_not_captured(e, "query");
     if (e.capture_ != 0 || host_.knows(e.known_)) return true;
     if (options_.run == execution::in_order) {
         now_ += target::ticks{1'000'000};
@@ -84,8 +88,7 @@ inline bool context::query(const event& e) {
 
 inline void context::synchronize(const event& e) {
     const std::scoped_lock turn(turn_);
-    if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
-        refuse_call(fault::stream_is_captured, "synchronize", name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+    check_not_captured(e, "synchronize");
     if (e.capture_ != 0) return;
     finish(e.known_, e.at_);
     for (std::int32_t i = 0; i < count(); ++i) rethrow({i, e.known_.of(i)});

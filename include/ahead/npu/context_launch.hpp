@@ -6,6 +6,31 @@
 
 namespace ahead::npu {
 
+/// A block for a launch on a stream, or for a tensor of the host's: on is -1.
+inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_text op) {
+    if (on >= 0 && at(on).is_captured) { // what used it before the capture is looked at by replays
+        const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known, true);
+        if (block < 0) refuse_memory(bytes, op);
+        memory_[block].graph = capture_->id;
+        return block;
+    }
+    std::int32_t pool = 0;
+    for (const auto& r : recordings_)
+        if (r.stream < 0 || r.stream == on) pool = r.pool;
+    const auto& known = on < 0 ? host_ : at(on).eager.known;
+    auto block = memory_.take(pool, bytes, known, false, !forbids_host_calls());
+    if (block >= 0) return block;
+    check_host_call(op);
+    if (!capture_) { // what nobody needs goes back, and everything that runs is waited for
+        for (std::int32_t s = 0; s < count(); ++s) finish(s);
+        if (on >= 0) at(on).eager.known.learn(host_);
+        memory_.give_back(0); // pools that nobody uses have given theirs back
+        block = memory_.take(pool, bytes, known, false);
+    }
+    if (block < 0) refuse_memory(bytes, op);
+    return block;
+}
+
 inline std::int32_t context::launch(std::int32_t on, const launch_request& what) {
     const std::scoped_lock turn(turn_);
     auto& s = at(on);
@@ -15,10 +40,10 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
         if (capture_ && b.graph == capture_->id) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one of a capture underway");
-        if (!o.is_written || o.is_changed) check_value(what.name, b);
-        else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
-        check_order(what.name, b, s.eager.known, o.is_written, false);
+        check_use(what.name, b, s.eager.known, !o.is_written || o.is_changed, o.is_written);
     }
+    externals_.clear();
+    for (const auto& o : what.operands) externals_.push_back(o.address);
     const auto segments = memory_.segments();
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     const auto number = s.eager.launched + 1;
@@ -26,7 +51,9 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     try {
         step(what.name);
         has_begun = !s.queue;
-        run(s, number, {what.run, what.externals.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.externals.size());
+        const kernel_launch k{what.run, externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)};
+        if (s.queue) s.queue->launch(number, k, externals_.size());
+        else k();
     } catch (...) {
         if (block >= 0) memory_.undo_take(block, segments);
         for (const auto& o : what.operands)
@@ -36,14 +63,8 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     const moment now{on, number};
     s.eager.launched = number;
     s.eager.known.learn(now);
-    for (const auto& o : what.operands) {
-        memory_[o.block].uses.add(now, o.is_written);
-        memory_[o.block].has_value = true;
-    }
-    if (block >= 0) {
-        memory_[block].uses.add(now, true);
-        memory_[block].has_value = true;
-    }
+    for (const auto& o : what.operands) used(o.block, now, o.is_written);
+    if (block >= 0) used(block, now, true);
     launches_ += what.launches;
     now_ += what.launches * options_.launch.host;
     s.eager.free = std::max(s.eager.free, now_) + what.ticks;
@@ -68,11 +89,11 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
         if (block >= 0) memory_.undo_take(block, segments);
         throw;
     }
-    if (block >= 0) g.own.push_back({memory_[block].offset, memory_[block].offset + memory_[block].bytes});
+    if (block >= 0) g.own.push_back(range_of(block));
     const moment now{on, ++s.captured.launched};
     s.captured.known.learn(now);
     g.first.push_back(g.externals.size());
-    g.externals.insert(g.externals.end(), what.externals.begin(), what.externals.end());
+    for (const auto& o : what.operands) g.externals.push_back(o.address);
     g.launches.push_back({what.run, nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)});
     for (std::size_t i = 0; i < what.operands.size(); ++i) {
         const auto& o = what.operands[i];
@@ -101,8 +122,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
     if (on.number_ == 0) refuse_call(fault::stream_is_default, "capture_begin", name_of_stream(0), "a stream of new_stream()", "the default one");
     if (capture_) refuse_call(fault::capture_is_underway, "capture_begin", name_of_stream(on.number_), "no capture underway", name_of_stream(capture_->origin));
     const auto given = pool ? pool_of(*pool, "capture_begin") : -1;
-    if (given >= 0 && is_recording(given))
-        refuse_call(fault::pool_is_recording, "beginAllocateToPool", print(*pool), "a pool that nothing records to", "one that is recorded to");
+    if (given >= 0) check_not_recording(given, "beginAllocateToPool");
     step("capture_begin");
     const auto row = given >= 0 ? given : memory_.make_pool({captured_pools_ + 1, 0});
     if (given >= 0) memory_.use(row);
@@ -145,6 +165,11 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
         throw;
     }
     into.is_complete = true;
+    leave_capture();
+}
+
+/// Nothing is captured any more.
+inline void context::leave_capture() noexcept {
     for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) memory_[b].in_capture.clear();
     for (auto& s : streams_) s.is_captured = false;
     capture_.reset();
@@ -152,26 +177,19 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
 
 inline void context::abandon() noexcept {
     auto& g = *capture_->into;
-    for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) {
-        memory_[b].in_capture.clear();
+    const auto segments = capture_->segments;
+    leave_capture();
+    for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
         if (memory_[b].graph == g.id) memory_[b].graph = 0;
-    }
-    for (auto& s : streams_) s.is_captured = false;
     for (const auto& t : g.given) memory_.drop(t.block);
-    memory_.give_back(g.pool_row, capture_->segments);
-    capture_.reset();
+    memory_.give_back(g.pool_row, segments);
     memory_.leave(g.pool_row);
     g.clear();
 }
 
 /// Refuses what would race, read what was never written, or write what another tensor lies in by now.
 inline void context::check_replay(const captured_graph& g, const history& known) {
-    for (const auto& t : g.given) {
-        const auto& b = memory_[t.block];
-        if (t.is_read) check_value("replay", b);
-        else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
-        check_order("replay", b, known, t.is_written, false);
-    }
+    for (const auto& t : g.given) check_use("replay", memory_[t.block], known, t.is_read, t.is_written);
     for (auto row : g.kept)
         if (memory_[row].graph == g.id) check_order("replay", memory_[row], known, true, false);
     const auto& pool = memory_.pool(g.pool_row);
@@ -215,15 +233,9 @@ inline void context::replay(captured_graph& g, const stream& on) {
     }
     s.eager.launched = now.number;
     s.eager.known.learn(now);
-    for (const auto& t : g.given) {
-        memory_[t.block].uses.add(now, t.is_written);
-        memory_[t.block].has_value = true;
-    }
+    for (const auto& t : g.given) used(t.block, now, t.is_written);
     for (auto row : g.kept)
-        if (auto& b = memory_[row]; b.graph == g.id) {
-            b.uses.add(now, true);
-            b.has_value = true;
-        }
+        if (memory_[row].graph == g.id) used(row, now, true);
     auto& pool = memory_.pool(g.pool_row);
     pool.last_replay = g.last_replay = now;
     g.pool_changes = pool.changes;

@@ -22,7 +22,6 @@ struct graph_call {
     graph_key key;
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
-    std::span<const std::byte*> externals; // room for their addresses
     const input_facts* inputs = nullptr;   // one per operand, and one of -1 bytes; outlives every launch
 };
 
@@ -115,9 +114,7 @@ private:
     }
     launch_request request(const graph_call& c, std::span<const operand> operands) const {
         auto what = c.request(c.key.parameters);
-        for (std::size_t i = 0; i < operands.size(); ++i) c.externals[i] = operands[i].address;
         what.operands = operands;
-        what.externals = c.externals;
         return what;
     }
     block_lease launch(const graph_call& c, std::span<const operand> operands) const {
@@ -138,18 +135,15 @@ private:
     /// What the graph writes, from one place to the other: one launch, so that all is copied or nothing.
     void copy(const graph_call& c, std::span<const operand> from, std::span<const operand> to) const {
         std::vector<operand> operands;
-        std::vector<const std::byte*> externals;
         launch_request what;
         for (std::size_t i = 0; i < to.size(); ++i) {
             operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
-            externals.insert(externals.end(), {to[i].address, from[i].address});
             if (to[i].is_written) what.ticks += c.inputs[i].copying;
         }
         what.name = "copy";
         what.run = &copy_bytes;
         what.constants = reinterpret_cast<const std::byte*>(c.inputs);
         what.operands = operands;
-        what.externals = externals;
         static_cast<void>(npu_->launch(side_.number(), what));
     }
     block_lease new_tensor(const input_facts& facts) const { return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")}; }

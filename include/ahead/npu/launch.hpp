@@ -96,7 +96,6 @@ template <class Program> void run_program(const std::byte* const* externals, con
 template <class F, class... Given> struct launched {
     template <class... T> static auto make(const tensor<T>&...) -> compiled_graph<eager_front<F, T...>>;
     using program = decltype(make(std::declval<const Given&>()...));
-    static constexpr bool has_weights = false;
     static const std::byte* constants(const F&) { return nullptr; }
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -170,10 +169,8 @@ template <class Program, std::int32_t I> auto output_in(const block_lease& memor
 template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
     auto& npu = on.npu();
     const auto operands = operands_of<Program>(npu, given...);
-    const std::array<const std::byte*, sizeof...(given)> externals{reinterpret_cast<const std::byte*>(given.data())...};
     auto what = request_of<Program>(constants);
     what.operands = operands;
-    what.externals = externals;
     const block_lease memory(npu, npu.launch(on.number(), what));
     return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
         if constexpr (sizeof...(Out) == 1) return output_in<Program, 0>(memory);

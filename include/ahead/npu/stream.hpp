@@ -51,7 +51,6 @@ struct launch_request {
     const std::byte* constants = nullptr;
     std::int64_t arena_bytes = 0;
     std::span<const operand> operands;
-    std::span<const std::byte* const> externals; // the operands' addresses
     target::ticks ticks;
     std::int32_t launches = 1; // that the host makes for it
 };

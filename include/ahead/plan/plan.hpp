@@ -92,6 +92,14 @@ struct plan_view {
     array_view<const sync> syncs; // as many as summary.syncs
 };
 
+/// f(record, wait) for each wait of the plan, by its event's record.
+template <class F>
+constexpr void for_each_wait(plan_view plan, F f) {
+    for (const auto& record : plan.syncs)
+        for (const auto& wait : plan.syncs)
+            if (record.kind == sync_kind::record && wait.kind == sync_kind::wait && record.event == wait.event) f(record, wait);
+}
+
 /// Syncs: room for them, 0 for a plan of one stream.
 template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     plan_summary summary;
