@@ -4,7 +4,9 @@
 // Law: what is not in place is missed if the bytes were the run's own, or an input's or a state's that is written, and it is no part of a concatenation.
 #pragma once
 #include <ahead/io/text_sink.hpp>
-#include <ahead/plan/make_plan.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/target/kernel_needs.hpp>
+#include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
 

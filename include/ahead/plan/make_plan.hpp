@@ -9,18 +9,10 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/plan/stream_uses.hpp>
 #include <ahead/plan/streams.hpp>
+#include <ahead/target/kernel_needs.hpp>
 #include <ahead/target/writing_ops.hpp>
 
 namespace ahead {
-
-/// What the kernel of one node asks of the planner.
-struct kernel_needs {
-    bool is_task = false;           // views and placeholders are not
-    std::int64_t workspace = 0;     // bytes
-    std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
-    bool has_key = false;           // calls of the same types and attributes have the same kernel
-    bool joins = false;             // npu.concat whose operands may be written into its result, one behind the other
-};
 
 namespace detail {
 
