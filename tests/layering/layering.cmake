@@ -2,6 +2,8 @@
 #
 # Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in npu/kernel.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
+# What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
+# header includes a header of the house.
 cmake_minimum_required(VERSION 3.25)
 
 set(core core)
@@ -29,7 +31,14 @@ foreach(header IN LISTS headers)
         string(APPEND complaints "  - ${header} stands in an unknown room; the rooms are: ${rooms}\n")
         continue()
     endif()
+    file(STRINGS "${include_root}/${header}" plain REGEX "^[ \t]*(inline[ \t]+)?namespace[ \t]+ahead([^a-z_]|$)")
+    if(header MATCHES "/" AND plain)
+        string(APPEND complaints "  - ${header} opens namespace ahead; the namespace of every build is AHEAD_NAMESPACE, see core/build.hpp\n")
+    endif()
     file(STRINGS "${include_root}/${header}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    if(header MATCHES "/" AND NOT header STREQUAL "core/build.hpp" AND NOT lines MATCHES "[<\"](ahead|\\.\\.?)/")
+        string(APPEND complaints "  - ${header} includes nothing of ours; it needs core/build.hpp\n")
+    endif()
     foreach(line IN LISTS lines)
         string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" included "${line}")
         set(included "${CMAKE_MATCH_1}")

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/reduction.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 template <bool Largest>
 constexpr bool beats(auto x, auto best) {

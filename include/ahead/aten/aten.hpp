@@ -33,7 +33,7 @@
 #include <ahead/aten/view.hpp>
 #include <ahead/aten/view_scatter.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The operators that are one line of meaning.
 using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;

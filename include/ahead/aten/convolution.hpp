@@ -5,7 +5,7 @@
 #include <ahead/aten/matmul.hpp>
 #include <ahead/ir/memory_format.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// Attributes of a convolution, one entry per spatial dim.
 struct convolution_window {

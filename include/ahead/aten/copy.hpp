@@ -6,7 +6,7 @@
 #include <ahead/aten/registry.hpp>
 #include <ahead/ir/broadcast.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// A new tensor like `t` in the memory format given: preserve (the order of t's dims, dense) unless told otherwise.
 constexpr tensor_type like(const tensor_type& t, dtype type, const argument& format) {

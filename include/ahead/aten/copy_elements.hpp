@@ -5,7 +5,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all of its values.
 template <class F>

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/copy.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The dtype of a tensor made from a Python number.
 constexpr dtype dtype_of_number(const argument& a) {

@@ -6,7 +6,7 @@
 #include <ahead/aten/reference.hpp>
 #include <ahead/core/math.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A tensor of the type: floating elements in [-1, 1), integers from 0 to 3, booleans.
 constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& state) {

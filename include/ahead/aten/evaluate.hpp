@@ -8,7 +8,7 @@
 #include <ahead/core/random_numbers.hpp>
 #include <optional>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and put(position, T).
 template <class T, class Buffer>

@@ -7,7 +7,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/broadcast.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 constexpr bool check_index(infer_context& c, const tensor_type& t) {
     if (t.type == dtype::i64 || t.type == dtype::i32) return true;

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/pool.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// A tensor of doubles beside the graph, rounded into a result at the end.
 template <class Memory>

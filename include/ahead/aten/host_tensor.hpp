@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

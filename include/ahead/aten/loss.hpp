@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/gather.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_type& b) {
     if (!is_floating(a.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(a));

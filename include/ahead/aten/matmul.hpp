@@ -6,7 +6,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/broadcast.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The sizes of a[m, k] @ b[k, n], both of rank 2 and one dtype.
 constexpr bool infer_product(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/reduce.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 constexpr bool check_affine(infer_context& c, int i, const int_list& sizes) {
     if (!c.is_given(i)) return true;

@@ -6,7 +6,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The entry of a padding list before dim d; the one after it is the next.
 constexpr std::int64_t padding_before(const int_list& pad, int rank, int d) {

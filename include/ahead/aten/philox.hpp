@@ -7,7 +7,7 @@
 #include <ahead/aten/copy.hpp>
 #include <ahead/core/random_numbers.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// How the elements of a random tensor are distributed, by two numbers.
 enum class distribution : std::uint8_t {

@@ -12,7 +12,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/ir/broadcast.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The dtypes an operator computes in.
 enum class domain : std::uint8_t {

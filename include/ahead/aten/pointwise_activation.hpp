@@ -4,7 +4,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : unary<promotion::to_real> {

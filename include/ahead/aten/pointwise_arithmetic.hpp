@@ -5,7 +5,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self + alpha * other; "or" for bool
 struct add : pointwise<2, promotion::keep> {

@@ -5,7 +5,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
 struct clamp : pointwise<3, promotion::keep, domain::number> {

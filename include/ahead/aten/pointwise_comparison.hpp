@@ -5,7 +5,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// eq.Tensor(Tensor self, Tensor other): self == other
 struct eq : binary<promotion::to_bool> {

@@ -5,7 +5,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
 struct threshold_backward : pointwise<2, promotion::keep> {

@@ -4,7 +4,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// acos(Tensor self): arc cosine
 struct acos : unary<promotion::to_real> {

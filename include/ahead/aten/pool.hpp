@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/convolution.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// A pooling window; an empty stride is the kernel.
 struct pool_window {

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::air {
+namespace AHEAD_NAMESPACE::air {
 
 /// How often `what` occurs in the text.
 constexpr std::int32_t count_in(std::string_view text, std::string_view what) {

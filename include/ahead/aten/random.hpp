@@ -9,7 +9,7 @@
 #include <ahead/aten/philox.hpp>
 #include <ahead/core/decimal.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// What a call draws.
 struct random_draw {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/slice.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// Fills the result: element `at` is element from(at, sizes of the input) of parameter 0.
 template <class F>

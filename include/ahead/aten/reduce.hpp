@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/reduction.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
 enum class fold : std::uint8_t {

@@ -6,7 +6,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 inline constexpr int no_parameter = -1;
 

@@ -9,7 +9,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 using evaluate_function = void (*)(evaluate_context&);
 

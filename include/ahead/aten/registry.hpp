@@ -10,7 +10,7 @@
 #include <ahead/ir/op.hpp>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 template <class Op> inline constexpr effects effects_of{};

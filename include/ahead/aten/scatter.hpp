@@ -6,7 +6,7 @@
 #include <ahead/aten/pointwise.hpp>
 #include <vector>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// Where the result is laid over parameter 0, it is there already.
 constexpr void copy_self(auto& c, auto as) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/view.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 constexpr void remove_dim(tensor_type& t, int dim) {
     for (int d = dim; d + 1 < t.rank; ++d) {

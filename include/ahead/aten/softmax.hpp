@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/reduction.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 template <bool Logarithm>
 struct softmax_along {

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/arg_reduce.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// Sorts each line along `dim` of parameter 0 and gives its first elements to `values` and their places to `indices` (result numbers; below 0: none).
 constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int values, int indices) {

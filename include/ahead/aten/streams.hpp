@@ -7,7 +7,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/streams.hpp>
 
-namespace ahead::air {
+namespace AHEAD_NAMESPACE::air {
 
 /// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has these attributes. Of the keys
 /// "_user_stream_label" decides the stream; all others are kept and printed, and change nothing.
@@ -105,7 +105,7 @@ struct wait_tensor {
 
 } // namespace ahead::air
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 /// Those that the device has under the same names. None is a task.
 using stream_ops = op_list<air::scope_enter, air::scope_exit, air::record, air::wait, air::tagged_event_record, air::tagged_event_wait,
                            air::record_tagged_stream, air::record_tagged_stream_>;

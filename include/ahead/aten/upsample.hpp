@@ -5,7 +5,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// The factor given for spatial dim d, 0 where none is. Parameter `at` is a list of reals or None.
 constexpr double scale_factor(const auto& c, int at, int d) {

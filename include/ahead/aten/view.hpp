@@ -7,7 +7,7 @@
 #include <ahead/aten/copy_elements.hpp>
 #include <ahead/aten/registry.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// A view of `t` with these sizes, if the strides allow one. pre: equal element counts.
 constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_type& out) {

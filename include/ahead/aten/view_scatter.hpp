@@ -6,7 +6,7 @@
 #include <ahead/aten/slice.hpp>
 #include <ahead/aten/view.hpp>
 
-namespace ahead::aten {
+namespace AHEAD_NAMESPACE::aten {
 
 /// Copies parameter 0, then writes parameter 1 into the view of the copy that `part` gives.
 constexpr void scatter_view(auto& c, const tensor_type& part) {

@@ -4,7 +4,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Sums of floats are taken in double and rounded once; integers and bool in int64.
 template <class T>

@@ -18,7 +18,7 @@
 #include <ahead/target/ai_cpu.hpp>
 #include <ahead/target/fused_op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 template <class Ops> struct for_pointwise;

@@ -9,7 +9,7 @@
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class convert_context;
 using convert_function = bool (*)(convert_context&);

@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 constexpr argument emit_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto x = c.contiguous(c.operand(0));

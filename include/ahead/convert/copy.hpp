@@ -6,7 +6,7 @@
 #include <ahead/aten/view.hpp>
 #include <ahead/convert/convert.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 template <class Op, class Cases = cases<>> struct copied {
     using op = Op;

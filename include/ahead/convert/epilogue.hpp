@@ -9,7 +9,7 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 class epilogue_giver {
 public:

@@ -9,7 +9,7 @@
 #include <ahead/pass/record_waits.hpp>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct fate_of_call {
     bool has_kernels = false; // device operators run it, or part of it; or it is a view, which needs none

@@ -10,7 +10,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/target/fused_op.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 class pointwise_fuser {
 public:

@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/embedding_op.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 struct embedding {
     using op = aten::embedding;

@@ -7,7 +7,7 @@
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How large the device graph can get. Operators with lists among their attributes may become several, each with such lists.
 constexpr capacity lowered_capacity(graph_view aten, op_table ops) {

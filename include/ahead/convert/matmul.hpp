@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 /// a @ b + bias, bias None where there is none. Packs b if it is a constant of a floating dtype.
 constexpr argument emit_matmul(convert_context& c, const argument& a, argument b, const argument& bias) {

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/convert/lower.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

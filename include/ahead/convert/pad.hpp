@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 /// aten's list gives pairs from the last dim to the first.
 constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argument& value) {

@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/pointwise_op.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 constexpr bool convert_pointwise(convert_context& c) { return c.emit_same(); }
 

@@ -6,7 +6,7 @@
 #include <ahead/target/average_pool2d_op.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 template <class Op, bool WithIndices> struct max_pool2d {
     using op = Op;

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/print.hpp>
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 struct print : air::print {
     static constexpr std::int64_t scratch_bytes(const call_view&) { return 0; }

@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 /// DimAt, KeepAt: the schema's parameters, or aten::no_parameter.
 template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {

@@ -9,7 +9,7 @@
 #pragma once
 #include <ahead/ir/static_type.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A tensor that comes with the weights, so that prepare may re-lay it; all others are inputs of the run.
 template <class Type>

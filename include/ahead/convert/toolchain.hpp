@@ -6,7 +6,7 @@
 #include <ahead/target/device.hpp>
 #include <ahead/pass/written_decomposition.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

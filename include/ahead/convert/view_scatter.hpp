@@ -5,7 +5,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead::convert {
+namespace AHEAD_NAMESPACE::convert {
 
 template <class Op> struct view_scattered {
     using op = Op;

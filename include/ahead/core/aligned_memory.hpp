@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants. Move-only; never grows.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstddef>
 #include <new>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class aligned_memory {
 public:

@@ -2,9 +2,10 @@
 // Elements that lie side by side and belong to somebody else: the address of the first, and how many. What a std::span does, at a tenth of what
 // one costs the compiler (g++ 12: 6 ms and 2 MB for each type of element). Spans remain where a user brings bytes or elements.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstddef>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <class T>
 class array_view {

@@ -3,13 +3,14 @@
 // Invariant: read_decimal(print_decimal(bits)) == bits, and print_decimal gives the fewest digits for which that holds (Python's repr).
 // Doubles travel as their bits, so no floating-point arithmetic is needed where a compiler cannot fold it. Called by the FX parser and printers.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -5,7 +5,7 @@
 #include <ahead/core/fault.hpp>
 #include <ahead/core/fixed_string.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct diagnosis {
     fault what = fault::none;

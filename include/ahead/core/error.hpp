@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 /// The word that the fault's name begins with is what the fault is about: its own name stands best right behind it.

@@ -2,11 +2,12 @@
 // Everything that can be wrong with what a user gives us, one sentence each; the gloss says what to do.
 // Invariant: every enumerator is named by a file in tests/reject, tests/unit or tests/device that provokes it.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 enum class fault : std::uint8_t {
     none,

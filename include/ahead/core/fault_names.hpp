@@ -6,20 +6,21 @@
 #include <array>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 struct spelling {
     const char* text;
     std::size_t size;
 };
-/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for any other value.
+/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for any other value; some of
+/// them write the inline namespaces between.
 template <fault Value>
 constexpr spelling spell() {
     return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2};
 }
 inline constexpr std::size_t enumerator_at = spell<fault::none>().size - 4;
-inline constexpr std::size_t value_at = enumerator_at - std::string_view("ahead::fault::").size();
+inline constexpr std::size_t value_at = std::string_view(spell<fault::none>().text).rfind(' ') + 1;
 
 /// The enumerator's unqualified name; empty where no enumerator has the value.
 template <fault Value>

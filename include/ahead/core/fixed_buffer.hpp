@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <class T>
 class fixed_buffer {

@@ -2,12 +2,13 @@
 // Text with static size: fixed_string is a template argument, short_text a constexpr buffer for messages.
 // Invariant: short_text never overflows; what does not fit is cut and ends in "...".
 #pragma once
+#include <ahead/core/build.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <std::size_t N> struct fixed_string {
     char chars[N]{};

@@ -3,10 +3,11 @@
 // Source: IEEE 754-2019 (binary16); bfloat16 is the upper half of a binary32.
 // Invariant: every value goes to float and back unchanged, NaN with its payload included; from float, to the nearest, ties to even.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <bit>
 #include <cstdint>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

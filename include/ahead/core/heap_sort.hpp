@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A heap sort: O(n log n) in the worst case, in place, not stable. One small function per use, where std::sort costs the compiler a dozen.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstdint>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// post: no element is `before` the one that precedes it.
 template <class T, class Before>

@@ -9,7 +9,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace ahead::math {
+namespace AHEAD_NAMESPACE::math {
 
 namespace detail {
 constexpr double wide(auto x) { return static_cast<double>(x); }

@@ -2,11 +2,12 @@
 // The series behind math.hpp's functions in constant expressions, all in double: range reduction, then Taylor or a continued fraction.
 // Not used at run time, but callable there, so that tests can compare them with the C library.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <bit>
 #include <cstdint>
 #include <limits>
 
-namespace ahead::math {
+namespace AHEAD_NAMESPACE::math {
 
 inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double ln2 = 0.69314718055994530942;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class name_index {
 public:

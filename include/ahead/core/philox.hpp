@@ -3,10 +3,11 @@
 // as easy as 1, 2, 3", SC 2011. Called by core/random_numbers.hpp.
 // Invariant: the known answers that come with the paper are those of tests/unit/random.cpp.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <array>
 #include <cstdint>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;

@@ -8,7 +8,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/core/philox.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How far a call of `count` numbers advances the offset: whole blocks, as PyTorch counts them.
 constexpr std::int64_t numbers_taken(std::int64_t count) { return (count + 3) / 4 * 4; }

@@ -7,7 +7,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts longer ones.
 namespace because {

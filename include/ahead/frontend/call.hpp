@@ -10,7 +10,7 @@
 #include <ahead/frontend/call_arguments.hpp>
 #include <tuple>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -5,7 +5,7 @@
 #include <ahead/frontend/record.hpp>
 #include <ahead/frontend/tensor.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A list of tensors as one argument.
 template <class... Types>

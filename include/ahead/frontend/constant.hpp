@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -10,7 +10,7 @@
 #include <ahead/frontend/stream_functions.hpp>
 #include <ahead/frontend/window_functions.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// [m, k] by [k, n] is [m, n].
 template <class A, class B>

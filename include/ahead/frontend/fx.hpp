@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/frontend/fx_parse.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <class Source>
 concept fx_source = requires {

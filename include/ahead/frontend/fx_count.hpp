@@ -6,7 +6,7 @@
 #include <ahead/frontend/lexer.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

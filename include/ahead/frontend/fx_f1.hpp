@@ -5,7 +5,7 @@
 #include <ahead/frontend/fx_values.hpp>
 #include <ahead/ir/streams.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// `(args = (...), kwargs = {...})`: positional arguments, then keywords, in one range.
 constexpr bool read_f1_arguments(fx_reader& r, node& n, node_id owner) {

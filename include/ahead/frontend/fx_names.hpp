@@ -5,7 +5,7 @@
 #include <ahead/frontend/lexer.hpp>
 #include <ahead/ir/node.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class fx_names {
 public:

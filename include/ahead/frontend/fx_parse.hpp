@@ -8,7 +8,7 @@
 #include <ahead/frontend/fx_readable.hpp>
 #include <ahead/frontend/fx_signature.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

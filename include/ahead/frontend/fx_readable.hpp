@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/frontend/fx_values.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// After a name: ": ann" or " : ann", up to what ends it. Unquoted annotations end at " = ", or at a comma or ")" outside brackets.
 constexpr bool read_annotation_text(fx_reader& r, std::string_view& out, bool parameter) {

@@ -8,7 +8,7 @@
 #include <ahead/ir/fx_style.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class fx_reader {
 public:

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/fx_reader.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class signature_reader {
 public:

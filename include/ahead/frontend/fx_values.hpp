@@ -5,7 +5,7 @@
 #include <ahead/core/decimal.hpp>
 #include <ahead/frontend/fx_reader.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr int max_depth = 16; // of lists in lists
 

@@ -3,12 +3,13 @@
 // Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant evaluation is billed by.
 // Called by the FX parser only.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 enum char_class : std::uint8_t {
     name_char = 1,    // A-Z a-z 0-9 _

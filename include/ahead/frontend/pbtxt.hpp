@@ -7,7 +7,7 @@
 #include <ahead/frontend/pbtxt_values.hpp>
 #include <ahead/ir/streams.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Room that is enough for the graph of a text, whatever the text is.
 struct pbtxt_size {

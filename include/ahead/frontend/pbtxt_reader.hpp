@@ -7,7 +7,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <string_view>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class pbtxt_reader {
 public:

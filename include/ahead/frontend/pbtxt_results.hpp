@@ -7,7 +7,7 @@
 #include <ahead/ir/pbtxt_words.hpp>
 #include <vector>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// list { ... }: body() for each element.
 template <class Body>

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/frontend/pbtxt_results.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class pbtxt_values {
 public:

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 // One tensor of any shape; the result has its sizes.
 template <class A>

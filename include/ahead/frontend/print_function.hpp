@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Of dims longer than 2 * Summarize only the first and last Summarize elements are shown; -1 shows all. With TensorDetail dtype and shape stand behind
 /// the elements: tensor([1 2], dtype=torch.float32, shape=[2]). Errors: argument_is_missing where there are

@@ -9,7 +9,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 // Of the given sizes, in f32. `beside` is any tensor of the trace: it says where to write.
 

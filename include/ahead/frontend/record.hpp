@@ -5,7 +5,7 @@
 #include <ahead/ir/op.hpp>
 #include <bit>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// One result of a call, as its operator's type rule gives it.
 struct result_facts {

@@ -5,7 +5,7 @@
 #include <ahead/frontend/call.hpp>
 #include <limits>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The end of a slice that goes to the last element.
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();

@@ -10,7 +10,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What follows is on the stream of this label, "default" for the main one, up to its scope_exit. Errors, where the graph is compiled:
 /// scope_is_not_left.

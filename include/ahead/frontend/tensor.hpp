@@ -8,7 +8,7 @@
 #include <ahead/ir/static_type.hpp>
 #include <source_location>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class recorder; // record.hpp
 

@@ -12,7 +12,7 @@
 #include <ahead/frontend/fx.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What the user adds to one placeholder of a text.
 struct fx_input {

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What a traced lambda returns: the graph's results, in the order in which a run returns them.
 template <class... Types>

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/call.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 // Options. One value per spatial dim; groups and ceil_mode have one in all.
 template <std::int64_t... Sizes>

@@ -10,7 +10,7 @@
 #include <ahead/npu/timing.hpp>
 #include <ahead/plan/arena_blocks.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -9,7 +9,7 @@
 #include <ahead/io/written_files.hpp>
 #include <charconv>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 enum class dumped_ports : std::uint8_t { all, input, output };
 enum class dumped_form : std::uint8_t {

@@ -7,7 +7,7 @@
 #include <ahead/io/print_pbtxt.hpp>
 #include <ahead/io/written_files.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

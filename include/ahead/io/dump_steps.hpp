@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/weights.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether `step` is one of those that the text names. pre: check_steps(text, d).
 constexpr bool is_among_steps(std::string_view text, std::int64_t step) {

@@ -9,7 +9,7 @@
 #include <concepts>
 #include <initializer_list>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What stands between the double quotes of a JSON string.
 struct json_text {

@@ -5,7 +5,7 @@
 #include <ahead/io/fx_writer.hpp>
 #include <vector>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 struct python_sign {
     std::string_view name, sign;

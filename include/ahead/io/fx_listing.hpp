@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/io/fx_writer.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class fx_listing {
 public:

@@ -7,7 +7,7 @@
 #include <ahead/ir/fx_style.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::string_view builtin_prefix = "operator.";
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether a node is a box of its own in a picture: weights and constants are written into the boxes of their readers, scopes are what streams are, and a view that
 /// nobody reads is nothing to the device.

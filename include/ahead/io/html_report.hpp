@@ -9,7 +9,7 @@
 #include <ahead/npu/pass_steps.hpp>
 #include <ahead/npu/timing.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

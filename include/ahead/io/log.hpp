@@ -3,6 +3,7 @@
 //     [INFO] TORCHAIR(4711,digits):2026-03-01-09:15:00.123.456 [main.cpp:12]140213 device graph: 9 nodes
 // Invariant: a message is one line, whatever is in it. Called by io/log_compilation.hpp and users, at run time.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <chrono>
 #include <locale>
 #include <ostream>
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// With the numbers that TorchAir's logger orders them by.
 enum class log_level : int { debug = 10, info = 20, warning = 30, event = 35, error = 40 };

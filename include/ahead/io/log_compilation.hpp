@@ -6,7 +6,7 @@
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Writes, with the caller's place:
 ///     [DEBUG] ... option remove_noop_ops: on             every option

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/weights.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 struct npy_dtype {

@@ -4,7 +4,7 @@
 #include <ahead/plan/plan.hpp>
 #include <string>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 inline void pad_to(std::string& out, std::size_t column, std::size_t line_start) {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// One object; times in microseconds from a replay's begin, memory in bytes into the device's memory:
 ///     {"pool":[1,0],"makespan_us":7.5,

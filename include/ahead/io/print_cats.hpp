@@ -6,7 +6,7 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/concat_op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Concatenations of a run, those of them that are no tasks, and their operands: computed in their slices, or copied there.
 struct cat_summary {

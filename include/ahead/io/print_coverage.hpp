@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

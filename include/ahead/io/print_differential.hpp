@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -6,7 +6,7 @@
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -6,7 +6,7 @@
 #include <ahead/io/fx_code.hpp>
 #include <ahead/io/fx_listing.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Prints the graph in the form that `style` says: the one parse_fx made, or f1_style(), readable_style(), code_style(), exported_style().
 /// pre: the last node is the output.

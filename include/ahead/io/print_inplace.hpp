@@ -8,7 +8,7 @@
 #include <ahead/target/kernel_needs.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How often a result took the memory of an operand, or of the input or state whose new value it is; and how often it did not. Bytes are those of the results.
 struct inplace_summary {

@@ -6,7 +6,7 @@
 #include <ahead/io/print_fx.hpp>
 #include <ahead/pass/builtin.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

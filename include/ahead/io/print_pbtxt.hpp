@@ -8,7 +8,7 @@
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/pbtxt_words.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -7,7 +7,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/npu/timing.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

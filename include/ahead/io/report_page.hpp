@@ -2,9 +2,10 @@
 // What every report's page begins and ends with: its style, and a script that lights up the same node in all pictures and shows one graph alone. Text only.
 // Invariant: nothing is loaded from anywhere: the page's own policy makes browsers refuse it. Without scripts the page reads as well. Called by io/html_report.hpp.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <string_view>
 
-namespace ahead::detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::string_view report_head = R"html(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">

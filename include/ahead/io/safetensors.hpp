@@ -6,7 +6,7 @@
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/ir/weights.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 inline constexpr std::uint64_t longest_safetensors_header = 100'000'000; // bytes
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/streams.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// "stream 1", or its label where the graph has labels.
 constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {

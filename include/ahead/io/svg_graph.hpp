@@ -9,7 +9,7 @@
 #include <ahead/ir/tensor_type.hpp>
 #include <string>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -6,7 +6,7 @@
 #include <ahead/io/svg_timeline.hpp>
 #include <ahead/plan/arena_blocks.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -5,7 +5,7 @@
 #include <ahead/io/svg_graph.hpp>
 #include <ahead/plan/timeline.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// From the begin of the first task to the end of the last one, from left to right; shared by all pictures of a run.
 struct time_axis {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Where printers put their text: std::string at run time, text_buffer in constant expressions.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <array>
 #include <cstddef>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Text is appended, never read back.
 template <class T>

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Any text as part of a file's name: letters, digits, '-', '_' and '.', everything else becomes '_'.
 inline std::string file_name_of(std::string_view text) {

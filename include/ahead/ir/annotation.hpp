@@ -5,7 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct annotation {
     tensor_type type;

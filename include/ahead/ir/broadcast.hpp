@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How the result's dtype follows from the operands'.
 enum class promotion : std::uint8_t {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether a result is a tensor of a dtype without kernels.
 constexpr bool makes_rare_dtype(graph_view g, const node& n) {

@@ -6,7 +6,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/streams.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

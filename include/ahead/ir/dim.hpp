@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One size of a tensor: a constant, or a symbol with an upper bound. Eight bytes either way.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstdint>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class dim {
 public:

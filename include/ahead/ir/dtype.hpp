@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 enum class dtype : std::uint8_t { b8, u8, i8, i16, i32, i64, u16, u32, u64, f16, bf16, f32, f64 };
 

@@ -6,7 +6,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 constexpr void link_use(graph g, argument_id id) {

@@ -7,7 +7,7 @@
 #include <ahead/ir/infer.hpp>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The first place where two graphs differ; !found where they do not.
 struct graph_difference {

@@ -2,10 +2,11 @@
 // How a graph's text was written, beyond the graph itself: what is needed to print it back in its own form.
 // Invariant: every view is a view of the parsed text, or of a literal. Made by parse_fx or by hand; read by print_fx.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstdint>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The printouts of PyTorch: print(gm.graph); print_readable() and gm.code; print(ExportedProgram).
 enum class fx_form : std::uint8_t { listing, readable, exported };

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct op_row; // op.hpp
 using op_table = array_view<const op_row>;

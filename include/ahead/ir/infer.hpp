@@ -6,7 +6,7 @@
 #include <ahead/ir/annotation.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A node's arguments in schema order, defaults filled in.
 struct bound_arguments {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether a batch of images, [N, C, H, W], has strides in the order N, H, W, C. Where sizes of 1 leave it open, it is row-major.
 constexpr bool is_channels_last(const tensor_type& t) {

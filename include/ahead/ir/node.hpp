@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// An index into one pool of one graph; `none()` is the empty link of a list.
 template <class Tag> struct pool_id {

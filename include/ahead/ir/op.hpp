@@ -6,7 +6,7 @@
 #include <ahead/ir/edit.hpp>
 #include <string_view>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The kinds a schema can ask for, as PyTorch spells them. `optional` ones accept None.
 enum class parameter_kind : std::uint8_t {

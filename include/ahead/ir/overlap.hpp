@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

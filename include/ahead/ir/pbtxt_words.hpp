@@ -5,7 +5,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace ahead::pbtxt {
+namespace AHEAD_NAMESPACE::pbtxt {
 
 /// The operator of what is no call. Calls have the name of theirs, "aten.mm.default".
 inline constexpr std::string_view placeholder = "Placeholder";

@@ -10,7 +10,7 @@
 #include <ahead/ir/static_type.hpp>
 #include <tuple>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

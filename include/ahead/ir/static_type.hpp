@@ -4,7 +4,7 @@
 #include <ahead/ir/tensor_type.hpp>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A list of integers as a template argument: sizes, strides, dims, paddings.
 template <std::int64_t... Values>

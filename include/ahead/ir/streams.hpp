@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What a call says about streams.
 enum class stream_word : std::uint8_t { none, scope_enter, scope_exit, record, wait, tagged_event_record, tagged_event_wait, record_tagged_stream, wait_tensor };

@@ -8,7 +8,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 inline constexpr int max_rank = 8;
 

@@ -5,7 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 inline constexpr std::size_t weight_alignment = aligned_memory::alignment; // bytes
 

@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Calls f with every argument that refers to a node, those in lists included, until one gives false.
 template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argument_id> range, F f) {

@@ -8,7 +8,7 @@
 #include <ahead/npu/history.hpp>
 #include <algorithm>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// A pool's name, as torch.npu has it: (n, 0) was made by a capture, (0, n) by graph_pool_handle(); (0, 0) is the pool of what is launched eagerly.
 struct mempool_id {

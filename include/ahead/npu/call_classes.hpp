@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 class call_classes {
 public:

@@ -9,7 +9,7 @@
 #include <ahead/target/ticks.hpp>
 #include <vector>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// A launch as a list of them shows it; times from the replay's begin.
 struct captured_step {

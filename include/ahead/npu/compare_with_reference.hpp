@@ -7,7 +7,7 @@
 #include <ahead/npu/compiled.hpp>
 #include <ahead/npu/differential_judge.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

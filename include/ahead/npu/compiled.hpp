@@ -12,7 +12,7 @@
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/limits.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

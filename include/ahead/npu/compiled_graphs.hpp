@@ -11,7 +11,7 @@
 #include <ahead/npu/graph_cache.hpp>
 #include <ahead/npu/rebuilt_outputs.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 

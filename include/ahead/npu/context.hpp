@@ -21,7 +21,7 @@
 #include <mutex>
 #include <optional>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 template <class Type> class tensor;
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/npu/context.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 inline void context::finish(const history& known, target::ticks time) {
     for (std::int32_t i = 0; i < count(); ++i)

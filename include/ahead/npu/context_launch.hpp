@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/npu/context.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// A block for a launch on a stream, or for a tensor of the host's: on is -1.
 inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_text op) {

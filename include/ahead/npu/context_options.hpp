@@ -6,7 +6,7 @@
 #include <ahead/npu/device_words.hpp>
 #include <ahead/target/device.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 enum class execution : std::uint8_t { in_order, threads };
 

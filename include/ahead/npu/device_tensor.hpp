@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// Holds a block of a context's memory.
 class block_lease {

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/error.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 struct device_words {
     fault what;

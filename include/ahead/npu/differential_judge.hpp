@@ -9,7 +9,7 @@
 #include <ahead/npu/origins.hpp>
 #include <cstring>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -2,11 +2,12 @@
 // What a differential run found, as a value: made by compare_with_reference.hpp, printed by io/print_differential.hpp.
 // Invariant: every task is compared or skipped, with the reason; what diverges is in the order of passes, tasks as they ran, results.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What made a tensor other than it should be.
 enum class differential_stage : std::uint8_t {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is expected; integers and booleans exactly.
 struct differential_options {

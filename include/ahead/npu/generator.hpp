@@ -8,7 +8,7 @@
 #pragma once
 #include <ahead/npu/launch.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 struct generator_state {
     std::int64_t seed = 0;

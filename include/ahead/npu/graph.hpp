@@ -13,7 +13,7 @@
 #include <ahead/core/require.hpp>
 #include <ahead/npu/device_tensor.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 /// A call that cannot be right where it is written.

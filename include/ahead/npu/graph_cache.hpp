@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// What a call needs to know of an input of its program.
 struct input_facts {

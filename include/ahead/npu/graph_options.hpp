@@ -5,7 +5,7 @@
 #include <ahead/npu/context.hpp>
 #include <string>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// Another tensor for an input that the graph writes: the graph is bound to it; it is captured again; or the graph gets a tensor of its own there, the
 /// caller's is copied into it, and back after the replay. Inputs that are only read are bound, always.

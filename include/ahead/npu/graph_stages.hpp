@@ -7,7 +7,7 @@
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

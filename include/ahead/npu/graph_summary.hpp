@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/plan/plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct graph_summary {
     std::int64_t const_memory_bytes = 0;         // prepared weights: prepared_weights(weights, memory), session::set_const_memory_base

@@ -4,12 +4,13 @@
 // never by chance when it runs.
 // Invariant: what is known only grows. Called by npu/context.hpp.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// The `number`th launch of a stream, from 1; 0: none.
 struct moment {

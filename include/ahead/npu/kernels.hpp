@@ -24,7 +24,7 @@
 #include <ahead/target/embedding_op.hpp>
 #include <ahead/target/pointwise_op.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::copy> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::strided_copy<Key>(at); }

@@ -11,7 +11,7 @@
 #include <ahead/npu/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 

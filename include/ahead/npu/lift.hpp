@@ -8,7 +8,7 @@
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too large for symbols,
 /// `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or, where the operator has no key,

@@ -5,7 +5,7 @@
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 

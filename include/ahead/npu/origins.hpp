@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A tensor of the ATen graph, and what stands for it in the device graph: a call's result, or a view of it.
 struct origin {

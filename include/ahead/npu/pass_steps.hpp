@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/npu/graph_stages.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A pass that is on: nodes before and after it, and how many changes it made.
 struct pass_step {

@@ -8,7 +8,7 @@
 #include <ahead/npu/timing.hpp>
 #include <ahead/plan/make_plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

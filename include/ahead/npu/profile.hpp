@@ -9,7 +9,7 @@
 #include <ahead/plan/timeline.hpp>
 #include <chrono>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How a session executes its plan: task after task on the caller's thread, each with its times.
 struct profiled {

@@ -2,11 +2,12 @@
 // How far a thread has come, as a count that others can wait for: they spin for a moment, then sleep. Used by the device's streams.
 // Invariant: the count never falls; whoever sees it sees all that was written before it was reached.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 /// A pause between two looks at a variable that another core writes.

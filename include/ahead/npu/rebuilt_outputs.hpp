@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/npu/launch.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What became of a declared case.
 struct supported_result {

@@ -15,7 +15,7 @@
 #include <functional>
 #include <tuple>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(target::npu.alignment);
 static_assert(memory_alignment == aligned_memory::alignment);

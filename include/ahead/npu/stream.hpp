@@ -8,7 +8,7 @@
 #include <ahead/target/device.hpp>
 #include <span>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 class context;
 class graph;

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/npu/progress.hpp>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 /// Runs count from 1.
 using run_number = std::uint64_t;

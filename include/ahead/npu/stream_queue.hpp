@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 using kernel_function = void (*)(const std::byte* const* externals, const std::byte* constants, std::byte* arena);
 

@@ -11,7 +11,7 @@
 #include <exception>
 #include <thread>
 
-namespace ahead::npu {
+namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 

@@ -8,7 +8,7 @@
 #include <ahead/npu/session.hpp>
 #include <ahead/npu/stream_threads.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Stream 0 on the caller's thread, each other one on a thread that the session owns, from its construction to its end. A thread that waits for another
 /// spins for a moment and then sleeps, also between runs. A run allocates nothing and takes no lock, unless it throws: then what

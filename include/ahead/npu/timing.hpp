@@ -11,7 +11,7 @@
 #include <ahead/target/cost.hpp>
 #include <ahead/target/work_of.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

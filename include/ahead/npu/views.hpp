@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <class Type> class tensor_output;
 

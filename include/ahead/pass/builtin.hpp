@@ -8,7 +8,7 @@
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
 
-namespace ahead::pass {
+namespace AHEAD_NAMESPACE::pass {
 
 /// With these decompositions in the place of all built-in ones.
 template <class Decompose>

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// How a graph becomes tasks, under TorchAir's names.
 enum class mode : std::uint8_t {

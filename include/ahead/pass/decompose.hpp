@@ -15,7 +15,7 @@
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/pipeline.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What a decomposition sees: the call, typed, and the graph to write into, before it.
 class decompose_context {

@@ -7,7 +7,7 @@
 #include <ahead/pass/decompose.hpp>
 #include <limits>
 
-namespace ahead::decomposition {
+namespace AHEAD_NAMESPACE::decomposition {
 
 constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul = "aten.mul.Tensor", view = "aten.view.default",
                            reshape = "aten.reshape.default", expand = "aten.expand.default", mean = "aten.mean.dim",
@@ -314,7 +314,7 @@ struct repeat {
 
 } // namespace ahead::decomposition
 
-namespace ahead::pass {
+namespace AHEAD_NAMESPACE::pass {
 
 using builtin_decompositions = decomposition_list<
     decomposition::scaled_product<aten::addmm, false>, decomposition::scaled_product<aten::baddbmm, true>,

@@ -7,7 +7,7 @@
 #include <ahead/ir/infer.hpp>
 #include <initializer_list>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}). At most 16.
 struct list_argument {

@@ -5,7 +5,7 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
-namespace ahead::pass {
+namespace AHEAD_NAMESPACE::pass {
 
 struct eliminate_dead_code_pass {
     static constexpr std::string_view name = "eliminate_dead_code";

@@ -12,7 +12,7 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
-namespace ahead::pass {
+namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 

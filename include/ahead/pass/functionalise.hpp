@@ -10,7 +10,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether any call of the graph writes into an operand.
 constexpr bool has_in_place(graph_view g, op_table ops) {

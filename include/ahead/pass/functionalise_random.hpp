@@ -10,7 +10,7 @@
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/functionalise.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Whether any call is of a random operator, be it one that draws nothing because it does not train.
 constexpr bool has_random(graph_view g, op_table ops) {

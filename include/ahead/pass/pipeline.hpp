@@ -10,7 +10,7 @@
 #include <ahead/pass/editor.hpp>
 #include <limits>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 template <class P>
 concept graph_pass = requires(const P& p, graph_editor& g, const config& options) {

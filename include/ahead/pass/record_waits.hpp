@@ -8,7 +8,7 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 constexpr bool is_record(graph_view g, const argument& a) {

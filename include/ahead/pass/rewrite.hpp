@@ -12,7 +12,7 @@
 #include <ahead/pass/eliminate_duplicates.hpp>
 #include <ahead/pass/pipeline.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// An operand of a rewrite rule.
 template <fixed_string Name>

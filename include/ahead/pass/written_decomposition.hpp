@@ -10,7 +10,7 @@
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/rewrite.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/plan/timeline.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 struct arena_block {
     value_id owner; // whose storage it is; none(): the workspace of first_task

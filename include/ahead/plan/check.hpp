@@ -9,7 +9,7 @@
 #include <ahead/target/concat_op.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -10,7 +10,7 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/concat_op.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

@@ -5,7 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink, and alignments that are no power of
 /// two or less than 64, which the kernels rely on.

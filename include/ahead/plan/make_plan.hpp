@@ -12,7 +12,7 @@
 #include <ahead/target/kernel_needs.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 namespace detail {
 

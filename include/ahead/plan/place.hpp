@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Bytes alive from task `first` to task `last`, both included.
 struct interval {

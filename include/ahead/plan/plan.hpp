@@ -6,7 +6,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/target/device.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 enum class region : std::uint8_t {
     nowhere,

@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/target/ticks.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// The tasks, in an order in which each comes after those it needs.
 struct schedule_problem {

@@ -8,7 +8,7 @@
 #include <ahead/plan/synchronise.hpp>
 #include <utility>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 class stream_uses {
 public:

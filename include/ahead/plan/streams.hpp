@@ -10,7 +10,7 @@
 #include <ahead/plan/synchronise.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// What a plan may do with streams.
 struct launch_rules {

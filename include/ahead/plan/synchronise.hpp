@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Who comes before whom: for each task, how many tasks of each stream are done when it starts.
 class stream_order {

@@ -5,7 +5,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace ahead {
+namespace AHEAD_NAMESPACE {
 
 /// Of task number `task` of the plan, prepare's counted.
 struct timeline_row {

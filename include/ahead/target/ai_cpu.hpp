@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// Op: an ATen operator struct with an evaluate (aten/evaluate.hpp). The same name, schema and type rule on the device.
 template <class Op> struct ai_cpu : Op {

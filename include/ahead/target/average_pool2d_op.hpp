@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// x[planes, rows.in, columns.in] -> out[planes, rows.out, columns.out]; both contiguous, of a floating dtype.
 struct average_pool2d_key {
@@ -35,7 +35,7 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
 
 } // namespace ahead::target
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor): lists of as many numbers as
 /// there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the count.

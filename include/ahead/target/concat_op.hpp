@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/copy_key.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 inline constexpr std::int32_t max_concat_parts = 16;
 
@@ -19,7 +19,7 @@ struct concat_key {
 
 } // namespace ahead::target
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is contiguous.
 struct concat {

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
 /// One spatial dimension: in_h = kernel_h = stride_h = dilation_h = 1 and pad_h = 0. Floating types.

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 struct copy_key {
     dtype type = dtype::f32;

@@ -6,7 +6,7 @@
 #include <ahead/target/device.hpp>
 #include <ahead/target/work.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 namespace detail {
 

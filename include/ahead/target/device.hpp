@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// What one clock of one core multiplies: m x k by k x n. Products are rounded up to whole fractals.
 struct fractal {

@@ -17,7 +17,7 @@
 #include <ahead/target/rows_key.hpp>
 #include <ahead/target/strided_key.hpp>
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.view(Tensor self): the same bytes under another type, which the converter sets.
 struct view {

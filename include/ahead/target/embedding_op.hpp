@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.embedding(Tensor weight, Tensor indices): both contiguous; indices i64 or i32. It has no key: a fault names the call itself.
 struct embedding {

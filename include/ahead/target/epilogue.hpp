@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/target/fused_steps.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 inline constexpr int max_epilogue_operands = 3; // besides the sum
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/target/fused_steps.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop;
@@ -14,7 +14,7 @@ struct fused_key {
 
 } // namespace ahead::target
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program): see above.
 struct fused {

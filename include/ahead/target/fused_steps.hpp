@@ -6,7 +6,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/pointwise_key.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 inline constexpr int max_fused_operands = 7;
 inline constexpr int max_fused_steps = 16;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// x[planes, in_h, in_w] -> out[planes, out_h, out_w], planes = batch * channels; indices: also i64[planes, out_h, out_w] into a plane.
 struct max_pool2d_key {

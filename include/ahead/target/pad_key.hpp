@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 enum class pad_mode : std::uint8_t { constant, reflect, replicate };
 

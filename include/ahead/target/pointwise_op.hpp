@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/target/pointwise_key.hpp>
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 template <std::size_t Size> struct spelling {
     char chars[Size + 5];

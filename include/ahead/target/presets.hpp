@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/target/this_machine.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 // Sources
 // [910B2.ini]  CANN's platform_config/Ascend910B2.ini, as quoted in public repositories: ai_core_cnt=24, cube_core_cnt=24, vector_core_cnt=48, ai_cpu_cnt=6,

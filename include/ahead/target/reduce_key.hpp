@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 enum class reduction : std::uint8_t { sum, mean, largest, smallest, product };
 

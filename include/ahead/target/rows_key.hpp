@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 struct softmax_key {
     dtype type = dtype::f32;

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 struct steps {
     std::int64_t count = 4;

@@ -5,7 +5,7 @@
 #include <ahead/core/array_view.hpp>
 #include <ahead/ir/tensor_type.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// Of the result and up to Tensors - 1 operands.
 template <int Tensors> struct basic_strided_key {

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/target/device.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 inline constexpr device this_machine{
     .name = "this machine",

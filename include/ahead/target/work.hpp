@@ -4,9 +4,10 @@
 //     static constexpr target::work work(const call_view&);
 // what does not is taken for one vector step for each element of its results; pointwise operators state their steps, see target/steps.hpp.
 #pragma once
+#include <ahead/core/build.hpp>
 #include <cstdint>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// `count` products of m x k by k x n.
 struct products {

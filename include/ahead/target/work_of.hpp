@@ -11,7 +11,7 @@
 #include <ahead/target/steps.hpp>
 #include <ahead/target/work.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot products.
 constexpr work work_of(const matmul_key& key) {

@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/strided_key.hpp>
 
-namespace ahead::target {
+namespace AHEAD_NAMESPACE::target {
 
 /// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is written.
 struct scatter_view_key {
@@ -17,7 +17,7 @@ struct scatter_view_key {
 
 } // namespace ahead::target
 
-namespace ahead::device {
+namespace AHEAD_NAMESPACE::device {
 
 /// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
 struct assign {

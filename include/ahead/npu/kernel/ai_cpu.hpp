@@ -6,7 +6,7 @@
 #include <ahead/aten/evaluate.hpp>
 #include <ahead/core/error.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
 class rare_elements {

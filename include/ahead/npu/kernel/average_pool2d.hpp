@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/target/average_pool2d_op.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Semantics: aten.avg_pool1d, avg_pool2d, adaptive_avg_pool1d, _adaptive_avg_pool2d.
 template <target::average_pool2d_key Key, class T = element_t<Key.type>>

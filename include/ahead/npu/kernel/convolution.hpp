@@ -8,7 +8,7 @@
 #include <ahead/npu/kernel/convolution_pixels.hpp>
 #include <ahead/npu/kernel/matmul.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

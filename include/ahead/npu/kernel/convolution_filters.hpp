@@ -8,7 +8,7 @@
 #include <array>
 #include <cstring>
 
-namespace ahead::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
 template <target::convolution_key Key, class F> [[gnu::always_inline]] inline void each_live_tap(F&& f) {
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)

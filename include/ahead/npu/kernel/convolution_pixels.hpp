@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ahead::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
 /// Copies the channels of one group, zeros around them: each row's columns are dealt out by their phase modulo the stride, so that every load is contiguous.
 template <target::convolution_key Key, class T> inline void copy_phases(const T* x, T* to) {

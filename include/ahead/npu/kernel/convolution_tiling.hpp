@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace ahead::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
 /// A length cut into nearly equal pieces of at most `most`: `high` pieces of `size`, then pieces of size - 1.
 struct even_cut {

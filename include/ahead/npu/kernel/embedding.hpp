@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <cstring>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// out[i] = row indices[i] of `weight`, a matrix of so many rows; an index below 0 counts from the end. Returns how many rows came before the
 /// first index that is out of range; `count` where none is.

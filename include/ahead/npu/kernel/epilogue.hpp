@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// The sums are the result.
 struct no_epilogue {

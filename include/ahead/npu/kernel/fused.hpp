@@ -5,7 +5,7 @@
 #include <ahead/npu/kernel/pointwise.hpp>
 #include <ahead/target/fused_op.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

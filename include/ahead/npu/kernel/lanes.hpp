@@ -16,7 +16,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

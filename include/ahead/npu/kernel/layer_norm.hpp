@@ -6,7 +6,7 @@
 #include <ahead/target/rows_key.hpp>
 #include <bit>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

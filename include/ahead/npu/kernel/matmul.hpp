@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

@@ -2,6 +2,7 @@
 // Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price. The whole of it may be
 // included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core> itself. Called by lanes.hpp.
 #pragma once
+#include <ahead/core/build.hpp>
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics initialise a variable with itself, gcc.gnu.org/PR105593

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

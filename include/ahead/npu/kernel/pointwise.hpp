@@ -11,7 +11,7 @@
 #include <ahead/target/pointwise_key.hpp>
 #include <bit>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
 template <class Op> struct vector_form { static constexpr bool exists = false; };

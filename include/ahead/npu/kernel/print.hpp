@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstddef>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Takes the next piece of what is printed.
 using print_sink = void (*)(std::string_view);

@@ -12,7 +12,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

@@ -7,7 +7,7 @@
 #include <ahead/target/rows_key.hpp>
 #include <limits>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

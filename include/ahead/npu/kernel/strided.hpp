@@ -5,7 +5,7 @@
 #include <ahead/npu/kernel/copy.hpp>
 #include <ahead/target/strided_key.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 

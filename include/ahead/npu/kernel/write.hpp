@@ -4,7 +4,7 @@
 #include <ahead/npu/kernel/strided.hpp>
 #include <ahead/target/writing_ops.hpp>
 
-namespace ahead::npu::kernel {
+namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 template <target::strided_key Key, class T> inline void write_elements(const T* in, T* out) {

@@ -1,1 +1,2 @@
+#include <ahead/core/good.hpp>
 #include <Eigen/Core>

@@ -1,0 +1,3 @@
+#include <vector>
+namespace ahead::detail {
+}
