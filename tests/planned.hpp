@@ -4,6 +4,7 @@
 #include "corpus/files.hpp"
 #include "harness.hpp"
 #include "lowered.hpp"
+#include "timed.hpp"
 
 #include <ahead/npu/compiled.hpp>
 #include <ahead/pass/builtin.hpp>
@@ -33,7 +34,7 @@ struct device_model {
     corpus::parsed_text parsed;
     std::unique_ptr<lowered> device;
     std::vector<kernel_needs> needs;
-    std::vector<target::ticks> ticks; // by node, on target::npu
+    std::vector<target::demand> demands; // by node, on target::npu
 
     device_model(std::string text, const every_operator& operators) : parsed(std::move(text), aten::registry::table) {
         const auto& ops = aten::registry::table;
@@ -57,24 +58,25 @@ struct device_model {
         std::vector<target::work> work(static_cast<std::size_t>(one.summary.run_tasks));
         ahead::detail::list_task_work(g, one.view(), device::registry::table, device::registry::rows_of<target::steps_maker>.data(),
                                       [&](op_id op) { return operators.work[device::registry::position_of(op)]; }, work.data());
-        ticks.resize(needs.size());
+        demands.resize(needs.size());
         for (std::size_t i = 0; i < work.size(); ++i)
-            ticks[static_cast<std::size_t>(one.tasks[static_cast<std::size_t>(one.summary.prepare_tasks) + i].node.index)] =
-                target::time_of(work[i], target::npu, ahead::detail::footprint_of(one.view()));
+            demands[static_cast<std::size_t>(one.tasks[static_cast<std::size_t>(one.summary.prepare_tasks) + i].node.index)] =
+                target::demand_of(work[i], target::npu, ahead::detail::footprint_of(one.view()));
     }
     graph_view graph() const { return device->storage.view(); }
 
     /// On so many streams.
     model_plan plan(std::int32_t streams = 1) const {
         model_plan out;
-        const launch_rules rules{streams, ticks, target::npu.launch.event};
+        const launch_rules rules{streams, demands, target::npu.launch.event};
         make_plan(graph(), {device->constant.get(), needs.size()}, needs, out, target::npu, true, streams > 1 ? &rules : nullptr);
+        if (!demands.empty()) static_cast<void>(timed(out.view(), demands, target::npu.launch));
         return out;
     }
 };
 
 /// When a plan's last task ends, less the launch of the graph; and what no schedule on so many streams goes below: the longest way through the graph,
-/// and an even share of all tasks.
+/// an even share of all tasks, and what they ask of any one unit.
 struct quality {
     std::int64_t makespan = 0, bound = 0;
     double ratio() const { return bound == 0 ? 1 : static_cast<double>(makespan) / static_cast<double>(bound); }

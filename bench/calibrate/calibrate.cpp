@@ -148,6 +148,7 @@ target::device fitted(const measurements& of) {
     constexpr std::int32_t lanes = 16; // of nominal vectors: what kernels are laid out for, whatever the machine's own
     target::device out;
     out.name = "this machine";
+    out.cores = static_cast<std::int32_t>(std::max(std::thread::hardware_concurrency(), 1u)); // a stream is a thread
 
     // What stands between two tasks: the products of 8 and of 16 as if both ran at one speed.
     const double task = std::clamp((4096 * of.products[0] - 1024 * of.products[1]) / (4096 - 1024), 0.0, of.products[0] / 2);
@@ -182,8 +183,8 @@ target::device fitted(const measurements& of) {
 
     // 3 KiB of a product of vectors; 256 KiB, 4 MiB and 64 MiB of matrices, 12 MiB of vectors. How large the levels are, the system says.
     const double l3 = std::sqrt(4. * 1024 * 1024 / of.vectors[1] * (3 * 4 * (1 << 20)) / of.mul_large);
-    out.memory = {{{"L1", cache_bytes(0), whole(3 * 256 * 4 / (of.mul - task) * 1000)},
-                   {"L2", cache_bytes(2), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000)},
+    out.memory = {{{"L1", cache_bytes(0), whole(3 * 256 * 4 / (of.mul - task) * 1000), false},
+                   {"L2", cache_bytes(2), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000), false},
                    {"L3", cache_bytes(3), whole(l3 * 1000)},
                    {"memory", std::int64_t{1} << 40, whole(4. * 4096 * 4096 / of.vectors[2] * 1000)}}};
     return out;
@@ -196,7 +197,7 @@ void print(const target::device& on) {
               "another machine.");
     std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(), __VERSION__);
     std::puts("#pragma once\n#include <ahead/target/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr device this_machine{");
-    std::puts("    .name = \"this machine\",");
+    std::printf("    .name = \"this machine\",\n    .cores = %d,\n", on.cores);
     std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n             .brackets = {{",
                 on.cube.clock_mhz, on.cube.tile.m, on.cube.tile.k, on.cube.tile.n);
     const char* between = "";
@@ -207,8 +208,8 @@ void print(const target::device& on) {
     std::printf("    .ai_cpu = {.cores = 1, .elements_per_us = %lld},\n    .memory = {{", number(on.ai_cpu.elements_per_us));
     between = "";
     for (const auto& level : on.memory)
-        std::printf("%s{\"%s\", %lld, %lld}", std::exchange(between, ", "), std::string(level.name).c_str(), number(level.bytes),
-                    number(level.bytes_per_us));
+        std::printf("%s{\"%s\", %lld, %lld%s}", std::exchange(between, ", "), std::string(level.name).c_str(), number(level.bytes),
+                    number(level.bytes_per_us), level.is_shared ? "" : ", false");
     std::printf("}},\n    .launch = {.host = {%lld}, .graph = {%lld}, .task = {%lld}, .event = {%lld}},\n    .least_gain_permille = %d,\n};\n\n} // namespace "
                 "ahead::target\n",
                 number(on.launch.host.count), number(on.launch.graph.count), number(on.launch.task.count), number(on.launch.event.count), on.least_gain_permille);

@@ -16,11 +16,9 @@ namespace {
 test::quality quality_of(const test::device_model& model, const test::model_plan& plan, std::int32_t streams) {
     const auto g = model.graph();
     const auto tasks = static_cast<std::size_t>(plan.summary.run_tasks);
-    std::vector<target::ticks> ticks(tasks);
-    std::vector<timeline_row> rows(tasks);
+    const auto demands = test::demands_of_tasks(plan.view(), model.demands);
     std::vector<std::int64_t> end(static_cast<std::size_t>(g.header().used.values), 0); // by storage
     std::int64_t work = 0, longest = 0;
-    for (std::size_t i = 0; i < tasks; ++i) ticks[i] = model.ticks[static_cast<std::size_t>(plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + i].node.index)];
     const auto ends = [&](auto&& self, std::int32_t storage) -> std::int64_t {
         auto latest = end[static_cast<std::size_t>(storage)];
         for (std::int32_t v = 0; v < g.header().used.values; ++v)
@@ -31,12 +29,17 @@ test::quality quality_of(const test::device_model& model, const test::model_plan
         const auto& n = g[plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + i].node];
         std::int64_t start = 0;
         for_each_operand(g, n, [&](const argument& a) { start = std::max(start, ends(ends, g.value_of(a).storage.index)); });
-        for (std::int32_t k = 0; k < n.values.count; ++k) end[static_cast<std::size_t>(n.values.first + k)] = start + ticks[i].count;
-        longest = std::max(longest, start + ticks[i].count);
-        work += ticks[i].count;
+        for (std::int32_t k = 0; k < n.values.count; ++k) end[static_cast<std::size_t>(n.values.first + k)] = start + demands[i].alone.count;
+        longest = std::max(longest, start + demands[i].alone.count);
+        work += demands[i].alone.count;
     }
-    lay_out(plan.view(), ticks, target::npu.launch, launching::once, rows.data());
-    return {makespan_of(rows).count - target::npu.launch.graph.count, std::max(longest, (work + streams - 1) / streams)};
+    auto bound = std::max(longest, (work + streams - 1) / streams);
+    for (int u = 0; u < target::units; ++u) {
+        std::int64_t busy = 0;
+        for (const auto& one : demands) busy += one.at_peak[u].count;
+        bound = std::max(bound, busy);
+    }
+    return {makespan_of(test::timed(plan.view(), model.demands, target::npu.launch)).count - target::npu.launch.graph.count, bound};
 }
 
 struct tally {

@@ -5,6 +5,7 @@
 
 #include "../every_path.hpp"
 #include "../random_device_graph.hpp"
+#include "../timed.hpp"
 
 using namespace ahead;
 using test::bytes_are_right;
@@ -16,12 +17,6 @@ namespace {
 
 using streamed_plan = plan_storage<size, 512>;
 
-std::vector<target::ticks> random_ticks(std::mt19937& random) {
-    std::vector<target::ticks> out(96);
-    for (auto& t : out) t = {static_cast<std::int64_t>(1 + random() % 20) * 1000};
-    return out;
-}
-
 } // namespace
 
 int main() {
@@ -29,13 +24,17 @@ int main() {
     int injected = 0, caught = 0, shaken_plans = 0, agreed = 0, refused = 0, deleted = 0, delete_caught = 0, on_two = 0;
     for (int round = 0; round < 1200; ++round) {
         random_graph made(random);
-        const auto ticks = random_ticks(random);
-        const launch_rules rules{round % 2 == 0 ? 2 : 4, ticks, {}};
+        const auto demands = test::random_demands(random, 96);
+        const launch_rules rules{round % 2 == 0 ? 2 : 4, demands, {}};
         streamed_plan plan;
         make_plan(made.g(), made.constants(), made.needs, plan, target::npu, true, &rules);
         diagnosis d;
         check(check_plan(made.g(), plan.view(), d), d.found.view());
         check(bytes_are_right(made.g(), plan.view()));
+        const auto spread = makespan_of(test::timed(plan.view(), demands, {{}, {}, {}, {}}));
+        target::ticks work;
+        for (const auto& task : test::demands_of_tasks(plan.view(), demands)) work += task.alone;
+        check(plan.summary.streams > 1 ? spread < work : spread == work, "streams are taken where they pay");
         on_two += plan.summary.streams > 1;
 
         // Take away each record and each wait in turn.

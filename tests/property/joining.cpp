@@ -2,6 +2,7 @@
 // was changed is accepted only where that is still so. Prints how much is not copied, and what that does to the arena.
 // SPDX-License-Identifier: MIT
 #include "../harness.hpp"
+#include "../timed.hpp"
 
 #include <ahead/aten/registry.hpp>
 #include <ahead/plan/check.hpp>
@@ -291,13 +292,13 @@ int main() {
         larger += plan.summary.peak_bytes > copied.summary.peak_bytes;
 
         // On several streams, in whatever order they run.
-        std::vector<target::ticks> ticks(96);
-        for (auto& t : ticks) t.count = 1 + below(20);
-        const launch_rules rules{2 + round % 2, ticks, {}};
+        const auto demands = test::random_demands(random, 96);
+        const launch_rules rules{2 + round % 2, demands, {}};
         plan_storage<size, 512> streamed;
         make_plan(g, made.constants(), made.needs, streamed, target::npu, true, &rules);
         check(check_plan(g, streamed.view(), d), d.expected.view());
         for (int i = 0; i < 4; ++i) check(player(g, streamed.view()).run_in_any_order(random));
+        static_cast<void>(test::timed(streamed.view(), demands, target::npu.launch));
         on_streams += streamed.summary.streams > 1;
         parts_on_streams += streamed.summary.streams > 1 ? streamed.summary.parts_in_place : 0;
 

@@ -4,6 +4,7 @@
 
 #include "../every_path.hpp"
 #include "../random_device_graph.hpp"
+#include "../timed.hpp"
 
 using namespace ahead;
 using test::bytes_survive;
@@ -23,6 +24,7 @@ int main() {
         check(check_plan(made.g(), plan.view(), d), d.found.view());
         check(bytes_survive(made.g(), plan.view()));
         check(plan.summary.largest_live_bytes <= plan.summary.peak_bytes);
+        static_cast<void>(test::timed(plan.view(), test::random_demands(random, 96), target::npu.launch));
         peak += plan.summary.peak_bytes;
         live += plan.summary.largest_live_bytes;
 

@@ -1,6 +1,7 @@
 // The machine as data and the time that programs take on it: presets, the laws of the cost model, what operators say of their work, timelines.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "timed.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/print_timeline.hpp>
@@ -46,7 +47,7 @@ bool zeros_are_refused() {
            refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) && refused([](auto& d) { d.memory[1].bytes = 1000; }) &&
            refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
            refused([](auto& d) { d.launch.event.count = -1; }) && refused([](auto& d) { d.least_gain_permille = -1; }) &&
-           refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; });
+           refused([](auto& d) { d.cores = -1; }) && refused([](auto& d) { d.ai_cpu.cores = 0; }) && refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; });
 }
 
 // ---- ticks
@@ -227,22 +228,22 @@ static_assert(is_sound(timeline, program::plan.makespan, program::plan.prepare_t
 
 // Law: launched task by task, the host's launch is paid once per task; hidden only behind tasks that are longer.
 constexpr bool launches_are_paid_once_each() {
-    std::array<ticks, 5> none{}, longer{};
-    for (auto& t : longer) t = {10'000};
+    std::array<target::demand, 5> none{}, longer{};
+    for (auto& t : longer) t.alone = {10'000};
     std::array<timeline_row, 5> rows{};
     plan_storage<capacity{5, 0, 5}> plan;
     lay_out(plan.view(), none, plain.launch, launching::each, rows.data());
     if (makespan_of(rows) != 5 * plain.launch.host) return false;
     lay_out(plan.view(), longer, plain.launch, launching::each, rows.data());
-    if (makespan_of(rows) != plain.launch.host + 5 * longer[0]) return false;
+    if (makespan_of(rows) != plain.launch.host + 5 * longer[0].alone) return false;
     lay_out(plan.view(), longer, plain.launch, launching::once, rows.data());
-    return makespan_of(rows) == plain.launch.graph + 5 * longer[0] && makespan_of({}) == ticks{};
+    return makespan_of(rows) == plain.launch.graph + 5 * longer[0].alone && makespan_of({}) == ticks{};
 }
 static_assert(launches_are_paid_once_each());
 
 // Law: streams run side by side, but for events: what waits begins when the event's stream has come so far, and the device's time for that has passed.
 constexpr bool streams_wait_for_events() {
-    const std::array<ticks, 3> each{ticks{10}, ticks{20}, ticks{5}};
+    const std::array<target::demand, 3> each{{{ticks{10}}, {ticks{20}}, {ticks{5}}}};
     std::array<timeline_row, 3> rows{};
     plan_storage<capacity{3, 0, 3}, 2> plan;
     plan.summary.streams = 2;
@@ -256,6 +257,75 @@ constexpr bool streams_wait_for_events() {
     return rows[2].start == ticks{123} && rows[2].stream == 0 && makespan_of(rows) == ticks{128};
 }
 static_assert(streams_wait_for_events());
+
+// Law: tasks of several streams share each unit. Two that each take 8 tenths of one last as long as their work at its peak; two that take a half, or another
+// unit each, as long as one; of a third that half is left to, the rest comes when there is room again.
+constexpr target::demand using_unit(target::unit u, std::int64_t alone, std::int64_t busy) {
+    target::demand out{ticks{alone}};
+    out.of(u) = ticks{busy};
+    return out;
+}
+constexpr bool streams_share_units() {
+    using target::unit;
+    target::shared_machine crowded(3), roomy(5);
+    const auto first = crowded.run({}, using_unit(unit::cube, 1000, 800)), second = crowded.run({}, using_unit(unit::cube, 1000, 800));
+    if (first != ticks{1000} || second != ticks{1750}) return false; // a quarter of it beside the first
+    if (roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100} || roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100}) return false;
+    if (roomy.run({}, using_unit(unit::memory, 70, 70)) != ticks{70} || roomy.run({60}, using_unit(unit::memory, 20, 20)) != ticks{90}) return false;
+    roomy.forget_before({95});
+    return roomy.run({95}, using_unit(unit::vector, 10, 10)) == ticks{110} && roomy.run({95}, {}) == ticks{95};
+}
+static_assert(streams_share_units());
+
+/// Law: also of a machine that remembers few tasks, and forgets what is over.
+bool work_is_never_done_early(std::int64_t remembered) {
+    std::mt19937 random(3);
+    for (unsigned round = 0; round < 50; ++round) {
+        target::shared_machine machine(remembered);
+        std::array<ticks, 4> idle{};
+        std::array<ticks, target::units> work{};
+        ticks end;
+        for (const auto& task : random_demands(random, 300, 1 + round * 40)) {
+            auto& mine = idle[random() % 4];
+            const auto first = *std::min_element(idle.begin(), idle.end());
+            if (machine.is_full()) machine.forget_before(first);
+            const auto start = mine;
+            mine = machine.run(start, task);
+            if (mine - start < task.alone) return false;
+            end = std::max(end, mine);
+            for (int u = 0; u < target::units; ++u) work[static_cast<std::size_t>(u)] += task.at_peak[u];
+        }
+        for (const auto busy : work)
+            if (end < busy) return false;
+    }
+    return true;
+}
+
+// A machine of cores: each stream's tasks have one for themselves, and the memory behind them all is shared.
+static_assert([] {
+    auto on = target::this_machine;
+    on.cores = 2;
+    const target::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
+    const auto task = target::demand_of(product, on, {1000, 1000}), far = target::demand_of(product, on, {1 << 25, 1 << 25});
+    target::shared_machine machine(3);
+    return machine.run({}, task) == task.alone && machine.run({}, task) == task.alone && machine.run({}, task) > task.alone &&
+           task.of(target::unit::memory) == ticks{} && far.of(target::unit::memory) == target::time_of(1000, 29777);
+}());
+
+// Two chains of two products each: whatever the streams, the cube unit has four of them to do.
+template <int Streams> struct big_tools : toolchain<> {
+    static constexpr config options{.streams = Streams};
+    static constexpr target::device device = target::ascend_910b2;
+};
+inline constexpr auto big_chains = trace([](input<"x", f32<2048, 2048>> x, input<"y", f32<2048, 2048>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
+template <class Program> constexpr bool is_lawful() {
+    return keeps_to_the_machine(Program::plan_view(), ahead::detail::task_demands<Program, Program::device>, Program::device.launch, launching::once, Program::plan.timeline);
+}
+using big_one = compiled<big_chains, big_tools<1>>;
+using big_two = compiled<big_chains, big_tools<2>>;
+constexpr auto four_products = target::time_of(std::int64_t{4} << 33, target::peak_rate(target::ascend_910b2.cube));
+static_assert(four_products > 194us && big_two::plan.streams == 2 && big_two::plan.makespan > four_products && big_two::plan.makespan < big_one::plan.makespan);
+static_assert(is_lawful<big_one>() && is_lawful<big_two>());
 
 constexpr std::string_view picture = R"(makespan 0.887 us
 stream 0 |.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbccccccccc|
@@ -279,6 +349,8 @@ int main() {
     check(zeros_are_refused());
     check(more_is_never_less(11));
     check(launches_are_paid_once_each());
+    check(streams_share_units());
+    for (const std::int64_t remembered : {1, 3, 20, 300}) check(work_is_never_done_early(remembered));
     check(operators_may_speak());
     check_equal(made.view(), picture);
     std::string text;

@@ -391,8 +391,8 @@ constexpr bool stays_a_task(std::int32_t streams) {
     copy_graph(joined, g);
     for (auto& v : g.values()) v.type = tensor_of(dtype::f32, {0, 3});
     const bool constant[program::needs.size()]{};
-    const target::ticks ticks[program::needs.size()]{};
-    const launch_rules rules{streams, ticks, {}};
+    const target::demand demands[program::needs.size()]{};
+    const launch_rules rules{streams, demands, {}};
     plan_storage<capacity{8, 8, 8}, 8> plan;
     make_plan(g, constant, program::needs, plan, target::npu, true, &rules);
     text_buffer<100> listed;

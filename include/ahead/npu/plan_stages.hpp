@@ -132,12 +132,12 @@ template <class Front, class Tools> struct on_one_stream {
     static constexpr graph_view lowered_graph() { return lowered_of<Front, Tools>.graph.view(); }
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
 };
-template <class Front, class Tools> constexpr auto ticks_by_node() {
+template <class Front, class Tools> constexpr auto demands_by_node() {
     using program = on_one_stream<Front, Tools>;
-    std::array<target::ticks, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
-    for (std::size_t i = 0; i < task_ticks<program, Tools::device>.size(); ++i)
-        out[static_cast<std::size_t>(program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] =
-            task_ticks<program, Tools::device>[i];
+    constexpr auto& tasks = task_demands<program, Tools::device>;
+    std::array<target::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+        out[static_cast<std::size_t>(program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];
     return out;
 }
 /// The plan of Front's device graph on the streams of its own, or on as many as the options say.
@@ -149,8 +149,8 @@ template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) 
     if constexpr (graph.header.has_streams) {
         return plan_stage<Front, Tools, room>(accepted, &rules);
     } else {
-        constexpr auto ticks = ticks_by_node<Front, Tools>();
-        rules.ticks = ticks;
+        constexpr auto demands = demands_by_node<Front, Tools>();
+        rules.demands = demands;
         return plan_stage<Front, Tools, room>(accepted, &rules);
     }
 }

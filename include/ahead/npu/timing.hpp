@@ -85,21 +85,22 @@ constexpr target::footprint footprint_of(plan_view plan) {
     return out;
 }
 
+/// What each run task of a program takes of a device.
 template <class Program, const target::device& On>
-constexpr auto make_task_ticks() {
-    std::array<target::ticks, task_work<Program>.size()> out{};
+constexpr auto make_task_demands() {
+    std::array<target::demand, task_work<Program>.size()> out{};
     const auto used = footprint_of(Program::plan_view());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::time_of(task_work<Program>[i], On, used);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::demand_of(task_work<Program>[i], On, used);
     return out;
 }
 template <class Program, const target::device& On>
-inline constexpr auto task_ticks = make_task_ticks<Program, On>();
+inline constexpr auto task_demands = make_task_demands<Program, On>();
 
 template <class Program, const target::device& On, launching By>
 constexpr auto make_rows() {
-    constexpr auto& ticks = task_ticks<Program, On>;
-    std::array<timeline_row, ticks.size()> out{};
-    lay_out(Program::plan_view(), ticks, On.launch, By, out.data());
+    constexpr auto& tasks = task_demands<Program, On>;
+    std::array<timeline_row, tasks.size()> out{};
+    lay_out(Program::plan_view(), tasks, On.launch, By, out.data());
     return out;
 }
 template <class Program, const target::device& On, launching By>

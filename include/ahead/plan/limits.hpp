@@ -17,12 +17,12 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
     };
     const auto& cube = on.cube;
     const auto& vector = on.vector;
-    bool ok = at_least(cube.cores, 1, "cube cores") && at_least(cube.clock_mhz, 1, "a cube clock") &&
+    bool ok = at_least(on.cores, 0, "cores") && at_least(cube.cores, 1, "cube cores") && at_least(cube.clock_mhz, 1, "a cube clock") &&
               at_least(cube.tile.m, 1, "a fractal m") && at_least(cube.tile.k, 1, "a fractal k") &&
               at_least(cube.tile.n, 1, "a fractal n") && at_least(vector.cores, 1, "vector cores") &&
               at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") &&
               at_least(vector.permille, 1, "vector instructions") && at_least(vector.latency, 0, "a vector latency") &&
-              at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
+              at_least(on.ai_cpu.cores, 1, "AI CPU cores") && at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
               at_least(on.launch.event.count, 0, "an event") && at_least(on.least_gain_permille, 0, "a least gain") &&
               at_least(on.alignment, 64, "an alignment");
     for (const auto& bracket : cube.brackets) ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));

@@ -20,6 +20,11 @@ struct schedule_problem {
     std::int32_t least_gain_permille = 0; // of the time of one task after the other: what less saves is not spread
 };
 
+/// Whether streams that take until `makespan` save so many thousandths of the time of one task after the other.
+constexpr bool saves(target::ticks work, target::ticks makespan, std::int32_t least_gain_permille) {
+    return makespan < work && 1000 * (work - makespan) >= least_gain_permille * work;
+}
+
 struct scheduled_task {
     std::int32_t stream = 0;
     target::ticks start;
@@ -128,7 +133,7 @@ constexpr target::ticks schedule_tasks(const schedule_problem& problem, schedule
     }
     const auto share = (work + problem.streams - 1) / problem.streams;
     const auto bound = longest > share ? longest : share;
-    const auto pays = [&](std::int64_t makespan) { return makespan < work && 1000 * (work - makespan) >= problem.least_gain_permille * work; };
+    const auto pays = [&](std::int64_t makespan) { return saves({work}, {makespan}, problem.least_gain_permille); };
     detail::list_scheduler forwards(problem, needs, used), backwards(problem, used, needs);
     fixed_buffer<scheduled_task> made(count);
     std::int64_t least = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Puts the tasks of a run on streams: where the graph says anything about streams as it says, else where schedule.hpp says. What a task must come after are the
-// tasks whose results it reads or whose operands it overwrites, what prints before it, and what the user's waits name.
+// Puts the tasks of a run on streams: where the graph says anything about streams as it says, else where schedule.hpp says, if that pays on a machine that
+// the streams share. What a task must come after are the tasks whose results it reads or whose operands it overwrites, what prints before it, and what the
+// user's waits name.
 // Called by make_plan.hpp where a graph has scopes or may use several streams. Works with the tasks of the run alone, numbered from 0.
 // Invariant: on streams of the graph's own, tasks stay in the order of the graph.
 #pragma once
@@ -8,6 +9,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/schedule.hpp>
 #include <ahead/plan/synchronise.hpp>
+#include <ahead/plan/timeline.hpp>
 #include <ahead/target/writing_ops.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -15,7 +17,7 @@ namespace AHEAD_NAMESPACE {
 /// What a plan may do with streams.
 struct launch_rules {
     std::int32_t streams = 1;               // over how many the tasks of a graph are spread that says nothing of streams
-    array_view<const target::ticks> ticks{}; // by node, of tasks; needed if streams > 1
+    array_view<const target::demand> demands{}; // by node, of tasks; needed if streams > 1
     target::ticks event{};                  // what it costs to wait for another stream
     std::int32_t least_gain_permille = 0;   // what several streams must save of the time of one
     bool orders_data = true;                // what is read on another stream is waited for. False, and the user's waits are all there are
@@ -42,7 +44,15 @@ public:
         if (map_.any()) order_by_user();
         sort_edges();
         fixed_buffer<std::int32_t> by_launch(count_);
-        place(by_launch.data());
+        for (std::int32_t t = 0; t < count_; ++t) {
+            tasks_[t].stream = map_.of(tasks_[t].node).stream;
+            by_launch[t] = t;
+        }
+        if (map_.any()) return synchronise(by_launch.data(), first_task, syncs, sum);
+        spread(by_launch.data());
+        auto order = synchronise(by_launch.data(), first_task, syncs, sum);
+        if (order_pays(first_task, syncs, sum)) return order;
+        gather(by_launch.data());
         return synchronise(by_launch.data(), first_task, syncs, sum);
     }
 
@@ -173,16 +183,12 @@ private:
         for (std::int32_t e = 0; e < edge_count_; ++e) needs_[--first[edges_[e].task]] = edges_[e].after;
     }
 
-    /// Each task on its stream, and the tasks in the order of their starts: by_launch says which was which.
-    constexpr void place(std::int32_t* by_launch) {
-        for (std::int32_t t = 0; t < count_; ++t) {
-            tasks_[t].stream = map_.of(tasks_[t].node).stream;
-            by_launch[t] = t;
-        }
-        if (map_.any()) return;
+    constexpr const target::demand& demand_of(std::int32_t t) const { return rules_.demands.data()[tasks_[t].node.index]; }
+    /// Each task on the stream where schedule.hpp puts it, and the tasks in the order of their starts: by_launch says which was which.
+    constexpr void spread(std::int32_t* by_launch) {
         fixed_buffer<target::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
-        for (std::int32_t t = 0; t < count_; ++t) ticks[t] = rules_.ticks.data()[tasks_[t].node.index];
+        for (std::int32_t t = 0; t < count_; ++t) ticks[t] = demand_of(t).alone;
         schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event, rules_.least_gain_permille}, made.data());
         heap_sort(by_launch, count_, [&](std::int32_t a, std::int32_t b) {
             return made[a].start != made[b].start ? made[a].start < made[b].start : a < b;
@@ -193,6 +199,30 @@ private:
             moved[t].stream = made[by_launch[t]].stream;
         }
         for (std::int32_t t = 0; t < count_; ++t) tasks_[t] = moved[t];
+    }
+    /// Whether the streams save what they must where they share the machine.
+    constexpr bool order_pays(std::int32_t first_task, const sync* syncs, const plan_summary& sum) const {
+        if (sum.streams <= 1) return true;
+        fixed_buffer<target::demand> demands(count_);
+        fixed_buffer<timeline_row> rows(count_);
+        target::ticks work;
+        for (std::int32_t t = 0; t < count_; ++t) work += (demands[t] = demand_of(t)).alone;
+        const plan_view made{sum, {tasks_ - first_task, static_cast<std::size_t>(first_task + count_)}, placements_, {}, {syncs, static_cast<std::size_t>(sum.syncs)}};
+        lay_out(made, demands.all(), {{}, {}, {}, rules_.event}, launching::once, rows.data());
+        target::ticks joined; // when the main stream sees that all have ended
+        for (const auto& row : rows.all())
+            if (const auto seen = row.stream == 0 ? row.end : row.end + rules_.event; joined < seen) joined = seen;
+        return saves(work, joined, rules_.least_gain_permille);
+    }
+    /// Back to the main stream, in the order of the graph.
+    constexpr void gather(std::int32_t* by_launch) {
+        fixed_buffer<task> moved(count_);
+        for (std::int32_t t = 0; t < count_; ++t) moved[by_launch[t]] = tasks_[t];
+        for (std::int32_t t = 0; t < count_; ++t) {
+            tasks_[t] = moved[t];
+            tasks_[t].stream = 0;
+            by_launch[t] = t;
+        }
     }
 
     constexpr stream_order synchronise(const std::int32_t* by_launch, std::int32_t first_task, sync* syncs, plan_summary& sum) {

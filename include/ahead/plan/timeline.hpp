@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // When each task of a run begins and ends on the simulated device. Made by npu/timing.hpp from the ticks of each task; printed by io/print_timeline.hpp.
-// Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for.
+// Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the machine, so that nothing is over
+// before least_makespan().
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/target/shared_machine.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -21,16 +23,18 @@ enum class launching : std::uint8_t {
     each, // the host launches one task after the other and does not wait: none begins before it is launched
 };
 
-/// On each stream one task after the other; one behind a wait begins when the event has happened. ticks: of each run task, what stands between it and
-/// the task before it included. rows: as many, in the order of launching.
-constexpr void lay_out(plan_view plan, array_view<const target::ticks> ticks, const target::launch_cost& launch, launching by, timeline_row* rows) {
+namespace detail {
+
+/// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened. end_of(i, start): of run task i.
+template <class EndOf>
+constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::launch_cost& launch, launching by, EndOf end_of, timeline_row* rows) {
     fixed_buffer<target::ticks> idle(plan.summary.streams), happened(plan.summary.events); // when the stream is free; when the event has happened
     if (by == launching::once)
         for (auto& from : idle.all()) from = launch.graph;
     target::ticks launched;
     auto sync = plan.syncs.begin();
-    for (std::size_t i = 0; i < ticks.size(); ++i) {
-        const auto t = plan.summary.prepare_tasks + static_cast<std::int32_t>(i);
+    for (std::int32_t i = 0; i < count; ++i) {
+        const auto t = plan.summary.prepare_tasks + i;
         for (; sync != plan.syncs.end() && sync->before == t; ++sync) {
             if (sync->kind == sync_kind::record) happened[sync->event] = idle[sync->stream];
             else if (const auto seen = happened[sync->event] + launch.event; idle[sync->stream] < seen) idle[sync->stream] = seen;
@@ -38,9 +42,21 @@ constexpr void lay_out(plan_view plan, array_view<const target::ticks> ticks, co
         auto& now = idle[plan.tasks.data()[t].stream];
         if (by == launching::each) launched += launch.host;
         if (now < launched) now = launched;
-        rows[i] = {t, plan.tasks.data()[t].stream, now, now + ticks[i]};
+        rows[i] = {t, plan.tasks.data()[t].stream, now, end_of(i, now)};
         now = rows[i].end;
     }
+}
+
+} // namespace detail
+
+/// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order of launching. Streams share the
+/// machine: see target/shared_machine.hpp.
+constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by, timeline_row* rows) {
+    const auto count = static_cast<std::int32_t>(tasks.size());
+    const auto* all = tasks.data();
+    if (plan.summary.streams <= 1) return detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
+    target::shared_machine machine(count);
+    detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
 }
 
 /// When the last task ends; 0 without tasks.
@@ -49,6 +65,35 @@ constexpr target::ticks makespan_of(array_view<const timeline_row> rows) {
     for (const auto& row : rows)
         if (last < row.end) last = row.end;
     return last;
+}
+
+/// What no machine goes below: the longest way through tasks, events and launches, each task as it is alone; and the work of all at the peak of each unit.
+constexpr target::ticks least_makespan(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by) {
+    const auto count = static_cast<std::int32_t>(tasks.size());
+    if (count == 0) return {};
+    fixed_buffer<timeline_row> rows(count);
+    detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; }, rows.data());
+    auto least = makespan_of(rows.all());
+    for (int u = 0; u < target::units; ++u) {
+        auto busy = by == launching::once ? launch.graph : launch.host;
+        for (const auto& task : tasks) busy += task.at_peak[u];
+        if (least < busy) least = busy;
+    }
+    return least;
+}
+
+/// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is no less than the least.
+constexpr bool keeps_to_the_machine(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by,
+                                    array_view<const timeline_row> rows) {
+    if (rows.size() != tasks.size()) return false;
+    fixed_buffer<target::ticks> idle(plan.summary.streams);
+    auto row = rows.begin();
+    for (const auto& task : tasks) {
+        if (row->end - row->start < task.alone || row->start < idle[row->stream]) return false;
+        idle[row->stream] = row->end;
+        ++row;
+    }
+    return !(makespan_of(rows) < least_makespan(plan, tasks, launch, by));
 }
 
 } // namespace ahead

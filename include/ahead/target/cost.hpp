@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory, whichever is longer, plus what stands
-// between two tasks. Called by npu/timing.hpp for every task of a plan.
-// Laws: deterministic, integers only, the same at compile time and at run time; more work never costs less.
+// between two tasks; what it leaves of each unit meanwhile, tasks of other streams may have (shared_machine.hpp). Called by npu/timing.hpp for every task.
+// Laws: deterministic, integers only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task takes.
 #pragma once
 #include <ahead/target/device.hpp>
 #include <ahead/target/work.hpp>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -55,16 +56,18 @@ constexpr ticks time_of(const vector_rows& v, const vector_unit& vector) {
     return busy + waiting;
 }
 
-/// Bytes in a microsecond where `footprint` bytes are used over and over: of the first level that holds them.
-constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) {
-    std::int64_t rate = 1;
+/// Where `footprint` bytes are that are used over and over: the first level that holds them.
+constexpr memory_level level_of(const device& on, std::int64_t footprint) {
+    memory_level found;
     for (const auto& level : on.memory) {
         if (level.bytes == 0) break;
-        rate = level.bytes_per_us;
+        found = level;
         if (footprint <= level.bytes) break;
     }
-    return rate;
+    return found;
 }
+/// Bytes in a microsecond there.
+constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) { return level_of(on, footprint).bytes_per_us; }
 
 /// What a program uses again in every run, in bytes.
 struct footprint {
@@ -78,6 +81,38 @@ constexpr ticks time_of(const work& w, const device& on, const footprint& used) 
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
     const auto moving = time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
     return on.launch.task + (busy < moving ? moving : busy);
+}
+
+/// What the tasks of several streams share.
+enum class unit : std::uint8_t { cube, vector, ai_cpu, memory, core };
+inline constexpr int units = 5;
+
+/// What a task takes of a device.
+struct demand {
+    ticks alone;            // from its begin to its end where no other stream runs anything
+    ticks at_peak[units]{}; // by unit: for how much of that it is busy, at its best
+    constexpr ticks& of(unit u) { return at_peak[static_cast<int>(u)]; }
+    constexpr ticks of(unit u) const { return at_peak[static_cast<int>(u)]; }
+};
+
+/// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then is somebody else's to have.
+constexpr demand demand_of(const work& w, const device& on, const footprint& used) {
+    demand out{time_of(w, on, used)};
+    for (const auto& [bytes, level] : {std::pair{w.constant_bytes, level_of(on, used.all)}, {w.moved_bytes, level_of(on, used.arena)}})
+        if (level.is_shared) out.of(unit::memory) += time_of(bytes, level.bytes_per_us);
+    if (on.cores > 0) {
+        out.of(unit::core) = {out.alone.count / on.cores};
+        return out;
+    }
+    const auto& tile = on.cube.tile;
+    const auto fractals = detail::pieces(w.cube.m, tile.m) * detail::pieces(w.cube.k, tile.k) * detail::pieces(w.cube.n, tile.n);
+    out.of(unit::cube) = time_of(w.cube.count * fractals * tile.m * tile.k * tile.n, peak_rate(on.cube));
+    const auto instructions = [&](const vector_rows& v) { return v.count * detail::pieces(v.length, on.vector.lanes) * v.steps; };
+    out.of(unit::vector) = time_of(instructions(w.vector) + instructions(w.after) + w.scalar_steps, instruction_rate(on.vector));
+    out.of(unit::ai_cpu) = time_of(w.ai_cpu_elements, on.ai_cpu.cores * detail::at_least_one(on.ai_cpu.elements_per_us));
+    for (auto& busy : out.at_peak)
+        if (out.alone < busy) busy = out.alone; // a bracket above the peak
+    return out;
 }
 
 } // namespace ahead::target

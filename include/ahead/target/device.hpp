@@ -46,6 +46,7 @@ struct memory_level {
     std::string_view name;
     std::int64_t bytes = 0; // of all cores together; 0: no such level
     std::int64_t bytes_per_us = 1;
+    bool is_shared = true; // by all streams; false: each of the device's `cores` has one
 };
 
 /// A core's own memory between the levels and its units.
@@ -63,6 +64,7 @@ struct launch_cost {
 
 struct device {
     std::string_view name = "npu";
+    std::int32_t cores = 0; // 0: the tasks of all streams share the units. Else so many cores have such units each, and a task has one of them for itself
     cube_unit cube;
     vector_unit vector;
     ai_cpu_unit ai_cpu;
