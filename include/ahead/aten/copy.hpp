@@ -8,11 +8,17 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+/// Whether a tensor of this rank can lie in the memory format; refused otherwise, as PyTorch refuses it.
+constexpr bool check_format(infer_context& c, const argument& format, int rank) {
+    if (format.text != "torch.channels_last" || rank == 4) return true;
+    return c.refuse(fault::rank_is_wrong, "rank 4 for torch.channels_last", short_text("rank ") << rank);
+}
+
 /// A new tensor like `t` in the memory format given: preserve (the order of t's dims, dense) unless told otherwise.
 constexpr tensor_type like(const tensor_type& t, dtype type, const argument& format) {
     auto out = tensor_of(type, sizes_of(t));
     if (format.text == "torch.contiguous_format") return out;
-    if (format.text == "torch.channels_last" && t.rank == 4) {
+    if (format.text == "torch.channels_last") {
         const std::int64_t strides[] = {t.size(1) * t.size(2) * t.size(3), 1, t.size(1) * t.size(3), t.size(1)};
         for (std::size_t d = 0; d < 4; ++d) out.strides[d] = strides[d];
         return out;
@@ -26,10 +32,19 @@ constexpr tensor_type like(const tensor_type& t, dtype type, const argument& for
     return out;
 }
 
+/// One result like `t`, in the memory format that parameter `at` says; -1: preserve. channels_last is for images, as in PyTorch.
+constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int at = -1) {
+    const auto format = at < 0 ? argument{} : c.at(at < 0 ? 0 : at);
+    return check_format(c, format, t.rank) && c.result(like(t, type, format));
+}
+
 namespace schemas {
-inline constexpr parameter format_option = defaulted("memory_format", parameter_kind::memory_format);
+inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last"};
+inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last"}; // where there is none to preserve
+inline constexpr std::string_view layouts[] = {"torch.strided"};
+inline constexpr parameter format_option = one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
 inline constexpr parameter dtype_option = defaulted("dtype", parameter_kind::optional_dtype);
-inline constexpr parameter layout_option = defaulted("layout", parameter_kind::layout);
+inline constexpr parameter layout_option = one_of(layouts, defaulted("layout", parameter_kind::layout));
 inline constexpr parameter device_option = defaulted("device", parameter_kind::device);
 inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::optional_boolean);
 inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
@@ -39,7 +54,7 @@ inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_ki
 struct clone : copies {
     static constexpr std::string_view name = "aten.clone.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), schemas::format_option};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, c.at(1))); }
+    static constexpr bool infer(infer_context& c) { return result_like(c, c.tensor(0), c.tensor(0).type, 1); }
 };
 
 /// lift_fresh_copy(Tensor self)
@@ -53,10 +68,11 @@ struct lift_fresh_copy : copies {
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           defaulted("memory_format", parameter_kind::memory_format,
-                                                     {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"})};
+                                           one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format,
+                                                     {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
+        if (!check_format(c, c.at(1), t.rank)) return false;
         const auto out = like(t, t.type, c.at(1));
         const bool same = c.at(1).text == "torch.channels_last" ? out.strides == t.strides : is_contiguous(t);
         return same ? c.view_result(t, 0) : c.result(out);
@@ -75,7 +91,7 @@ struct to_copy : copies {
                                            schemas::non_blocking,
                                            schemas::format_option};
     static constexpr bool infer(infer_context& c) {
-        return c.result(like(c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, c.at(6)));
+        return result_like(c, c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, 6);
     }
 };
 
@@ -95,7 +111,7 @@ struct to_dtype : copies {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         if (t.type == c.type(1) && !c.boolean(3) && !c.is_given(4)) return c.view_result(t, 0);
-        return c.result(like(t, c.type(1), c.at(4)));
+        return result_like(c, t, c.type(1), 4);
     }
 };
 

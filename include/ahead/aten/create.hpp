@@ -38,7 +38,7 @@ struct constant {
         if constexpr (SizeAt >= 0)
             return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
         else
-            return c.result(like(c.tensor(0), type, c.at(FormatAt)));
+            return result_like(c, c.tensor(0), type, FormatAt);
     }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list&, auto as) {
@@ -49,7 +49,7 @@ struct constant {
 
 namespace schemas {
 inline constexpr parameter sized[] = {
-    required("size", parameter_kind::int_list), dtype_option, layout_option, device_option, pin_memory_option, format_option};
+    required("size", parameter_kind::int_list), dtype_option, layout_option, device_option, pin_memory_option};
 inline constexpr parameter sized_value[] = {required("size", parameter_kind::int_list),
                                             required("fill_value", parameter_kind::scalar),
                                             dtype_option,
@@ -98,6 +98,14 @@ struct ones : constant<-1, 1, 0, 1, false> {
 /// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, ...)
 struct empty : zeros {
     static constexpr std::string_view name = "aten.empty.memory_format";
+    static constexpr parameter schema[] = {required("size", parameter_kind::int_list), schemas::dtype_option, schemas::layout_option,
+                                           schemas::device_option, schemas::pin_memory_option,
+                                           one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format))};
+    static constexpr bool infer(infer_context& c) {
+        const auto sizes = c.ints(0);
+        const auto type = c.is_given(1) ? c.type(1) : dtype::f32;
+        return check_sizes(c, sizes) && check_format(c, c.at(5), sizes.size) && c.result(like(tensor_of(type, sizes), type, c.at(5)));
+    }
 };
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct full_like : constant<1, 0, -1, 2, true, 6> {

@@ -66,6 +66,7 @@ public:
     constexpr std::int64_t integer(int i) const { return call_.integer(i); }
     constexpr bool boolean(int i) const { return call_.boolean(i); }
     constexpr double real(int i) const { return call_.real(i); }
+    constexpr std::int64_t word(int i) const { return call_.word(i); }
     constexpr int_list ints(int i) const { return call_.ints(i); }
     constexpr std::int32_t list_size(int i) const { return call_.list_size(i); }
     constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
@@ -99,13 +100,13 @@ public:
     }
     /// The run's next `count` random numbers. The reference has them; on the device they are operands.
     constexpr random_numbers draw(std::int64_t count) { return memory_.draw(count); }
-    /// A number given for parameter i as T.
+    /// A number given for parameter i as T, or that of a word (number_of_word).
     template <class T>
     constexpr T number(int i, T) const {
         const auto& a = at(i);
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
-        return a.text == "trunc" || a.text == "tanh" ? T{1} : a.text == "floor" ? static_cast<T>(2) : T{};
+        return static_cast<T>(call_.word(i));
     }
 
     /// An index that data gives into a dim, wrapped; nothing, and a refusal, where it is out of range.

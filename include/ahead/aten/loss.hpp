@@ -12,6 +12,12 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
     return true;
 }
 
+/// What parameter i asks of the losses: 0 none, 1 mean, 2 sum.
+constexpr bool check_reduction(infer_context& c, int i) {
+    const auto given = c.integer(i);
+    return (given >= 0 && given <= 2) || c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
+}
+
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
 template <class Op>
 struct pairwise_loss {
@@ -19,7 +25,7 @@ struct pairwise_loss {
                                            defaulted("reduction", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        return check_loss(c, t, c.tensor(1)) && c.result(tensor_of(t.type, c.integer(2) == 0 ? sizes_of(t) : int_list{}));
+        return check_loss(c, t, c.tensor(1)) && check_reduction(c, 2) && c.result(tensor_of(t.type, c.integer(2) == 0 ? sizes_of(t) : int_list{}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
@@ -56,7 +62,7 @@ struct mse_loss_backward {
                                            required("target", parameter_kind::tensor), required("reduction", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
-        if (!check_loss(c, t, c.tensor(2))) return false;
+        if (!check_loss(c, t, c.tensor(2)) || !check_reduction(c, 3)) return false;
         if (c.tensor(0).rank != 0 && sizes_of(c.tensor(0)) != sizes_of(t))
             return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(0)));
         return c.result(tensor_of(t.type, sizes_of(t)));
@@ -113,7 +119,7 @@ struct nll_loss_forward {
                                            required("ignore_index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
-        if (!check_targets(c, 0)) return false;
+        if (!check_targets(c, 0) || !check_reduction(c, 3)) return false;
         const bool each = c.integer(3) == 0 && t.rank == 2;
         return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) && c.set(1, tensor_of(t.type, {}));
     }
@@ -146,7 +152,7 @@ struct nll_loss_backward {
         required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
         required("total_weight", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return check_targets(c, 1) && c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
+        return check_targets(c, 1) && check_reduction(c, 4) && c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {

@@ -110,12 +110,14 @@ struct floor_divide : binary<promotion::keep, domain::number> {
     }
 };
 
+inline constexpr std::string_view rounding_modes[] = {"trunc", "floor"}; // as numbers: 1, 2; None is 0
+
 /// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero; "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.div.Tensor_mode";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor_or_scalar),
                                            required("other", parameter_kind::tensor_or_scalar),
-                                           required("rounding_mode", parameter_kind::optional_string)};
+                                           one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
     static constexpr bool infer(infer_context& c) {
         return c.is_given(2) ? pointwise<2, promotion::keep, domain::number>::infer(c) : pointwise<2, promotion::to_real>::infer(c);
     }
@@ -133,7 +135,7 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
 struct div_scalar_mode : div_mode {
     static constexpr std::string_view name = "aten.div.Scalar_mode";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
-                                           required("rounding_mode", parameter_kind::optional_string)};
+                                           one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
 };
 
 /// fmod.Tensor(Tensor self, Tensor other): remainder with the sign of self

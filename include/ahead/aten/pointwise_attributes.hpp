@@ -109,9 +109,10 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default";
+    static constexpr std::string_view forms[] = {"none", "tanh"};
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),
-        defaulted("approximate", parameter_kind::string, {.kind = argument_kind::string, .text = "none"})};
+        one_of(forms, defaulted("approximate", parameter_kind::string, {.kind = argument_kind::string, .text = "none"}))};
     template <class T>
     static constexpr T meaning(T x, T tanh) {
         if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));

@@ -2,8 +2,7 @@
 // Pointwise gradients.
 // Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp; tools/autograd/derivatives.yaml.
 #pragma once
-#include <ahead/aten/pointwise.hpp>
-#include <ahead/aten/registry.hpp>
+#include <ahead/aten/pointwise_attributes.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -52,9 +51,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default";
-    static constexpr parameter schema[] = {
-        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-        defaulted("approximate", parameter_kind::string, {.kind = argument_kind::string, .text = "none"})};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor), gelu::schema[1]};
     template <class T>
     static constexpr T meaning(T grad, T x, T tanh) {
         if (tanh == 0) {

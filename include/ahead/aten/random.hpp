@@ -76,7 +76,7 @@ struct random {
         if constexpr (SizeAt >= 0)
             return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
         else
-            return c.result(like(c.tensor(0), type, FormatAt < 0 ? argument{} : c.at(FormatAt < 0 ? 0 : FormatAt)));
+            return result_like(c, c.tensor(0), type, FormatAt);
     }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };

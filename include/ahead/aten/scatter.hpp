@@ -100,19 +100,15 @@ struct scatter_add : writes_part_of_self {
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum, prod, mean, amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
+    static constexpr std::string_view kinds[] = {"sum", "prod", "mean", "amax", "amin"};
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),   required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor),  required("src", parameter_kind::tensor),
-        required("reduce", parameter_kind::string), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
-    static constexpr bool infer(infer_context& c) {
-        const auto kind = c.at(4).text;
-        if (kind != "sum" && kind != "prod" && kind != "mean" && kind != "amax" && kind != "amin")
-            return c.refuse(fault::argument_has_wrong_kind, "sum, prod, mean, amax or amin", kind);
-        return infer_scattered(c, true);
-    }
+        one_of(kinds, required("reduce", parameter_kind::string)), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
+    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(0)); }
     static constexpr void evaluate(auto& c) {
-        const auto kind = c.at(4).text;
+        const auto kind = kinds[c.word(4)];
         c.compute([&](auto as) {
             using T = decltype(as);
             copy_self(c, as);

@@ -167,7 +167,7 @@ private:
             if (a.kind == argument_kind::node) {
                 if (!add_operand(made, a, what)) return false;
             } else if (a.kind != argument_kind::none) {
-                what = add_constant(made, a);
+                what = add_constant(made, bound.schema[i], a);
             }
             code.refer(i, what);
         }
@@ -220,11 +220,11 @@ private:
             if (is_constant_to_keep(schema[k].value)) ++count;
         return count;
     }
-    static constexpr std::int32_t add_constant(group& made, const argument& a) {
+    static constexpr std::int32_t add_constant(group& made, const parameter& p, const argument& a) {
         using code = target::fused_step_code;
         const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
         const pointwise_number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
-                           text ? device::number_of_mode(a.text) : a.bits};
+                           text ? number_of_word(p, a) : a.bits};
         if (value.kind == argument_kind::integer && value.bits == 1) return code::one;
         std::int32_t k = 0;
         while (k < made.constants && (made.constant_at[k].kind != value.kind || made.constant_at[k].bits != value.bits)) ++k;

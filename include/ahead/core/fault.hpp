@@ -28,7 +28,8 @@ enum class fault : std::uint8_t {
     // operators
     argument_is_missing,             // the operator's schema needs this argument
     argument_is_unknown,             // the operator's schema has no such argument
-    argument_has_wrong_kind,         // for example a list where the schema says int
+    argument_is_given_twice,         // by its place and by its name, or twice by its name: leave one out
+    argument_has_wrong_kind,         // for example a list where the schema says int, or a word that the schema does not list
     dtypes_differ,                   // cast one operand
     dtype_is_unsupported,            // this operator is not defined, or does not run, for the dtype
     shapes_do_not_broadcast,         // sizes must be equal or 1, counted from the last dimension

@@ -68,13 +68,20 @@ template <class... Types>
 constexpr void add_types(const tensor_type**& out, const tensors<Types...>*) {
     ((*out++ = &Types::type), ...);
 }
+template <fixed_string Name, class... Types>
+constexpr void add_types(const tensor_type**& out, const keyword<Name, tensors<Types...>>*) {
+    ((*out++ = &Types::type), ...);
+}
 
 /// An argument of the type, where its value does not matter.
 template <class T>
-constexpr auto stand_in() {
-    if constexpr (tensors_in<T> == 1 && !is_list_of_tensors<T>) return any_handle{};
-    else return T{};
-}
+struct stand_in_of { using type = T; };
+template <std::derived_from<any_handle> T>
+struct stand_in_of<T> { using type = any_handle; };
+template <fixed_string Name, class T>
+struct stand_in_of<keyword<Name, T>> { using type = keyword<Name, typename stand_in_of<T>::type>; };
+template <class T>
+constexpr auto stand_in() { return typename stand_in_of<T>::type{}; }
 
 template <std::size_t Room, class Op, class... Args>
 constexpr outcome<Room> outcome_of(diagnosis& d) {

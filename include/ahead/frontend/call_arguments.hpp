@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/frontend/record.hpp>
 #include <ahead/frontend/tensor.hpp>
+#include <concepts>
 
 namespace AHEAD_NAMESPACE {
 
@@ -46,6 +47,12 @@ template <class... Types>
 inline constexpr bool is_unknown<tensors<Types...>> = (std::same_as<Types, unknown> || ...);
 template <fixed_string Name, class T>
 inline constexpr std::int32_t elements_in<keyword<Name, T>> = elements_in<T>;
+template <fixed_string Name, class T>
+inline constexpr std::int32_t tensors_in<keyword<Name, T>> = tensors_in<T>;
+template <fixed_string Name, class T>
+inline constexpr const tensor_type* type_in<keyword<Name, T>> = type_in<T>;
+template <fixed_string Name, class T>
+inline constexpr bool is_unknown<keyword<Name, T>> = is_unknown<T>;
 /// Whether it is of a rewrite rule.
 template <class T>
 inline constexpr bool is_pattern = false;
@@ -55,8 +62,12 @@ template <fixed_string Name>
 inline constexpr bool is_pattern<input<Name, anything>> = true;
 template <class... Types>
 inline constexpr bool is_pattern<tensors<Types...>> = (std::same_as<Types, anything> || ...);
+template <fixed_string Name, class T>
+inline constexpr bool is_pattern<keyword<Name, T>> = is_pattern<T>;
 template <class T>
 inline constexpr bool is_list_of_tensors = false;
+template <fixed_string Name, class T>
+inline constexpr bool is_list_of_tensors<keyword<Name, T>> = is_list_of_tensors<T>;
 template <class... Types>
 inline constexpr bool is_list_of_tensors<tensors<Types...>> = true;
 template <fixed_string Name, class Type>
@@ -67,6 +78,8 @@ template <fixed_string Name, class Type, input_role Role>
 inline constexpr std::int32_t tensors_in<param<Name, Type, Role>> = 1;
 template <fixed_string Name, class Type, input_role Role>
 inline constexpr const tensor_type* type_in<param<Name, Type, Role>> = &Type::type;
+
+inline void number_is_above_int64() {} // no constant expression: the compiler names it where a trace gives such a number
 
 /// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them. `out` holds Nones before.
 struct argument_writer {
@@ -81,10 +94,14 @@ struct argument_writer {
     }
     constexpr void add(const any_handle& h) { refer(out[next++], h); }
     constexpr void add(bool v) { put(argument::of(v)); }
-    constexpr void add(int v) { put(argument::of(v)); }
-    constexpr void add(std::int64_t v) { put(argument::of(v)); }
-    constexpr void add(float v) { put(argument::of(static_cast<double>(v))); }
-    constexpr void add(double v) { put(argument::of(v)); }
+    template <std::integral T>
+    constexpr void add(T v) {
+        const auto value = static_cast<std::int64_t>(v);
+        if (std::unsigned_integral<T> && value < 0) number_is_above_int64();
+        put(argument::of(value));
+    }
+    template <std::floating_point T>
+    constexpr void add(T v) { put(argument::of(static_cast<double>(v))); }
     constexpr void add(none) { put({}); }
     template <std::int64_t Value>
     constexpr void add(integer<Value>) { put(argument::of(Value)); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What print(ExportedProgram) says below the code: which inputs are weights and what they are called, which outputs are whose, ranges.
 // Three spellings: "# inputs" and "# outputs" lists; input_specs=[...] on one line (to 2.6); parameters=[...] on many lines (2.1).
-// Invariant: every input and output that it names is one of the graph, at the same place. Called by parse_fx.
+// Invariant: it names every input of the graph once, and every output at its place. Called by parse_fx.
 #pragma once
 #include <ahead/frontend/fx_reader.hpp>
 
@@ -33,6 +33,7 @@ public:
             return inconsistent(short_text() << placeholders_ << " inputs, as the graph has", short_text() << inputs_);
         if (outputs_ != results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << outputs_);
+        for (node_id id : r_.g) r_.g[id].from.made_by = {};
         return read_ranges() && finish(style, from);
     }
 
@@ -82,8 +83,10 @@ private:
             return r_.fail(fault::node_kind_is_unsupported, "a tensor input", short_text() << "an input of kind " << kind);
         const auto id = r_.find(name);
         if (!id.exists() || r_.g[id].kind != node_kind::placeholder) return inconsistent("an input of the graph", short_text() << "'" << name << "'");
-        ++inputs_;
         auto& n = r_.g[id];
+        if (n.from.made_by == title) return inconsistent("each input once", short_text() << "'" << name << "' again");
+        n.from.made_by = title; // until all are read
+        ++inputs_;
         n.role = role;
         n.weight = target;
         if (role != input_role::user && target.empty()) return r_.malformed("the weight's name, target='...'");

@@ -11,6 +11,7 @@ namespace AHEAD_NAMESPACE {
 /// A node's arguments in schema order, defaults filled in.
 struct bound_arguments {
     const argument* at[max_parameters]{};
+    const parameter* schema = nullptr;
 };
 
 /// A call with its arguments in schema order: what type rules, keys and converters see. Parameters are numbered as in the schema.
@@ -29,6 +30,8 @@ public:
     constexpr bool boolean(int i) const { return at(i).boolean(); }
     constexpr double real(int i) const { return to_real(at(i)); }
     constexpr dtype type(int i) const { return at(i).type(); }
+    /// The number of the word given for parameter i, see number_of_word.
+    constexpr std::int64_t word(int i) const { return number_of_word(bound_->schema[i], at(i)); }
     /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it.
     constexpr int_list ints(int i) const {
         int_list out;
@@ -167,12 +170,29 @@ constexpr std::string_view spelled(argument_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+/// "rounding_mode: None, trunc or floor"
+constexpr short_text spelled_words(const parameter& p) {
+    short_text out(p.name);
+    out << ": ";
+    const auto count = p.words.size();
+    if (p.kind == parameter_kind::optional_string) out << (count > 1 ? "None, " : "None or ");
+    for (std::size_t k = 0; k < count; ++k) out << (k == 0 ? "" : k + 1 == count ? " or " : ", ") << p.words[k];
+    return out;
+}
+
+/// "self, other, alpha"
+constexpr short_text names_of(array_view<const parameter> schema) {
+    short_text out;
+    for (std::size_t k = 0; k < schema.size(); ++k) out << (k == 0 ? "" : ", ") << schema[k].name;
+    return out;
+}
+
 } // namespace detail
 
-/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones.
+/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice. pre: `out` is empty.
 constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
     const auto& n = g[id];
-    const parameter* schema = row.schema.data();
+    const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
     const argument* given = g.arguments().data() + n.arguments.first;
     std::int32_t position = 0;
@@ -184,9 +204,10 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             for (std::int32_t k = 0; k < size; ++k)
                 if (schema[k].name == a.keyword) slot = k;
         if (slot >= size)
-            return refuse(d, fault::argument_is_unknown, short_text() << size << " arguments at most",
-                          a.keyword.empty() ? short_text() << position : short_text(a.keyword));
+            return a.keyword.empty() ? refuse(d, fault::argument_is_unknown, short_text() << size << " arguments at most: " << detail::names_of(row.schema).view(), short_text() << position)
+                                     : refuse(d, fault::argument_is_unknown, detail::names_of(row.schema), a.keyword);
         const auto& wanted = schema[slot];
+        if (out.at[slot] != nullptr) return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
         const bool tensor = a.kind == argument_kind::node;
         const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a)) { // as most are
@@ -200,6 +221,8 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             return refuse(d, fault::argument_has_wrong_kind, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                           short_text(detail::spelled(a.kind)));
         }
+        if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
+            return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);
         out.at[slot] = &a;
     }
     for (std::int32_t k = 0; k < size; ++k) {

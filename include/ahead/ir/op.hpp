@@ -43,9 +43,26 @@ struct parameter {
     parameter_kind kind = parameter_kind::tensor;
     bool has_default = false;
     argument value{}; // the default
+    array_view<const std::string_view> words{}; // the only ones that it takes; empty: any
 };
 constexpr parameter required(std::string_view name, parameter_kind kind) { return {name, kind, false, {}}; }
 constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) { return {name, kind, true, value}; }
+
+/// A parameter that takes these words only. Meanings, references and keys know a word by its number (number_of_word).
+constexpr parameter one_of(array_view<const std::string_view> words, parameter p) {
+    p.words = words;
+    return p;
+}
+constexpr bool takes_text(const parameter& p) { return p.kind == parameter_kind::string || p.kind == parameter_kind::optional_string; }
+
+/// The place of a word among those that the parameter takes; where it may be None, that is 0 and the words count from 1. -1 for a word that is none of them.
+constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
+    const bool or_none = p.kind == parameter_kind::optional_string;
+    if (a.kind == argument_kind::none) return or_none ? 0 : -1;
+    for (std::size_t k = 0; k < p.words.size(); ++k)
+        if (p.words[k] == a.text) return static_cast<std::int64_t>(k) + or_none;
+    return -1;
+}
 
 inline constexpr int max_parameters = 16;
 

@@ -25,10 +25,3 @@ struct pointwise_key {
 };
 
 } // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
-/// Names of modes as numbers, as meanings take them: "none" 0, "floor" 2, "trunc", "tanh" and others 1.
-constexpr std::int64_t number_of_mode(std::string_view text) { return text == "floor" ? 2 : text == "none" ? 0 : 1; }
-
-} // namespace ahead::device

@@ -26,6 +26,11 @@ template <class Op> struct pointwise {
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
+    static_assert([] {
+        for (const auto& p : Op::schema)
+            if (takes_text(p) && p.words.empty()) return false;
+        return true;
+    }(), "a pointwise operator lists the words that it takes: its meaning knows them by number");
 
     /// The dtype that the meaning is evaluated in.
     static constexpr dtype computed(const call_view& c) {
@@ -55,7 +60,7 @@ template <class Op> struct pointwise {
             } else if (a.kind == argument_kind::real) {
                 slot = {source::real, a.bits};
             } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
-                slot = {source::integer, number_of_mode(a.text)};
+                slot = {source::integer, c.word(i)};
             } else if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) {
                 slot = {source::integer, a.bits};
             }
