@@ -51,7 +51,7 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
                 const auto add = [&](const auto& output) {
                     using type = std::remove_cvref_t<decltype(output)>;
                     for_each_index(sizes_of(type::type::type), [&](const int_list& at) {
-                        out.push_back(static_cast<double>(output.data()[position_of(type::type::type, at)]));
+                        out.push_back(static_cast<double>(output.storage().data()[position_of(type::type::type, at)]));
                     });
                 };
                 (add(each), ...);

@@ -27,13 +27,13 @@ template <class Net, std::int32_t I> auto input_of(std::vector<std::vector<std::
     using type = static_type<typename Net::template input_port<I>>;
     using given = typename tensor_input<type>::element;
     using element = std::conditional_t<Net::template input_port<I>::is_mutated, given, const given>;
-    return std::span<element, tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), tensor_input<type>::extent);
+    return detail::run_input<Net, I>(std::span<element, tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), tensor_input<type>::extent));
 }
 
 template <class Output> host_tensor copied(const Output& output) {
     auto type = Output::type::type;
     host_tensor out(type);
-    for_each_index(sizes_of(type), [&](const int_list& at) { out.put(at, output.data()[position_of(type, at)]); });
+    for_each_index(sizes_of(type), [&](const int_list& at) { out.put(at, output.storage().data()[position_of(type, at)]); });
     return out;
 }
 

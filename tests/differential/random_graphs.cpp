@@ -25,7 +25,7 @@ template <std::uint64_t Seed> struct random_source {
 template <class Output> void compare(std::string_view text, const Output& output, const host_tensor& wanted) {
     bool same = true;
     for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
-        same = same && is_close(static_cast<double>(output.data()[position_of(Output::type::type, at)]), wanted.get<double>(at));
+        same = same && is_close(static_cast<double>(output.storage().data()[position_of(Output::type::type, at)]), wanted.get<double>(at));
     });
     if (!check(same && sizes_of(Output::type::type) == sizes_of(wanted.type))) std::cout << text;
 }

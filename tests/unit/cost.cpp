@@ -375,7 +375,7 @@ int main() {
     {
         program::session run{prepared, {memory, program::session::bytes}};
         const auto [y, z] = run(x);
-        check(z.data()[0] == 2.f && z.data()[63] == 2.f && y.data()[0] > 0.76f);
+        check(z.storage().data()[0] == 2.f && z.storage().data()[63] == 2.f && y.storage().data()[0] > 0.76f);
     }
     check_throws<error>(
         [&] {

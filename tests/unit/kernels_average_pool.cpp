@@ -77,7 +77,7 @@ void agrees(const char* what) {
         const auto made = std::remove_cvref_t<decltype(output)>::type::type;
         bool same = true;
         for_each_index(sizes_of(made),
-                       [&](const int_list& at) { same = same && output.data()[position_of(made, at)] == wanted[k].template get<T>(at); });
+                       [&](const int_list& at) { same = same && output.storage().data()[position_of(made, at)] == wanted[k].template get<T>(at); });
         check(same, std::string(what) + ", result " + std::to_string(k));
         ++k;
     };

@@ -62,10 +62,10 @@ void agrees(const char* what) {
         std::size_t k = 0;
         bool same = true;
         const auto compare = [&](const auto& output) {
-            using T = std::remove_cvref_t<decltype(output.data()[0])>;
+            using T = std::remove_cvref_t<decltype(output)>::element;
             const auto type = std::remove_cvref_t<decltype(output)>::type::type;
             for_each_index(sizes_of(type), [&](const int_list& at) {
-                same = same && output.data()[position_of(type, at)] == wanted[k].template get<T>(at);
+                same = same && output.storage().data()[position_of(type, at)] == wanted[k].template get<T>(at);
             });
             ++k;
         };

@@ -120,7 +120,7 @@ template <class Program, class... Inputs> void agrees(const char* what, const In
             const auto one = [&](const auto& o) {
                 const auto type = std::remove_cvref_t<decltype(o)>::type::type;
                 for_each_index(sizes_of(type), [&](const int_list& at) {
-                    same = same && is_close(static_cast<double>(o.data()[position_of(type, at)]), wanted[k].template get<double>(at));
+                    same = same && is_close(static_cast<double>(o.storage().data()[position_of(type, at)]), wanted[k].template get<double>(at));
                 });
                 ++k;
             };

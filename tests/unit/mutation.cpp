@@ -73,7 +73,7 @@ template <class Source, bool... Mutated> void check_like_reference(std::int32_t 
             const auto& expected = wanted[next++];
             bool same = true;
             for_each_index(sizes_of(expected.type), [&](const int_list& at) {
-                same = same && is_close(out.data()[position_of(std::remove_cvref_t<decltype(out)>::type::type, at)], expected.template get<double>(at));
+                same = same && is_close(out.storage().data()[position_of(std::remove_cvref_t<decltype(out)>::type::type, at)], expected.template get<double>(at));
             });
             check(same, "an output", where);
         };

@@ -36,7 +36,7 @@ void runs_and_leases() {
     {
         auto [y, turned, x] = run(x_values);
         check(y(0, 0) == 1.5f && y(0, 1) == 2 && y(0, 2) == 3 && y(0, 3) == 0 && y(1, 0) == 0);
-        check(turned(2, 0) == 3 && turned.data() == y.data());
+        check(turned(2, 0) == 3 && turned.storage().data() == y.data());
         check(x(1, 2) == -3 && x.data() != x_values.data());
         // fault: output_is_still_held
         check_fault([&] { run(x_values); }, fault::output_is_still_held);

@@ -199,7 +199,7 @@ void carries_like_reference(std::int32_t states, std::int32_t in_place, location
             const auto& expected = wanted[next++];
             bool same = true;
             for_each_index(sizes_of(expected.type), [&](const int_list& at) {
-                same = same && is_close(static_cast<double>(out.data()[position_of(std::remove_cvref_t<decltype(out)>::type::type, at)]), expected.template get<double>(at));
+                same = same && is_close(static_cast<double>(out.storage().data()[position_of(std::remove_cvref_t<decltype(out)>::type::type, at)]), expected.template get<double>(at));
             });
             check(same, "an output", where);
         };

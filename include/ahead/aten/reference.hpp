@@ -241,7 +241,7 @@ std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
     using front = std::remove_cvref_t<decltype(Net)>;
     std::vector<host_tensor> outputs;
     diagnosis d;
-    if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d)) throw error(d);
+    if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d)) raise(d);
     return outputs;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A diagnosis as a sentence, and as an exception. The functions that refuse with a diagnosis have a second form that throws `error`.
+// A diagnosis as a sentence, and as an exception. The functions that refuse with a diagnosis have a second form that throws `error`; compiled without
+// exceptions, that form ends the program with the sentence.
 // Invariant: the text is one line without control characters, whatever a damaged file put into the diagnosis.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fault_names.hpp>
+#include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -73,5 +76,20 @@ struct error : std::runtime_error {
     /// With words to be added to the sentence: what another system says here, or what to do.
     error(const diagnosis& d, std::string_view more) : std::runtime_error(render(d).append(". ").append(more)), what_happened(d) {}
 };
+
+/// Says what happened, on stderr, and ends the program: where nobody is left who could be told otherwise.
+[[noreturn, gnu::cold]] inline void end_program(const error& e) {
+    std::fprintf(stderr, "ahead: %s\n", e.what());
+    std::terminate();
+}
+/// Throws e, or ends the program where there are no exceptions.
+[[noreturn, gnu::cold]] inline void raise(const error& e) {
+#ifdef __cpp_exceptions
+    throw e;
+#else
+    end_program(e);
+#endif
+}
+[[noreturn, gnu::cold]] inline void raise(const diagnosis& d) { raise(error(d)); }
 
 } // namespace ahead

@@ -112,9 +112,10 @@ enum class fault : std::uint8_t {
     inputs_overlap,                  // an input that the graph writes needs memory that no other input looks at
     memory_is_too_small,             // give at least session::bytes, or prepared_weights::bytes
     memory_is_misaligned,            // align the memory as the device asks for, to 64 bytes or more
-    memory_is_in_use,                // constants and what a session runs in are memories of their own: give bytes that hold neither
+    memory_is_in_use,                // constants and what a session runs in are memories of their own: give bytes, and inputs, that hold neither
     state_is_unknown,                // state<"name"> is of a weight that the graph writes, called as in the weights
-    output_is_still_held,            // release or copy the previous outputs before running again
+    output_is_still_held,            // release or copy the previous outputs before running again, and before the session ends
+    session_is_running,              // a session runs on one thread at a time: make another one of the same weights
     steps_are_malformed,             // the steps to dump are numbers and ranges of numbers: "0|1|2-5"
     // the device at run time
     stream_is_default,               // capture on a stream of new_stream(); a graph may then be replayed on the default one

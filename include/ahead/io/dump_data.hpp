@@ -126,7 +126,7 @@ public:
     /// name_is_undefined for a layer that is no call of the graph.
     data_dump_of(std::filesystem::path folder, dump_config config = {}) : folder_(std::move(folder)), config_(std::move(config)) {
         diagnosis d;
-        if (!check_steps(config_.dump_step, d) || !check_layers(d)) throw error(d);
+        if (!check_steps(config_.dump_step, d) || !check_layers(d)) raise(d);
         std::error_code failed;
         if (!std::filesystem::is_directory(folder_, failed)) refuse_path(folder_, "a folder that is there");
         const auto probe = folder_ / ".dump_data";
@@ -146,7 +146,7 @@ public:
         const auto visit = [&](node_id id, visit_moment now, const std::vector<host_buffer>& storages) {
             if (is_dumped) dump(id, now, storages);
         };
-        if (!interpret<typename Front::registry, detail::table_of_graph<Front>>(g, inputs, outputs, d, visit)) throw error(d);
+        if (!interpret<typename Front::registry, detail::table_of_graph<Front>>(g, inputs, outputs, d, visit)) raise(d);
         if (is_dumped) files_ = dump.write(folder_ / std::to_string(step));
         return outputs;
     }

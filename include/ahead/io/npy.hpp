@@ -208,13 +208,13 @@ inline bool read_npy(const std::string& path, weights_tensor& out, diagnosis& d)
 inline weights_tensor parse_npy(std::span<const std::byte> file, std::string name) {
     diagnosis d;
     weights_tensor out;
-    if (!parse_npy(file, std::move(name), out, d)) throw error(d);
+    if (!parse_npy(file, std::move(name), out, d)) raise(d);
     return out;
 }
 inline weights_tensor read_npy(const std::string& path) {
     diagnosis d;
     weights_tensor out;
-    if (!read_npy(path, out, d)) throw error(d);
+    if (!read_npy(path, out, d)) raise(d);
     return out;
 }
 #endif

@@ -361,13 +361,13 @@ inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d
 inline weights parse_safetensors(std::span<const std::byte> file) {
     diagnosis d;
     weights out;
-    if (!parse_safetensors(file, out, d)) throw error(d);
+    if (!parse_safetensors(file, out, d)) raise(d);
     return out;
 }
 inline weights load_safetensors(const std::string& path) {
     diagnosis d;
     weights out;
-    if (!load_safetensors(path, out, d)) throw error(d);
+    if (!load_safetensors(path, out, d)) raise(d);
     return out;
 }
 #endif

@@ -26,7 +26,7 @@ inline std::string file_name_of(std::string_view text) {
     diagnosis d;
     d.name = std::string_view(path.string());
     refuse(d, fault::file_is_unwritable, expected);
-    throw error(d);
+    raise(d);
 }
 
 class written_files {

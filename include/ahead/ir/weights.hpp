@@ -61,7 +61,7 @@ std::span<const T> tensor_bytes::as() const {
     d.name = std::string_view(name);
     const auto kind = is_bool ? "bool" : std::is_same_v<T, bfloat16> ? "bfloat" : std::is_floating_point_v<T> || is_half<T> ? "float" : std::is_unsigned_v<T> ? "unsigned" : "int";
     refuse(d, fault::weight_has_wrong_dtype, short_text(kind) << 8 * sizeof(T) << ", as it is read", print(*this));
-    throw error(d);
+    raise(d);
 }
 #endif
 
@@ -210,15 +210,15 @@ public:
 #if defined(__cpp_exceptions)
     void add(weights_tensor&& t) {
         diagnosis d;
-        if (!add(std::move(t), d)) throw error(d);
+        if (!add(std::move(t), d)) raise(d);
     }
     void add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes) {
         diagnosis d;
-        if (!add(std::move(name), type, std::move(sizes), bytes, d)) throw error(d);
+        if (!add(std::move(name), type, std::move(sizes), bytes, d)) raise(d);
     }
     void merge(weights&& other) {
         diagnosis d;
-        if (!merge(std::move(other), d)) throw error(d);
+        if (!merge(std::move(other), d)) raise(d);
     }
 #endif
 

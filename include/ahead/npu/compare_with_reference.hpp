@@ -87,12 +87,12 @@ private:
         diagnosis d;
         judge.read_inputs(preparing, running, inputs);
         if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d, judge))
-            throw error(d);
+            raise(d);
         if constexpr (!std::same_as<typename Program::imported, front>) {
             using before = typename Program::imported;
             std::vector<host_tensor> wanted;
             if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs, wanted, d))
-                throw error(d);
+                raise(d);
             judge.judge_passes(before::storage.view(), wanted, outputs);
         }
         for (std::int32_t t = 0; t < tasks; ++t) {

@@ -12,11 +12,11 @@
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
 // memory is short, the host has waited. Whatever a context made is gone before it.
 #pragma once
-#include <ahead/ir/static_type.hpp>
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/context_options.hpp>
 #include <ahead/npu/device_words.hpp>
 #include <ahead/npu/stream.hpp>
+#include <ahead/npu/tensor_elements.hpp>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -62,8 +62,8 @@ public:
 
     // ---- tensors (device_tensor.hpp)
 
-    /// A copy of the host's elements. Throws device_memory_is_exhausted, call_is_illegal_in_capture.
-    template <class Type> tensor<Type> to_device(std::span<const element_t<Type::type.type>, static_cast<std::size_t>(extent_of(Type::type))> elements);
+    /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted, call_is_illegal_in_capture.
+    template <class Type> tensor<Type> to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
     /// One that has no value yet: a launch, or write(), gives it one.
     template <class Type> tensor<Type> empty();
 

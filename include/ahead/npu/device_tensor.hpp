@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A tensor in the device's memory: Type's elements in Type's layout. Copies are the same tensor; its memory goes back when the last one is gone, and is given
+// A tensor in the device's memory: Type's elements in Type's layout, given and taken in the order of their indices. Copies are the same tensor; its memory goes back when the last one is gone, and is given
 // to whatever comes behind everything that used it.
 // Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
+#include <ahead/npu/tensor_elements.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -37,12 +38,12 @@ private:
     std::int32_t block_ = -1;
 };
 
-template <class Type> class tensor {
+template <class Type> class tensor : public tensor_elements<Type> {
+    using all = tensor_elements<Type>;
+
 public:
-    using type = Type;
-    using element = element_t<Type::type.type>;
-    /// Elements from the first to the last one of its layout.
-    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+    using typename all::element;
+    using all::extent;
 
     tensor() = default;
     tensor(block_lease memory, std::byte* data) : memory_(std::move(memory)), data_(reinterpret_cast<element*>(data)) {}
@@ -52,9 +53,9 @@ public:
     /// On the device: another tensor has the same one only if it shares the memory.
     const element* data() const { return data_; }
 
-    /// Waits for whoever writes it, and copies it, in memory order. Throws tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
+    /// Waits for whoever writes it, and copies it. Throws tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
     /// stream_is_captured, and what the launches before it threw.
-    void copy_to(std::span<element, extent> out) const { access(false, "copy_to", [&] { std::copy_n(data_, extent, out.data()); }); }
+    void copy_to(std::span<element, extent> out) const { access(false, "copy_to", [&] { std::copy_n(all::begin_at(data_), extent, out.data()); }); }
     std::array<element, extent> copy() const {
         std::array<element, extent> out{};
         copy_to(out);
@@ -62,7 +63,11 @@ public:
     }
     /// Waits for whoever uses it, and writes it. Throws as copy_to does.
     void write(std::span<const element, extent> in) {
-        access(true, "write", [&] { std::copy_n(in.data(), extent, data_); });
+        access(true, "write", [&] {
+            if constexpr (all::is_contiguous()) std::copy_n(in.data(), extent, data_);
+            else
+                for (std::size_t i = 0; i < extent; ++i) data_[all::position(i)] = in[i];
+        });
     }
 
 private:
@@ -76,11 +81,11 @@ private:
 };
 
 template <class Type> tensor<Type> context::empty() {
-    const auto block = allocate(tensor<Type>::extent * sizeof(typename tensor<Type>::element), "empty");
+    const auto block = allocate(tensor<Type>::storage_extent * sizeof(typename tensor<Type>::element), "empty");
     return {block_lease(*this, block), address(block)};
 }
 template <class Type>
-tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, static_cast<std::size_t>(extent_of(Type::type))> elements) {
+tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements) {
     auto made = empty<Type>();
     made.write(elements);
     return made;

@@ -58,7 +58,7 @@ constexpr std::string_view words_of(fault what, std::string_view op) {
     d.op = op;
     d.name = name;
     refuse(d, what, expected, found);
-    throw error(d, words_of(what, op.view()));
+    raise(error(d, words_of(what, op.view())));
 }
 
 } // namespace ahead::npu

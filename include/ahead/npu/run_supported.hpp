@@ -303,7 +303,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
 
         std::vector<host_tensor> wanted;
         diagnosis d;
-        if (!interpret<Registry, detail::table_of_graph<front>>(g, given, wanted, d)) throw error(d);
+        if (!interpret<Registry, detail::table_of_graph<front>>(g, given, wanted, d)) raise(d);
         const auto prepared = program::prepare(parameters);
         const auto run = std::make_unique<typename program::session>(prepared);
         const auto input = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>) {

@@ -30,7 +30,7 @@ public:
         if (given.size() < bytes) refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
         else if (past != 0)
             refuse(d, fault::memory_is_misaligned, short_text("an address that is a multiple of ") << alignment, short_text() << past << " bytes past one");
-        if (!d.ok()) throw error(d);
+        if (!d.ok()) raise(d);
     }
     std::byte* begin() const { return begin_; }
 
@@ -71,7 +71,7 @@ private:
 template <class Program> void place_parameters(const weights& from, const std::byte** parameters, std::byte* constants) {
     const auto& wanted = npu::parameters<Program>::made.all;
     diagnosis d;
-    if (!bind_weights(wanted, from, parameters, d)) throw error(d);
+    if (!bind_weights(wanted, from, parameters, d)) raise(d);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
         if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
@@ -112,7 +112,9 @@ namespace detail {
 /// "5 elements of f64", as far as the type says it.
 template <class Given> constexpr short_text describe_input() {
     short_text out;
-    if constexpr (requires(const Given& given) { std::data(given); }) {
+    if constexpr (requires { Given::type::type.rank; }) {
+        out << print(Given::type::type, !Given::is_contiguous()).view();
+    } else if constexpr (requires(const Given& given) { std::data(given); }) {
         using element = std::remove_cvref_t<decltype(*std::data(std::declval<const Given&>()))>;
         constexpr auto size = static_size<Given>();
         if constexpr (size >= 0) out << size << " elements";
@@ -150,7 +152,8 @@ template <class Program, class... Given> struct checked_inputs {
         if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<I>>>>)
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         refuse(d, fault::input_has_wrong_type,
-               short_text() << wanted::extent << " elements of " << facts_of(Program::template input_port<I>::type.type).annotation,
+               short_text(wanted::needs_order ? "as_stored(" : "") << wanted::extent << " elements of " << facts_of(Program::template input_port<I>::type.type).annotation
+                                                                   << (wanted::needs_order ? ") in the order of its strides" : ""),
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
@@ -186,7 +189,8 @@ struct in_order {
     };
 };
 
-/// One arena, then the states. Neither copied nor moved, because outputs point into it.
+/// One arena, then the states. Neither copied nor moved, because outputs point into it; one that ends before its outputs are gone ends the program and says so
+/// (output_is_still_held).
 template <class Program, class Execution = in_order> class session {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes + Program::plan.state_bytes);
@@ -197,17 +201,22 @@ public:
         : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
         begin_states();
     }
+    session(const prepared_weights<Program>&&) = delete; // give the weights a name: a session reads them as long as it lives
+    session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
     session(const session&) = delete;
     session& operator=(const session&) = delete;
+    ~session() {
+        if (leases_ != 0) end_program(error(held("session", "its outputs gone before it (keep a copy())")));
+    }
 
     using outputs = typename detail::outputs_of<Program, std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
 
     /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned. Arrays and spans have a
     /// size in their type, which must be the input's (input_has_wrong_type, input_count_differs). An input that the graph writes
     /// (Program::input_port<I>::is_mutated) holds its new value afterwards, and is no const (mutated_input_is_const).
-    /// Throws output_is_still_held before anything changes if an output of an earlier run is still alive, element_counts_differ for a
-    /// vector of another size, and inputs_overlap where an input that is written shares memory with another. A run that throws later, because an
-    /// index is out of range, may have written such inputs in part.
+    /// Throws before anything changes: output_is_still_held if an output of an earlier run is still alive, element_counts_differ for a vector of another size,
+    /// memory_is_in_use for an input in the session's own memory, inputs_overlap where an input that is written shares memory with another, and, in debug builds,
+    /// session_is_running where another thread runs it. A run that throws later, because an index is out of range, may have written such inputs in part.
     template <class... Inputs> outputs operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
@@ -256,21 +265,26 @@ private:
     /// What is given for a memory of `size` bytes may not be moved to, now, or where its bytes are some of those at `other`.
     void refuse_use(std::span<std::byte> given, std::size_t size, std::string_view op, const std::byte* other, std::size_t other_size, std::string_view what) const {
         if (leases_ != 0) refuse_to_run();
-        const std::less<const std::byte*> before;
-        if (given.size() < size || size == 0 || other_size == 0 || !before(given.data(), other + other_size) || !before(other, given.data() + size)) return;
+        if (given.size() < size || !overlap({given.data(), size}, {other, other_size})) return;
         diagnosis d;
         d.op = op;
         refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
-        throw error(d);
+        raise(d);
     }
     void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
     template <std::int32_t... In, std::int32_t... Out>
     outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
                 const detail::run_input<Program, In>&... inputs) {
+        const underway now(*this);
         if (leases_ != 0) refuse_to_run();
+        const std::array<memory_range, sizeof...(In)> all{memory_range{reinterpret_cast<const std::byte*>(inputs.data()), sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
+                                                                       Program::template input_port<In>::is_mutated}...};
+        if constexpr (bytes > 0)
+            for (const auto& input : all)
+                if (overlap(input, {arena_.begin(), bytes})) refuse_input(all, {arena_.begin(), bytes}, "that of the session");
         if constexpr ((Program::template input_port<In>::is_mutated || ...)) {
-            const memory_range all[] = {memory_range{reinterpret_cast<const std::byte*>(inputs.data()), sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
-                                                     Program::template input_port<In>::is_mutated}...};
+            for (const auto& input : all)
+                if (input.is_written && overlap(input, {constants_, prepared_weights<Program>::bytes})) refuse_input(all, {constants_, prepared_weights<Program>::bytes}, "that of the constants");
             refuse_overlaps(all);
         }
         const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
@@ -284,32 +298,67 @@ private:
     struct memory_range {
         const std::byte* begin;
         std::size_t bytes;
-        bool is_written;
+        bool is_written = false;
     };
+    static bool overlap(const memory_range& a, const memory_range& b) {
+        const std::less<const std::byte*> before;
+        return a.bytes != 0 && b.bytes != 0 && before(a.begin, b.begin + b.bytes) && before(b.begin, a.begin + a.bytes);
+    }
+    /// The first of the inputs that lies in `of`.
+    [[noreturn, gnu::cold]] static void refuse_input(std::span<const memory_range> all, const memory_range& of, std::string_view whose) {
+        std::int32_t input = 0;
+        while (!overlap(all[static_cast<std::size_t>(input)], of)) ++input;
+        diagnosis d;
+        d.op = "run";
+        d.name = detail::checked_inputs<Program>::name_of(input);
+        refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", whose);
+        raise(d);
+    }
     static void refuse_overlaps(std::span<const memory_range> all) {
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::size_t k = 0; k < all.size(); ++k) {
                 const auto &written = all[i], &other = all[k];
-                const std::less<const std::byte*> before;
-                if (i == k || !written.is_written || !before(written.begin, other.begin + other.bytes) || !before(other.begin, written.begin + written.bytes)) continue;
+                if (i == k || !written.is_written || !overlap(written, other)) continue;
                 diagnosis d;
                 d.op = "run";
                 d.name = detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i));
                 refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it",
                        short_text("that of ") << detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(k)).view());
-                throw error(d);
+                raise(d);
             }
     }
-    [[noreturn, gnu::cold]] void refuse_to_run() const {
+    [[gnu::cold]] diagnosis held(std::string_view op, std::string_view expected) const {
         diagnosis d;
-        refuse(d, fault::output_is_still_held, "the outputs of the last run gone (keep a copy())",
-               short_text() << leases_ << (leases_ == 1 ? " of them is alive" : " of them are alive"));
-        throw error(d);
+        d.op = op;
+        refuse(d, fault::output_is_still_held, expected, short_text() << leases_ << (leases_ == 1 ? " of them is alive" : " of them are alive"));
+        return d;
     }
+    [[noreturn, gnu::cold]] void refuse_to_run() const { raise(held({}, "the outputs of the last run gone (keep a copy())")); }
+    /// A run, from its begin to its end: in debug builds the one that there is.
+    class underway {
+    public:
+        explicit underway(session& of) : of_(of) {
+            if constexpr (is_debug_build)
+                if (__atomic_exchange_n(&of_.is_running_, true, __ATOMIC_ACQUIRE)) { // <atomic> brings all of <unistd.h>
+                    diagnosis d;
+                    d.op = "run";
+                    refuse(d, fault::session_is_running, "one run at a time", "another one underway");
+                    raise(d);
+                }
+        }
+        underway(const underway&) = delete;
+        ~underway() {
+            if constexpr (is_debug_build) __atomic_store_n(&of_.is_running_, false, __ATOMIC_RELEASE);
+        }
+
+    private:
+        session& of_;
+    };
 
     const std::byte* constants_;
     region_memory arena_;
     std::int32_t leases_ = 0;
+    bool is_running_ = false; // looked at in debug builds
     [[no_unique_address]] typename Execution::template execution<Program> execution_;
 };
 

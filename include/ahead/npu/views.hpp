@@ -2,8 +2,8 @@
 // What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the session's.
 // Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's back.
 #pragma once
-#include <ahead/core/error.hpp>
-#include <ahead/ir/static_type.hpp>
+#include <ahead/npu/tensor_elements.hpp>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,28 +31,45 @@ concept sized_later = static_size<R>() < 0 && requires(const R& r) {
 };
 } // namespace detail
 
+/// Elements as they lie in memory, for an input whose type has other strides than row-major ones: run(as_stored(x)). Whoever writes it knows them.
+template <class R> struct stored {
+    R& elements;
+};
+template <class R> stored<R> as_stored(R& elements) { return {elements}; }
+
 /// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the run only.
+/// Where the layout is not row-major, a list of elements does not say in which order they come: it takes as_stored(x), or an output of the same type.
 template <class Type> class tensor_input {
 public:
     using element = element_t<Type::type.type>;
     /// Elements from the first to the last one read.
-    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+    static constexpr std::size_t extent = tensor_elements<Type>::storage_extent;
+    static constexpr bool needs_order = !tensor_elements<Type>::is_contiguous();
 
-    constexpr tensor_input(std::span<const element, extent> elements) : data_(elements.data()) {}
-    constexpr tensor_input(const std::array<element, extent>& elements) : data_(elements.data()) {}
-    constexpr tensor_input(const element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
-    constexpr tensor_input(const tensor_output<Type>& other) : data_(other.data()) {}
+    constexpr explicit(needs_order) tensor_input(std::span<const element, extent> elements) : data_(elements.data()) {}
+    constexpr explicit(needs_order) tensor_input(const std::array<element, extent>& elements) : data_(elements.data()) {}
+    constexpr explicit(needs_order) tensor_input(const element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
+    constexpr tensor_input(const tensor_output<Type>& other) : data_(other.storage().data()) {}
     /// Throws element_counts_differ.
-    template <detail::sized_later<element> R> tensor_input(const R& elements) : data_(std::data(elements)) {
-        const auto size = static_cast<std::size_t>(std::size(elements));
-        if (size == extent) return;
-        diagnosis d;
-        d.op = "run";
-        refuse(d, fault::element_counts_differ, short_text() << extent << " elements for " << print(Type::type).view(),
-               short_text() << size);
-        throw error(d);
+    template <detail::sized_later<element> R> explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
+        if (diagnosis d; !has_size(elements, d)) raise(d);
     }
+    template <class R>
+        requires(std::is_constructible_v<tensor_input, R&>)
+    constexpr tensor_input(stored<R> given) : tensor_input(given.elements) {}
     constexpr const element* data() const { return data_; }
+
+    /// Whether what is given has as many elements as there must be, where its type does not say so.
+    template <class R> static bool has_size(const R& given, diagnosis& d) {
+        if constexpr (detail::sized_later<R, element>) {
+            const auto size = static_cast<std::size_t>(std::size(given));
+            if (size == extent) return true;
+            d.op = "run";
+            return refuse(d, fault::element_counts_differ, short_text() << extent << " elements for " << print(Type::type).view(), short_text() << size);
+        }
+        return true;
+    }
+    template <class R> static bool has_size(const stored<R>& given, diagnosis& d) { return has_size(std::as_const(given.elements), d); }
 
 private:
     const element* data_;
@@ -63,38 +80,44 @@ template <class Type> class tensor_in_out {
 public:
     using element = element_t<Type::type.type>;
     static constexpr std::size_t extent = tensor_input<Type>::extent;
+    static constexpr bool needs_order = tensor_input<Type>::needs_order;
 
-    constexpr tensor_in_out(std::span<element, extent> elements) : data_(elements.data()) {}
-    constexpr tensor_in_out(std::array<element, extent>& elements) : data_(elements.data()) {}
-    constexpr tensor_in_out(element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
+    constexpr explicit(needs_order) tensor_in_out(std::span<element, extent> elements) : data_(elements.data()) {}
+    constexpr explicit(needs_order) tensor_in_out(std::array<element, extent>& elements) : data_(elements.data()) {}
+    constexpr explicit(needs_order) tensor_in_out(element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
     /// Throws element_counts_differ.
     template <detail::sized_later<element> R>
         requires(std::is_same_v<decltype(std::data(std::declval<R&>())), element*>)
-    tensor_in_out(R& elements) : data_(std::data(elements)) {
-        static_cast<void>(tensor_input<Type>(elements)); // its size
+    explicit(needs_order) tensor_in_out(R& elements) : data_(std::data(elements)) {
+        if (diagnosis d; !has_size(elements, d)) raise(d);
     }
-    constexpr tensor_in_out(std::span<element> elements)
+    constexpr explicit(needs_order) tensor_in_out(std::span<element> elements)
         requires(extent != std::dynamic_extent)
         : data_(elements.data()) {
-        static_cast<void>(tensor_input<Type>(elements));
+        if (diagnosis d; !has_size(elements, d)) raise(d);
     }
+    template <class R>
+        requires(std::is_constructible_v<tensor_in_out, R&>)
+    constexpr tensor_in_out(stored<R> given) : tensor_in_out(given.elements) {}
     constexpr element* data() const { return data_; }
+    template <class R> static bool has_size(const R& given, diagnosis& d) { return tensor_input<Type>::has_size(given, d); }
 
 private:
     element* data_;
 };
 
-/// An output, leased from its session: move-only; gone with its session.
-template <class Type> class tensor_output {
-public:
-    using type = Type;
-    using element = element_t<Type::type.type>;
-    static constexpr std::size_t extent = static_cast<std::size_t>(extent_of(Type::type));
+/// An output, leased from its session: move-only, and gone before the session is. A range of the tensor's elements in the order of its indices.
+///     y(i, j)    y.size()    y.sizes()    y.strides()    y.is_contiguous()    y.copy()
+template <class Type> class tensor_output : public tensor_elements<Type> {
+    using all = tensor_elements<Type>;
 
-    tensor_output(const element* data, std::int32_t& leases) : data_(data), leases_(&leases) { ++leases; }
-    tensor_output(tensor_output&& other) noexcept : data_(other.data_), leases_(std::exchange(other.leases_, nullptr)) {}
+public:
+    using typename all::element;
+
+    tensor_output(const element* first, std::int32_t& leases) : first_(first), leases_(&leases) { ++leases; }
+    tensor_output(tensor_output&& other) noexcept : first_(other.first_), leases_(std::exchange(other.leases_, nullptr)) {}
     tensor_output& operator=(tensor_output&& other) noexcept {
-        std::swap(data_, other.data_);
+        std::swap(first_, other.first_);
         std::swap(leases_, other.leases_);
         return *this;
     }
@@ -102,29 +125,38 @@ public:
         if (leases_) --*leases_;
     }
 
-    const element* data() const { return data_; }
-    /// The element at these indices, one per dim.
+    /// The element at these indices, one per dim. In debug builds throws index_is_out_of_range.
     template <class... Index>
-        requires(sizeof...(Index) == static_cast<std::size_t>(Type::type.rank))
+        requires(sizeof...(Index) == all::rank)
     const element& operator()(Index... index) const {
-        std::int64_t at = 0;
-        int d = 0;
-        ((at += static_cast<std::int64_t>(index) * Type::type.stride(d++)), ...);
-        return data_[at];
+        return first_[all::position_of(index...)];
     }
-    /// All elements in memory order. For contiguous tensors that is row-major order.
-    std::span<const element, extent> elements() const { return std::span<const element, extent>{data_, extent}; }
-    auto begin() const { return elements().begin(); }
-    auto end() const { return elements().end(); }
-    /// A copy in memory order, for what must outlive the lease.
-    std::array<element, extent> copy() const {
-        std::array<element, extent> out{};
-        for (std::size_t i = 0; i < extent; ++i) out[i] = data_[i];
+    auto begin() const { return all::begin_at(first_); }
+    auto end() const { return all::end_at(first_); }
+    /// A copy, for what must outlive the lease: in the order of the indices.
+    std::array<element, all::extent> copy() const {
+        std::array<element, all::extent> out{};
+        std::copy_n(begin(), all::extent, out.data());
         return out;
     }
 
+    /// The elements where they lie one behind the other in their order: of contiguous tensors only.
+    const element* data() const
+        requires(all::is_contiguous())
+    {
+        return first_;
+    }
+    std::span<const element, all::extent> elements() const
+        requires(all::is_contiguous())
+    {
+        return std::span<const element, all::extent>{first_, all::extent};
+    }
+    /// The memory that the elements lie in, from the first to the last one, with whatever strides leave in between: element (i, j) at
+    /// i * strides()[0] + j * strides()[1].
+    std::span<const element, all::storage_extent> storage() const { return std::span<const element, all::storage_extent>{first_, all::storage_extent}; }
+
 private:
-    const element* data_;
+    const element* first_;
     std::int32_t* leases_;
 };
 

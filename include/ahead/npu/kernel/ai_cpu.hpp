@@ -125,7 +125,7 @@ template <class Op>
     d.op = g[id].target;
     d.line = g[id].from.line;
     d.name = print(g[id].name);
-    throw error(d);
+    raise(d);
 }
 
 } // namespace ahead::npu::kernel

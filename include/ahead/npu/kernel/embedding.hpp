@@ -27,7 +27,7 @@ inline std::int64_t embedding(const std::byte* weight, std::int64_t rows, std::s
     d.op = "aten.embedding.default"; // as the graph that was given calls it
     d.line = g[id].from.line;
     d.name = print(g[id].name);
-    throw error(d);
+    raise(d);
 }
 
 /// The call `id`: npu.embedding(weight, indices).
