@@ -88,12 +88,12 @@ constexpr bool writes_through_views() {
     constexpr std::string_view text = "class <lambda>(torch.nn.Module):\n"
                                       "    def forward(self, x: \"f32[2, 2]\"):\n"
                                       "        v: \"f32[2, 2]\" = torch.ops.aten.permute.default(x, [1, 0])\n"
-                                      "        w: \"f32[2, 2]\" = torch.ops.aten.add_.Tensor(v, x);  v = None\n"
+                                      "        w: \"f32[2, 2]\" = torch.ops.aten.add_.Tensor(v, v);  v = None\n"
                                       "        return (x, w)\n";
     std::vector<host_tensor> outputs;
     const host_tensor inputs[] = {f32s({2, 2}, {1, 2, 3, 4})};
     if (run<ops>(text, inputs, outputs) || outputs.size() != 3) return false; // the third: what x holds in the end
-    return outputs[0].get<float>({0, 0}) == 2 && outputs[1].get<float>({1, 1}) == 8 && outputs[2].get<float>({1, 1}) == 8;
+    return outputs[0].get<float>({0, 1}) == 4 && outputs[1].get<float>({0, 1}) == 6 && outputs[2].get<float>({1, 1}) == 8;
 }
 
 int main() {

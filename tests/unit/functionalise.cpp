@@ -7,7 +7,9 @@
 #include <ahead/aten/aten.hpp>
 #include <ahead/aten/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
+#include <ahead/frontend/functions.hpp>
 #include <ahead/frontend/fx_parse.hpp>
+#include <ahead/frontend/trace.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
 
@@ -147,10 +149,49 @@ void inputs_are_written() {
     check_equal(g.header().live_nodes, 4);
 }
 
-void refusals() {
-    check_refused("a = torch.ops.aten.sum.dim_IntList(x, [0], True); v = torch.ops.aten.expand.default(a, [4, 12]); b = torch.ops.aten.relu_.default(v);"
+// What is written keeps the strides that later lines know the tensor by, also where it comes from a tensor with others.
+void strides_are_kept() {
+    const std::string copied = "a = torch.ops.aten.mul.Tensor(x, 2); u = torch.ops.aten.view.default(x, [12, 4]); t = torch.ops.aten.permute.default(u, [1, 0]);"
+                               "b = torch.ops.aten.copy_.default(a, t);";
+    check_same(copied + "v = torch.ops.aten.view.default(a, [48]); return (v,);", "aten.copy.default");
+    check_same(copied + "c = torch.ops.aten.clone.default(b); v = torch.ops.aten.as_strided.default(c, [6], [1], 3); return (v,);", "aten.copy.default");
+    check_same(copied + "return (a, b);", "aten.permute.default"); // nobody asks
+    check_same("a = torch.ops.aten.mul.Tensor(x, 2); b = torch.ops.aten.copy_.default(a, a); v = torch.ops.aten.as_strided.default(b, [6], [1], 3);"
+               "c = torch.ops.aten.sin.default(v); return (c,);",
+               "aten.as_strided.default");
+    // One value everywhere may be written into what overlaps itself.
+    check_same("a = torch.ops.aten.mul.Tensor(x, 2); s = torch.ops.aten.slice.Tensor(a, 0, 1, 2); v = torch.ops.aten.expand.default(s, [3, 12]);"
+               "b = torch.ops.aten.fill_.Scalar(v, 7); return (a, v);",
+               "aten.fill.Scalar");
+}
+
+// Where types are inferred; and of what handles record, whose types nobody infers.
+void overlapping_writes() {
+    const auto check_overlap = [](std::string_view body, std::string_view expected, std::string_view found) {
+        const auto text = graph_of(body);
+        const reading r(text);
+        check(r.error.what == fault::in_place_needs_alias_analysis, body);
+        check_equal(r.error.expected.view(), expected);
+        check_equal(r.error.found.view(), found);
+    };
+    check_overlap("a = torch.ops.aten.sum.dim_IntList(x, [0], True); v = torch.ops.aten.expand.default(a, [4, 12]); b = torch.ops.aten.relu_.default(v);"
                   "return (b,);",
                   "a tensor that does not overlap itself", "v");
+    check_overlap("a = torch.ops.aten.slice.Tensor(x, 0, 0, 3); b = torch.ops.aten.slice.Tensor(x, 0, 1, 4); c = torch.ops.aten.copy_.default(a, b); return (c,);",
+                  "operands that do not overlap what is written", "b");
+    static constexpr auto net = trace([](input<"x", f32<3, 3>> x) {
+        auto t = permute<1, 0>(x);
+        copy_(x, t);
+        return outputs(t);
+    });
+    heap_storage written(room_to_functionalise(net.storage.view(), ops));
+    copy_graph(net.storage.view(), written.edit());
+    diagnosis d;
+    check(!functionalise(written.edit(), ops, d) && d.what == fault::in_place_needs_alias_analysis && d.op.view() == "aten.copy_.default");
+    check_equal(d.found.view(), "permute");
+}
+
+void refusals() {
     check_refused("a = torch.ops.aten.mul.Tensor(x, 2); t = torch.ops.aten.slice.Tensor(a, 1, 6, 12); b = torch.ops.aten.relu_.default(a);"
                   "u = torch.ops.aten.as_strided.default(t, [4], [1]); return (u,);",
                   "a storage_offset", "u");
@@ -193,6 +234,8 @@ void overlaps() {
         for (auto e : a) shared = shared || b.contains(e);
         const bool may = may_overlap(two[0], two[1]);
         if (!check(may || !shared)) return;
+        bool itself = static_cast<std::int64_t>(a.size()) < element_count(two[0]);
+        if (!check(may_overlap_itself(two[0]) || !itself)) return;
         disjoint += box && !shared;
         proved += box && !may;
     }
@@ -207,6 +250,8 @@ int main() {
     parts();
     other_names();
     inputs_are_written();
+    strides_are_kept();
+    overlapping_writes();
     refusals();
     overlaps();
     return report();

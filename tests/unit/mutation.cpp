@@ -126,6 +126,24 @@ struct trailing_copy { // as functionalisation leaves it
     return (add,)
 )fx";
 };
+struct copy_of_other_strides { // the view of x asks for its strides
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[3, 2]):
+    permute = torch.ops.aten.permute.default(y, [1, 0])
+    copy_ = torch.ops.aten.copy_.default(x, permute)
+    view = torch.ops.aten.view.default(x, [6])
+    sin = torch.ops.aten.sin.default(view)
+    return (sin,)
+)fx";
+};
+struct fills_what_overlaps_itself {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3]):
+    slice_1 = torch.ops.aten.slice.Tensor(x, 0, 1, 2)
+    expand = torch.ops.aten.expand.default(slice_1, [4, 3])
+    fill_ = torch.ops.aten.fill_.Scalar(expand, 7)
+    sin = torch.ops.aten.sin.default(fill_)
+    return (sin,)
+)fx";
+};
 struct view_is_written {
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[2, 3], y : f32[2, 3]):
     select = torch.ops.aten.select.int(x, 0, 1)
@@ -209,6 +227,8 @@ struct computed_elsewhere {
 };
 
 void values() {
+    check_like_reference<copy_of_other_strides, true, false>(1);
+    check_like_reference<fills_what_overlaps_itself, true>(1);
     check_like_reference<trailing_copy, true, false>(1);
     check_like_reference<view_is_written, true, false>(1);
     check_like_reference<old_value_is_read_later, true, false>(0);

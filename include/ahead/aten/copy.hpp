@@ -180,7 +180,7 @@ struct fill_tensor {
 
 /// Operators that write self and return it.
 struct writes_self {
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true};
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true};
     static constexpr bool infer(infer_context& c) { return check_source(c) && c.view_result(c.tensor(0), 0); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
@@ -193,6 +193,7 @@ struct copy_in_place : writes_self {
 struct fill_scalar_in_place : writes_self {
     static constexpr std::string_view name = "aten.fill_.Scalar";
     static constexpr auto& schema = fill_scalar::schema;
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true, .writes_one_value = true};
 };
 /// zero(Tensor self)
 struct zero {
@@ -210,6 +211,7 @@ struct zero {
 /// zero_(Tensor(a!) self)
 struct zero_in_place : writes_self {
     static constexpr std::string_view name = "aten.zero_.default";
+    static constexpr auto& effect = fill_scalar_in_place::effect;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
     static constexpr void evaluate(auto& c) {

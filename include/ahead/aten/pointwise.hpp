@@ -111,7 +111,7 @@ struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0};
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = requires { Op::operands; }};
     static constexpr bool infer(infer_context& c) {
         if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
         const auto self = c.tensor(0);

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/ir/annotation.hpp>
 #include <ahead/ir/op.hpp>
+#include <ahead/ir/overlap.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -233,6 +234,32 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     return true;
 }
 
+namespace detail {
+
+/// Refuses a write whose result hangs on the order in which elements are written, and those that PyTorch refuses (at::assert_no_internal_overlap,
+/// at::assert_no_partial_overlap, at::assert_no_overlap): into a tensor that overlaps itself, or of operands that lie in the same bytes at other places.
+constexpr bool check_write(graph_view g, const op_row& row, const bound_arguments& bound, diagnosis& d) {
+    const auto& written = *bound.at[row.effect.mutates];
+    const auto& self = g.value_of(written);
+    if (may_overlap_itself(self.type) && !row.effect.writes_one_value)
+        return refuse(d, fault::in_place_needs_alias_analysis, "a tensor that does not overlap itself", print(g[written.node()].name));
+    const auto is_apart = [&](const argument& a) {
+        if (!is_tensor_argument(g, a) || g.value_of(a).storage != self.storage) return true;
+        const auto& type = g.value_of(a).type;
+        if (row.effect.is_elementwise ? !may_read_written(self.type, type) : !may_overlap(self.type, type)) return true;
+        return refuse(d, fault::in_place_needs_alias_analysis, "operands that do not overlap what is written", print(g[a.node()].name));
+    };
+    for (std::size_t i = 0; i < row.schema.size(); ++i) {
+        if (static_cast<int>(i) == row.effect.mutates) continue;
+        if (!is_apart(*bound.at[i])) return false;
+        for (std::int32_t k = 0; k < bound.at[i]->children.count; ++k)
+            if (!is_apart(g[bound.at[i]->children[k]])) return false;
+    }
+    return true;
+}
+
+} // namespace detail
+
 /// Gives one call its result types. Refuses with the node's op, name and line filled in.
 constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
     const auto& n = g[id];
@@ -244,7 +271,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
         bound_arguments bound;
         if (bind_arguments(g, id, row, bound, d)) {
             infer_context context(g, id, bound, d);
-            ok = row.infer(context);
+            ok = row.infer(context) && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
         }
     }
     if (!ok) {

@@ -74,6 +74,8 @@ struct effects {
     bool picks_results = false;   // as op_row's
     bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements = false;  // the result's elements are operands' as they are, converted, or constants: any dtype will do
+    bool is_elementwise = false;  // of what mutates: each element is made of the operands' elements at its place
+    bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
     std::int8_t random_where = -1; // only where this boolean parameter is not False; -1: always
 };
 

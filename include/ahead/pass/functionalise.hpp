@@ -5,6 +5,7 @@
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/overlap.hpp>
 #include <ahead/ir/streams.hpp>
@@ -89,7 +90,9 @@ private:
     /// A view of a storage was written; its new elements are those of `value`.
     struct write_record {
         tensor_type self;
+        argument old{};   // what had them before
         argument value{};
+        bool is_laid_out = false; // in memory as self's elements are
         std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
     };
     struct storage_record {
@@ -148,7 +151,7 @@ private:
         if (n.kind == node_kind::call && picks_one_of_several(n)) return true;
         if (same_name(n.target, "aten.as_strided.default")) { // looks beyond what it is given
             const auto storage = before_[value_at(g_.argument_of(n, 0)).index].storage;
-            if (storages_[storage.index].last == 0) return true;
+            if (storages_[storage.index].last == 0) return read_anew(n.arguments, id) && is_as_read(storage, g_[storage].type, id);
             if (n.arguments.count < 4) return refuse_here(id, "a storage_offset", print(n.name));
             argument whole;
             if (!make_whole(storage, id, whole)) return false;
@@ -198,6 +201,7 @@ private:
             const auto& written = writes_[w - 1];
             if (!may_overlap(written.self, was.type)) continue;
             if (written.self == was.type) {
+                if (g_[reader].kind != node_kind::output && !lay_out(writes_[w - 1], reader)) return false; // outputs may lie as they like
                 out = written.value;
                 return true;
             }
@@ -213,6 +217,17 @@ private:
             return true;
         }
         return true;
+    }
+    /// Strides of dims of size 1 say nothing.
+    static constexpr bool have_one_order(const tensor_type& a, const tensor_type& b) {
+        for (int d = 0; d < a.rank; ++d)
+            if (a.size(d) != 1 && a.stride(d) != b.stride(d)) return false;
+        return true;
+    }
+    /// Places in a storage are as they were before; else nothing can be read at them.
+    constexpr bool is_as_read(value_id storage, const tensor_type& now, node_id reader) {
+        const auto& type = before_[storage.index].type;
+        return have_one_order(now, type) || refuse_here(reader, print(type, true), print(now, true));
     }
     /// All bytes of the storage, with all writes so far.
     constexpr bool make_whole(value_id storage, node_id reader, argument& out) {
@@ -234,6 +249,21 @@ private:
         }
         s.applied = s.last;
         out = s.whole;
+        return is_as_read(storage, g_.value_of(out).type, reader);
+    }
+
+    /// What was written has the strides that its readers know it by, or, where those leave gaps, its order of dims without them.
+    constexpr bool lay_out(write_record& w, node_id reader) {
+        auto wanted = w.self;
+        const tensor_type* alone[] = {&w.self};
+        if (!is_dense(wanted)) set_result_strides(wanted, alone);
+        const auto& now = g_.value_of(w.value).type;
+        if (w.is_laid_out || have_one_order(wanted, now)) return w.is_laid_out = true;
+        w.is_laid_out = true;
+        const argument arguments[] = {w.old, w.value};
+        node_id made;
+        if (!insert("aten.copy.default", arguments, reader, made) || !infer_node(g_, ops_, made, d_)) return false;
+        w.value = argument::of(made);
         return true;
     }
 
@@ -307,11 +337,10 @@ private:
         const auto& owner = g_[owner_[was.storage.index]];
         if (owner.kind != node_kind::call && !may_be_written(owner))
             return refuse_here(id, "an input, a parameter, a buffer, or a tensor made by the graph", owner.target, fault::constant_is_written);
-        for (int k = 0; k < was.type.rank; ++k)
-            if (was.type.size(k) > 1 && was.type.stride(k) == 0) return refuse_here(id, "a tensor that does not overlap itself", print(g_[owner_[self.index]].name));
         auto value = argument::of(id);
         const auto behind = g_[id].next;
         auto& n = g_[id];
+        const auto old = g_.argument_of(n, written_operand(n, ops_));
         if (same_name(n.target, "aten.copy_.default")) {
             value = g_.argument_of(n, 1);
             value.keyword = {};
@@ -328,6 +357,7 @@ private:
         auto& mine = writes_[write_count_++];
         auto& storage = storages_[was.storage.index];
         mine.self = was.type;
+        mine.old = argument::of(old.node(), old.result);
         mine.value = argument::of(value.node(), value.result);
         mine.before = storage.last;
         (storage.last == 0 ? storage.first : writes_[storage.last - 1].after) = write_count_;
@@ -373,15 +403,19 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     std::int32_t readers = 0;
     for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
         if (const auto& a = g[argument_id{i}]; a.kind == argument_kind::node && g.is_typed(a.node()) && written[g.value_of(a).storage.index]) ++readers;
-    const auto calls = readers + 3 * writes; // views of what was written; writes into the whole, conversions, expansions
+    const auto calls = readers + 4 * writes; // views of what was written; writes into the whole, conversions, expansions, strides
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
     return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, out.values + calls};
 }
 
-/// Refuses the mutation of constants (constant_is_written), and of tensors that overlap themselves (in_place_needs_alias_analysis); and what the operators
-/// that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
+/// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as infer_node does: handles record types
+/// that nobody infers); and what the operators that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
-constexpr bool functionalise(graph g, op_table ops, diagnosis& d) { return detail::functionaliser(g, ops, d).run(); }
+constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
+    for (node_id id : g)
+        if (written_operand(g[id], ops) >= 0 && !infer_node(g, ops, id, d)) return false;
+    return detail::functionaliser(g, ops, d).run();
+}
 
 } // namespace ahead
