@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// README's listings, word for word, each in the place that the text around it gives it: compiled, and not run.
+#include <ahead/ahead.hpp>
+#include <ahead/convert/supported.hpp>
+#include <ahead/npu/graph.hpp>
+#include <ahead/npu/launch.hpp>
+#include <ahead/target/presets.hpp>
+
+namespace text_door {
+inline constexpr std::array<float, 784> image{};
+#include "ahead_1.inc"
+
+namespace machine {
+#include "the_machine_1.inc"
+} // namespace machine
+} // namespace text_door
+
+namespace forms {
+#include "two_doors_1.inc"
+static_assert(mlp::text == " ... " && std::size(mlp::inputs) == 2);
+} // namespace forms
+
+namespace handles {
+#include "two_doors_2.inc"
+#include "two_doors_3.inc"
+
+namespace passes {
+inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(x * 2); });
+#include "passes_1.inc"
+constexpr bool calls(std::string_view op) {
+    for (node_id id : program::optimized_graph())
+        if (program::optimized_graph()[id].target == op) return true;
+    return false;
+}
+static_assert(calls("aten.add.Tensor") && !calls("aten.mul.Tensor")); // the pass finds what handles write
+} // namespace passes
+namespace rules {
+#include "passes_2.inc"
+} // namespace rules
+} // namespace handles
+
+namespace device {
+using namespace ahead;
+inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28>>& image, npu::tensor<f32<8>>& other) {
+    const auto digits_weights = text_door::digits::prepare(load_safetensors("lenet.safetensors"));
+#include "the_device_1.inc"
+}
+} // namespace device
+
+namespace operators {
+namespace built_in {
+using namespace ahead;
+using namespace ahead::aten;
+#include "adding_an_operator_1.inc"
+} // namespace built_in
+namespace my {
+struct gelu : ahead::aten::gelu {
+    static constexpr std::string_view name = "my.gelu.default";
+};
+struct swish : ahead::aten::pointwise<1, ahead::promotion::keep, ahead::aten::domain::real> {
+    static constexpr std::string_view name = "my.swish.default";
+    static constexpr ahead::parameter schema[] = {ahead::required("self", ahead::parameter_kind::tensor), ahead::required("beta", ahead::parameter_kind::scalar)};
+    template <class T> static constexpr T meaning(T x, T beta) { return x / (1 + ahead::math::exp(-beta * x)); }
+};
+} // namespace my
+struct source {
+    static constexpr std::string_view text = R"fx(def forward(self, x: "f32[2, 3]"):
+    gelu = torch.ops.my.gelu.default(x)
+    return (gelu,)
+)fx";
+};
+#include "adding_an_operator_2.inc"
+static_assert(program::accepted);
+namespace written {
+using namespace ahead;
+#include "adding_an_operator_3.inc"
+} // namespace written
+} // namespace operators
