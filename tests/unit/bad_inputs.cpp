@@ -103,9 +103,20 @@ void texts() {
     check_equal(refusal_of("class LeNet(nn.Module):\n    def __init__(self):\n        super().__init__()\n"),
                 "line 2: text is not a graph: expected what PyTorch prints of a traced or exported model, found the source of a model");
     check_equal(refusal_of("def forward(self, x: \"f32[s0, 3]\"):\n    return (x,)\n"),
-                "line 1: 'x': dimension is dynamic: expected constant sizes, at most 8, found f32[s0, 3]");
+                "line 1: 'x': dimension is dynamic: expected constant sizes: export without dynamic_shapes, or with dynamic=False, found f32[s0, 3]");
     check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.aten.frobnicate.default(x)\n    return (y,)\n"),
-                "line 2: 'y': operator aten.frobnicate.default is unknown: expected a registered operator, found aten.frobnicate.default");
+                "line 2: 'y': operator aten.frobnicate.default is unknown: expected a registered operator: ATen's others export with .run_decompositions(), or your own, given to the registry, found aten.frobnicate.default");
+    const auto unknown = [](const std::string& op) { return refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops." + op + "(x)\n    return (y,)\n"); };
+    check(unknown("aten.reluu.default").find("expected aten.relu.default, or another registered operator, found") != std::string::npos);
+    check(unknown("aten.sofmtax.int").find("export with .run_decompositions()") != std::string::npos);
+    check(unknown("aten._sofmtax.default").find("expected aten._softmax.default, or another registered operator, found") != std::string::npos);
+    check(unknown("aten.relu.Tensor").find("expected aten.relu.default, or another registered operator, found") != std::string::npos); // another overload
+    check(unknown("my.gelu.default").find("expected a registered operator, or your own, given to the registry, found my.gelu.default") != std::string::npos);
+    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.cond(x)\n    return (y,)\n"),
+                "line 2: higher_order.cond: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "
+                "torch.where for a branch, a loop written out, found a higher-order call, 'higher_order.cond'");
+    const auto module = refusal_of("def forward(self, x: \"f32[2]\"):\n    y = self.fc1(x)\n    return (y,)\n");
+    check(module.find("as make_fx and torch.export print, found a module, 'self.fc1'") != std::string::npos, module);
 }
 
 } // namespace

@@ -119,7 +119,7 @@ public:
             n.target = {spelled.data() + 10, spelled.size() - 10};
             target_ = n.target;
             n.op = find_operator(n.target);
-            return n.op.exists() || !starts_with(n.target, "higher_order.") || unsupported("a higher-order call");
+            return n.op.exists() || !starts_with(n.target, "higher_order.") || unsupported("a higher-order call", "torch.where for a branch, a loop written out");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
         } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {
@@ -136,8 +136,9 @@ public:
         n.op = find_operator(n.target);
         return true;
     }
-    constexpr bool unsupported(std::string_view what) {
-        return fail(fault::node_kind_is_unsupported, "an operator of aten, of prims or of the registry given",
+    /// `instead`: what to print, or to write, instead.
+    constexpr bool unsupported(std::string_view what, std::string_view instead = "as make_fx and torch.export print") {
+        return fail(fault::node_kind_is_unsupported, short_text("an operator of aten, of prims or of the registry given: ") << instead,
                     short_text() << what << ", '" << target_ << "'");
     }
 

@@ -74,6 +74,10 @@ inline constexpr bool is_outputs = false;
 template <class... Types>
 inline constexpr bool is_outputs<outputs<Types...>> = true;
 template <class Result>
+inline constexpr std::int32_t result_count = 1;
+template <class... Types>
+inline constexpr std::int32_t result_count<outputs<Types...>> = sizeof...(Types);
+template <class Result>
 inline constexpr bool is_complete = false;
 template <class... Types>
 inline constexpr bool is_complete<outputs<Types...>> = !(std::same_as<Types, unknown> || ...);
@@ -200,10 +204,11 @@ struct filled_trace {
 template <class F>
 concept has_one_call = requires { &F::operator(); };
 
-/// An empty graph and why: what completes its type reports it.
-template <class Refusal>
+/// An empty graph and why: what completes its type reports it. It was to return so many tensors.
+template <class Refusal, std::int32_t Returned = 1>
 struct refused_trace : empty_trace {
     using refusal = Refusal;
+    static constexpr std::int32_t returned = Returned;
 };
 template <bool Given>
 struct parameters_are_typed {
@@ -231,7 +236,7 @@ constexpr auto choose_trace() {
         if constexpr (!signature::is_bindable) return refused_trace<parameters_are_tensors<signature::is_bindable>>{};
         else if constexpr (!names<signature>::error.ok()) return refused_trace<require<names<signature>>>{};
         else if constexpr (!signature::returns_outputs) return refused_trace<result_is_outputs<signature::returns_outputs>>{};
-        else if constexpr (!signature::is_complete) return refused_trace<nothing_to_report>{};
+        else if constexpr (!signature::is_complete) return refused_trace<nothing_to_report, result_count<typename signature::result>>{};
         else if constexpr (!filled_trace<signature, Registry>::error.ok()) return refused_trace<require<filled_trace<signature, Registry>>>{};
         else return filled_trace<signature, Registry>{};
     }

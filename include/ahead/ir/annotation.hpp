@@ -109,13 +109,13 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};
-    constexpr std::string_view wanted = "a type such as f32[2, 3]";
+    constexpr std::string_view wanted = "a type such as f32[2, 3]", static_sizes = "constant sizes: export without dynamic_shapes, or with dynamic=False";
     const auto bracket = text.find('[');
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {
         if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
             return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to f64", text);
-        if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, wanted, text);
+        if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
         return refuse(d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed, wanted,
                       text);
     }
@@ -124,7 +124,7 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
         return detail::is_symbolic(list) ? fault::dimension_is_dynamic : fault::text_is_malformed;
     };
     int_list sizes;
-    if (const auto list = rest; !detail::read_int_list(rest, sizes)) return refuse(d, list_fault(list), "constant sizes, at most 8", text);
+    if (const auto list = rest; !detail::read_int_list(rest, sizes)) return refuse(d, list_fault(list), detail::is_symbolic(list) ? static_sizes : "at most 8 constant sizes", text);
     if (!detail::is_countable(sizes)) return refuse(d, fault::text_is_malformed, "fewer than 2^48 elements", text);
     out.type = tensor_of(*type, sizes);
     out.has_strides = !rest.empty() && rest[0] == '[';

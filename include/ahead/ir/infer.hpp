@@ -265,7 +265,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
     const auto& n = g[id];
     bool ok = false;
     if (!n.op.exists()) {
-        ok = refuse(d, fault::operator_is_unknown, "a registered operator", n.target);
+        ok = refuse(d, fault::operator_is_unknown, registered_operator(ops, n.target), n.target);
     } else {
         const auto& row = ops[static_cast<std::size_t>(n.op.index)];
         bound_arguments bound;

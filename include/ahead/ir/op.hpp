@@ -125,6 +125,33 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
+/// The operator that was meant, perhaps: its name differs from `name` in one or two characters side by side, few of all; else one of the same name with
+/// another overload. Empty: none is like it.
+constexpr std::string_view similar_op(op_table table, std::string_view name) {
+    std::string_view best;
+    const auto base = base_of(name).size(), overload = name.rfind('.');
+    for (std::size_t closest = 3; const auto& row : table) {
+        const auto &shorter = row.name.size() < name.size() ? row.name : name, &longer = row.name.size() < name.size() ? name : row.name;
+        std::size_t begin = 0, end = 0; // how many characters are the same, from either side
+        while (begin < shorter.size() && shorter[begin] == longer[begin]) ++begin;
+        if (begin < 5) continue; // not even the same library
+        while (end < shorter.size() - begin && shorter[shorter.size() - 1 - end] == longer[longer.size() - 1 - end]) ++end;
+        const auto differs = longer.size() - begin - end;
+        if (differs < closest && base >= 4 * differs) {
+            closest = differs;
+            best = row.name;
+        } else if (best.empty() && overload != name.npos && begin > overload) best = row.name;
+    }
+    return best;
+}
+/// What is expected where no operator has this name, and what to do.
+constexpr short_text registered_operator(op_table table, std::string_view name) {
+    if (const auto meant = similar_op(table, name); !meant.empty()) return short_text(meant) << ", or another registered operator";
+    short_text out("a registered operator");
+    if (name.starts_with("aten.") || name.starts_with("prims.")) out << ": ATen's others export with .run_decompositions()";
+    return out << ", or your own, given to the registry";
+}
+
 /// The operand that a call writes into; -1: none.
 constexpr std::int32_t written_operand(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;

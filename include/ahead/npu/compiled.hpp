@@ -47,6 +47,22 @@ constexpr diagnosis check_device(const target::device& on) {
 template <class Tools> struct device_of {
     static constexpr diagnosis error = check_device(Tools::device);
 };
+/// Whether a trace was refused, where it was written.
+template <class Front> inline constexpr bool is_refused_trace = requires { Front::returned; };
+/// How many outputs a refused graph was to have: one where that is not known.
+template <class Front> constexpr std::int32_t returned_by() {
+    if constexpr (is_refused_trace<Front>) return Front::returned;
+    else {
+        const graph_view g = Front::storage.view();
+        if (!g.last().exists() || g[g.last()].kind != node_kind::output || g[g.last()].arguments.count == 0) return 1;
+        const auto& all = g[g.last()].arguments;
+        const auto& first = g[all[0]];
+        std::int32_t count = 0;
+        const auto range = first.kind == argument_kind::tuple || first.kind == argument_kind::list ? first.children : all;
+        for (std::int32_t i = 0; i < range.count; ++i) count += !g[range[i]].writes.exists();
+        return count;
+    }
+}
 /// What user input `port` must be.
 constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
     for (node_id id : g)
@@ -130,7 +146,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted = Front::error.ok() && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
+    static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
@@ -147,7 +163,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
     static constexpr graph_summary summary = summarize(planned.summary, Tools::device);
 
-    static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : 0;
+    static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
     template <std::int32_t I> struct input_port {
         static constexpr tensor_type type = detail::input_type(lowered_graph(), plan_view(), I);
         /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value afterwards.

@@ -175,6 +175,20 @@ template <class Program, class> struct outputs_of;
 template <class Program, std::int32_t... I> struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
     using type = std::tuple<tensor_output<static_type<typename Program::template output_port<I>>>...>;
 };
+/// In place of an output of a refused program, so that what is done with it is no second error. Nothing of it is defined.
+struct refused_output {
+    const float& operator()(auto...) const;
+    const float* data() const;
+    const float* begin() const;
+    const float* end() const;
+    std::vector<float> copy() const;
+    std::span<const float> elements() const;
+};
+template <class Program, std::int32_t... I>
+    requires(!Program::accepted)
+struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
+    using type = std::tuple<std::conditional_t<(I >= 0), refused_output, void>...>;
+};
 
 } // namespace detail
 

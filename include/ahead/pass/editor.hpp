@@ -168,7 +168,7 @@ public:
         n.from = g_[position].from;
         n.from.made_by = made_by_;
         if (!op.exists()) {
-            refuse_at(n, fault::operator_is_unknown, "a registered operator", target);
+            refuse_at(n, fault::operator_is_unknown, registered_operator(ops_, target), target);
             return {};
         }
         n.target = ops_[static_cast<std::size_t>(op.index)].name;
