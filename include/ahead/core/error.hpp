@@ -91,5 +91,17 @@ struct error : std::runtime_error {
 #endif
 }
 [[noreturn, gnu::cold]] inline void raise(const diagnosis& d) { raise(error(d)); }
+/// f(), and handle(what it throws).
+template <class F, class Handle> void guarded(F f, [[maybe_unused]] Handle handle) {
+#ifdef __cpp_exceptions
+    try {
+        f();
+    } catch (...) {
+        handle(std::current_exception());
+    }
+#else
+    f();
+#endif
+}
 
 } // namespace ahead

@@ -28,7 +28,7 @@ public:
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment), arena_(Program::session::bytes, alignment),
           origins_(find_origins<Program>()) {
-        place_parameters<Program>(from, parameters_.data(), constants_.get());
+        if (diagnosis d; !place_parameters<Program>(from, parameters_.data(), constants_.get(), d)) raise(d);
         begin_states<Program>(constants_.get(), arena_.get());
     }
 

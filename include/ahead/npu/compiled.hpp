@@ -190,6 +190,9 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws ahead::error.
     static prepared_weights<compiled_graph> prepare(const weights& from = {}) { return prepared_weights<compiled_graph>(from); }
+    /// The same, and gives what it would have thrown.
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {}) { return prepared_weights<compiled_graph>::make(from); }
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory) { return prepared_weights<compiled_graph>::make(from, memory); }
     using session = ahead::session<compiled_graph>;
 };
 

@@ -33,8 +33,9 @@ template <> struct kernel_for<device::concat> {
     template <class Call> static void run_call(const auto& at) { kernel::concat<Call>(at); }
 };
 template <> struct kernel_for<device::embedding> {
-    static void run(graph_view g, node_id id, const bound_arguments&, const auto& at) {
-        kernel::embedding(g, id, at.inputs[0], at.inputs[1], at.outputs[0]);
+    static constexpr bool refuses = true;
+    static bool run(graph_view g, node_id id, const bound_arguments&, const auto& at, diagnosis& d) {
+        return kernel::embedding(g, id, at.inputs[0], at.inputs[1], at.outputs[0], d);
     }
 };
 template <> struct kernel_for<device::assign> {
@@ -102,8 +103,9 @@ template <> struct kernel_for<device::fused> {
 };
 /// Without a key: it reads the call.
 template <class Op> struct kernel_for<device::ai_cpu<Op>> {
-    static void run(graph_view g, node_id id, const bound_arguments& bound, const auto& at) {
-        kernel::evaluate<Op>(g, id, bound, at.inputs.data(), at.outputs.data(), at.workspace);
+    static constexpr bool refuses = true;
+    static bool run(graph_view g, node_id id, const bound_arguments& bound, const auto& at, diagnosis& d) {
+        return kernel::evaluate<Op>(g, id, bound, at.inputs.data(), at.outputs.data(), at.workspace, d);
     }
 };
 template <> struct kernel_for<device::print> {

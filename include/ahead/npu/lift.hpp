@@ -4,6 +4,7 @@
 // Invariant: instantiations depend on keys, not on graphs; a task itself is one small function.
 #pragma once
 #include <ahead/aten/registry.hpp>
+#include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
@@ -13,7 +14,18 @@ namespace AHEAD_NAMESPACE::npu {
 /// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too large for symbols,
 /// `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or, where the operator has no key,
 /// `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`.
+/// A kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then each of these returns bool and takes
+/// a `diagnosis&` more, which says why where it returns false; nothing behind it is run.
 template <class DeviceOp> struct kernel_for;
+
+/// Whether the operator's kernel may refuse what it is given.
+template <class DeviceOp>
+inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
+/// Whether a task of Program may.
+template <class Program>
+inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
+    return (kernel_refuses<typename Program::operators::template op<I>> || ...);
+}(std::make_index_sequence<Program::operators::ids.size()>{});
 
 /// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
 template <std::size_t Inputs, std::size_t Outputs> struct ports {
@@ -158,54 +170,76 @@ template <class Program, std::int32_t I> struct lifted_kernel {
     /// The kernel's key, or the arguments in schema order where the operator has none.
     static constexpr auto key = key_of();
 
-    [[gnu::always_inline]] static void run_on(const memory& m, const address* at) {
-        [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>) __attribute__((always_inline)) {
+    static constexpr bool refuses = kernel_refuses<op>;
+    /// d: a diagnosis where the kernel refuses, otherwise nothing.
+    template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
+        return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>, auto&... refusal) __attribute__((always_inline)) {
             const ports<operands, results> tensors{
                 {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
-            if constexpr (requires { kernel_for<op>::template run_call<lifted_kernel>(tensors); }) kernel_for<op>::template run_call<lifted_kernel>(tensors);
-            else if constexpr (has_key) kernel_for<op>::template run<key>(tensors);
-            else kernel_for<op>::run(g, id, key, tensors);
-        }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{});
+            if constexpr (requires { kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...); }) return kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...);
+            else if constexpr (has_key) return kernel_for<op>::template run<key>(tensors, refusal...);
+            else return kernel_for<op>::run(g, id, key, tensors, refusal...);
+        }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
     }
 };
 
 /// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
 template <class Program, std::int32_t Code> struct step {
-    static void run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at) {
-        lifted_kernel<Program, Code / 2>::run_on({externals, constants, arena}, at);
+    using kernel = lifted_kernel<Program, Code / 2>;
+    template <class... Refusal> static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+        return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
 template <class Program, std::int32_t Code>
     requires(Code % 2 == 1)
 struct step<Program, Code> {
-    [[gnu::always_inline]] static void run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at) {
-        lifted_kernel<Program, Code / 2>::run_on({externals, constants, arena}, at);
+    using kernel = lifted_kernel<Program, Code / 2>;
+    template <class... Refusal>
+    [[gnu::always_inline]] static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+        return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
+/// False where the task's kernel refuses what it is given. d may be null where none does.
+template <class Step>
+[[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
+    if constexpr (Step::kernel::refuses) return Step::run(externals, constants, arena, at, *d);
+    else return Step::run(externals, constants, arena, at), true;
+}
 
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
 /// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is held), so what a task
 /// leaves there may stay in a register until the next task has read it.
 template <class Program, std::int32_t Begin, std::int32_t End>
-inline void run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena) {
+inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena, [[maybe_unused]] diagnosis* d) {
     constexpr const auto& all = lifted<Program>::made;
-    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
-        (step<Program, all.code[Begin + I]>::run(externals, constants, arena, all.addresses + all.first[Begin + I]), ...);
+    return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
+        if constexpr (kernels_refuse<Program>)
+            return (take_step<step<Program, all.code[Begin + I]>>(externals, constants, arena, all.addresses + all.first[Begin + I], d) && ...);
+        else return (step<Program, all.code[Begin + I]>::run(externals, constants, arena, all.addresses + all.first[Begin + I]), ...), true;
     }
     (std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
 
 } // namespace detail
 
-/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread.
-template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const memory& m) {
-    if constexpr (End - Begin <= detail::chunk_size) {
-        if constexpr (End > Begin) detail::run_chunk<Program, Begin, End>(m.externals, m.constants, m.arena);
+/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is given, and *d says why; d may be null where
+/// kernels_refuse<Program> is false.
+template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_tasks(const memory& m, diagnosis* d) {
+    if constexpr (End == Begin) return true;
+    else if constexpr (End - Begin <= detail::chunk_size) {
+        return detail::run_chunk<Program, Begin, End>(m.externals, m.constants, m.arena, d);
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
-        run_tasks<Program, Begin, middle>(m);
-        run_tasks<Program, middle, End>(m);
+        return run_tasks<Program, Begin, middle>(m, d) && run_tasks<Program, middle, End>(m, d);
+    }
+}
+/// The same. Throws what a task refuses.
+template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const memory& m) {
+    if constexpr (kernels_refuse<Program>) {
+        if (diagnosis d; !run_tasks<Program, Begin, End>(m, &d)) raise(d);
+    } else {
+        run_tasks<Program, Begin, End>(m, nullptr);
     }
 }
 

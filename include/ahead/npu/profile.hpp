@@ -16,11 +16,10 @@ struct profiled {
     template <class Program>
     class execution {
     public:
-        void run(const npu::memory& m) {
+        bool run(const npu::memory& m, diagnosis* d) {
             complete_ = false;
             began_ = clock::now();
-            steps<0, Program::plan.run_tasks>(m);
-            complete_ = true;
+            return complete_ = steps<0, Program::plan.run_tasks>(m, d);
         }
         /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and print_timeline take. None before the first run, and after one
         /// that threw.
@@ -34,22 +33,22 @@ struct profiled {
 
         /// Run tasks [Begin, End).
         template <std::int32_t Begin, std::int32_t End>
-        void steps(const npu::memory& m) {
+        bool steps(const npu::memory& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
-                [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (step<Begin + I>(m), ...); }
+                return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { return (step<Begin + I>(m, d) && ...); }
                 (std::make_integer_sequence<std::int32_t, End - Begin>{});
             } else {
                 constexpr auto middle = Begin + (End - Begin) / 2;
-                steps<Begin, middle>(m);
-                steps<middle, End>(m);
+                return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
             }
         }
         template <std::int32_t I>
-        void step(const npu::memory& m) {
+        bool step(const npu::memory& m, diagnosis* d) {
             constexpr auto t = Program::plan.prepare_tasks + I;
             const auto start = now();
-            npu::run_tasks<Program, t, t + 1>(m);
+            if (!npu::run_tasks<Program, t, t + 1>(m, d)) return false;
             rows_[I] = {t, Program::plan_view().tasks[static_cast<std::size_t>(t)].stream, start, now()};
+            return true;
         }
         target::ticks now() const { return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began_)); }
     };

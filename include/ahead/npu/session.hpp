@@ -4,7 +4,7 @@
 // on many threads; a session runs on one thread at a time. Nothing allocates after construction, and nothing at all if the caller
 // brings the memory; of the caller's stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
-#include <ahead/core/error.hpp>
+#include <ahead/core/result.hpp>
 #include <ahead/core/require.hpp>
 #include <ahead/ir/weights.hpp>
 #include <ahead/npu/lift.hpp>
@@ -24,13 +24,15 @@ static_assert(memory_alignment == aligned_memory::alignment);
 class region_memory {
 public:
     region_memory(std::size_t bytes, std::int64_t alignment) : owned_(bytes, static_cast<std::size_t>(alignment)), begin_(owned_.get()) {}
+    /// Throws what fits() refuses.
     region_memory(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment) : begin_(given.data()) {
-        const auto past = reinterpret_cast<std::uintptr_t>(begin_) % static_cast<std::uintptr_t>(alignment);
-        diagnosis d;
-        if (given.size() < bytes) refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
-        else if (past != 0)
-            refuse(d, fault::memory_is_misaligned, short_text("an address that is a multiple of ") << alignment, short_text() << past << " bytes past one");
-        if (!d.ok()) raise(d);
+        if (diagnosis d; !fits(given, bytes, alignment, d)) raise(d);
+    }
+    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned.
+    static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
+        const auto past = reinterpret_cast<std::uintptr_t>(given.data()) % static_cast<std::uintptr_t>(alignment);
+        if (given.size() < bytes) return refuse(d, fault::memory_is_too_small, short_text() << bytes << " bytes", short_text() << given.size() << " bytes");
+        return past == 0 || refuse(d, fault::memory_is_misaligned, short_text("an address that is a multiple of ") << alignment, short_text() << past << " bytes past one");
     }
     std::byte* begin() const { return begin_; }
 
@@ -67,16 +69,16 @@ private:
 }
 
 /// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as they are, or that a state begins
-/// as, are copied to the constant region. Throws what bind_weights refuses.
-template <class Program> void place_parameters(const weights& from, const std::byte** parameters, std::byte* constants) {
+/// as, are copied to the constant region. Refuses what bind_weights refuses.
+template <class Program> bool place_parameters(const weights& from, const std::byte** parameters, std::byte* constants, diagnosis& d) {
     const auto& wanted = npu::parameters<Program>::made.all;
-    diagnosis d;
-    if (!bind_weights(wanted, from, parameters, d)) raise(d);
+    if (!bind_weights(wanted, from, parameters, d)) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
         if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
             std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
     }
+    return true;
 }
 /// Copies the weights' values of what the graph writes to where a session that runs in `arena` keeps its own.
 template <class Program> void begin_states(const std::byte* constants, std::byte* arena) {
@@ -90,18 +92,36 @@ template <class Program> class prepared_weights {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
 
-    explicit prepared_weights(const weights& from) : memory_(bytes, Program::device.alignment) { fill(from); }
+    /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
+    explicit prepared_weights(const weights& from) : memory_(bytes, Program::device.alignment) { fill_or_raise(from); }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the object.
-    prepared_weights(const weights& from, std::span<std::byte> given) : memory_(given, bytes, Program::device.alignment) { fill(from); }
+    prepared_weights(const weights& from, std::span<std::byte> given) : memory_(given, bytes, Program::device.alignment) { fill_or_raise(from); }
+    /// The same, and never throws.
+    static result<prepared_weights> make(const weights& from) {
+        prepared_weights out(region_memory(bytes, Program::device.alignment));
+        if (diagnosis d; !out.fill(from, d)) return d;
+        return out;
+    }
+    static result<prepared_weights> make(const weights& from, std::span<std::byte> given) {
+        diagnosis d;
+        if (!region_memory::fits(given, bytes, Program::device.alignment, d)) return d;
+        prepared_weights out(region_memory(given, bytes, Program::device.alignment));
+        if (!out.fill(from, d)) return d;
+        return out;
+    }
 
     const std::byte* constants() const { return memory_.begin(); }
 
 private:
-    void fill(const weights& from) {
+    explicit prepared_weights(region_memory memory) : memory_(std::move(memory)) {}
+    void fill_or_raise(const weights& from) {
+        if (diagnosis d; !fill(from, d)) raise(d);
+    }
+    bool fill(const weights& from, diagnosis& d) {
         const std::byte* parameters[static_cast<std::size_t>(Program::plan.parameters) + 1]{};
-        place_parameters<Program>(from, parameters, memory_.begin());
+        if (!place_parameters<Program>(from, parameters, memory_.begin(), d)) return false;
         const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
-        npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()});
+        return npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()}, &d);
     }
 
     region_memory memory_;
@@ -196,9 +216,10 @@ struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
 struct in_order {
     /// The part of it that lives in a session of the program.
     template <class Program> struct execution {
-        static void run(const npu::memory& m) {
+        /// As run_tasks: false where a kernel refuses what it is given.
+        static bool run(const npu::memory& m, diagnosis* d) {
             constexpr auto first = Program::plan.prepare_tasks;
-            npu::run_tasks<Program, first, first + Program::plan.run_tasks>(m);
+            return npu::run_tasks<Program, first, first + Program::plan.run_tasks>(m, d);
         }
     };
 };
@@ -210,13 +231,15 @@ public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes + Program::plan.state_bytes);
 
     explicit session(const prepared_weights<Program>& weights) : constants_(weights.constants()), arena_(bytes, Program::device.alignment) { begin_states(); }
-    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the session.
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must outlive the session. Throws what fits() refuses.
     session(const prepared_weights<Program>& weights, std::span<std::byte> given)
         : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
         begin_states();
     }
     session(const prepared_weights<Program>&&) = delete; // give the weights a name: a session reads them as long as it lives
     session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
+    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned.
+    static bool fits(std::span<std::byte> given, diagnosis& d) { return region_memory::fits(given, bytes, Program::device.alignment, d); }
     session(const session&) = delete;
     session& operator=(const session&) = delete;
     ~session() {
@@ -234,9 +257,16 @@ public:
     template <class... Inputs> outputs operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
-            return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
-                       std::make_integer_sequence<std::int32_t, Program::output_count>{}, inputs...);
-        else refuse_to_run();
+            return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
+        else raise(held());
+    }
+    /// The same, and gives what it would have thrown: for programs without exceptions, and for those who expect to be refused. It throws nothing itself; what a
+    /// print of the toolchain throws passes through.
+    template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
+        static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
+        if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
+            return try_run_on(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
+        else return held();
     }
 
     /// What the next run finds in a weight that the graph writes, called as in the weights; a lease. A compile error for any other name (state_is_unknown).
@@ -245,70 +275,51 @@ public:
         static_cast<void>(require<port>{});
         return tensor_output<static_type<port>>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
     }
-    /// Every state as the weights have it. Throws output_is_still_held.
-    void reset() {
-        if (leases_ != 0) refuse_to_run();
+    /// Every state as the weights have it. Refuses output_is_still_held.
+    bool reset(diagnosis& d) {
+        if (leases_ != 0) return d = held(), false;
         begin_states();
+        return true;
+    }
+    /// Throws what it refuses.
+    void reset() {
+        if (diagnosis d; !reset(d)) raise(d);
     }
     /// What executes its runs: of a profiled_session (profile.hpp), when each task of the last one ran.
     const auto& execution() const { return execution_; }
 
     /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must outlive the session or the next
     /// move. States move along, also where old and new memory overlap; the old memory is the caller's again, or gone. Allocates nothing.
-    /// Throws output_is_still_held, memory_is_too_small, memory_is_misaligned, and memory_is_in_use where constants lie in it; nothing has changed then.
-    void update_feature_memory_base(std::span<std::byte> given) {
-        refuse_use(given, bytes, "update_feature_memory_base", constants_, prepared_weights<Program>::bytes, "the constants");
-        region_memory moved(given, bytes, Program::device.alignment);
+    /// Refuses output_is_still_held, memory_is_too_small, memory_is_misaligned, and memory_is_in_use where constants lie in it; nothing has changed then.
+    bool update_feature_memory_base(std::span<std::byte> given, diagnosis& d) {
+        if (!is_unused(given, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes}, "the constants", d) || !fits(given, d)) return false;
         constexpr auto states = static_cast<std::size_t>(Program::plan.state_bytes);
-        if constexpr (states > 0) std::memmove(moved.begin() + Program::plan.peak_bytes, arena_.begin() + Program::plan.peak_bytes, states);
-        arena_ = std::move(moved);
+        if constexpr (states > 0) std::memmove(given.data() + Program::plan.peak_bytes, arena_.begin() + Program::plan.peak_bytes, states);
+        arena_ = region_memory(given, bytes, Program::device.alignment);
+        return true;
     }
     /// The session reads its constants from `given` from now on, where they are copied to: at least prepared_weights::bytes of it, aligned likewise, not
     /// written while the session uses it. Then the prepared weights may go. Memory that holds the constants already is for prepared_weights(weights, memory).
-    /// Throws as update_feature_memory_base does: memory_is_in_use where the arena lies in it, or the constants that the session reads.
-    void set_const_memory_base(std::span<std::byte> given) {
+    /// Refuses what update_feature_memory_base does: memory_is_in_use where the arena lies in it, or the constants that the session reads.
+    bool set_const_memory_base(std::span<std::byte> given, diagnosis& d) {
         constexpr auto size = prepared_weights<Program>::bytes;
-        refuse_use(given, size, "set_const_memory_base", constants_, size, "the constants");
-        refuse_use(given, size, "set_const_memory_base", arena_.begin(), bytes, "what the session runs in");
-        const region_memory moved(given, size, Program::device.alignment);
-        if constexpr (size > 0) std::memcpy(moved.begin(), constants_, size);
-        constants_ = moved.begin();
+        if (!is_unused(given, size, "set_const_memory_base", {constants_, size}, "the constants", d) ||
+            !is_unused(given, size, "set_const_memory_base", {arena_.begin(), bytes}, "what the session runs in", d) ||
+            !region_memory::fits(given, size, Program::device.alignment, d))
+            return false;
+        if constexpr (size > 0) std::memcpy(given.data(), constants_, size);
+        constants_ = given.data();
+        return true;
+    }
+    /// The same. Throw what they refuse.
+    void update_feature_memory_base(std::span<std::byte> given) {
+        if (diagnosis d; !update_feature_memory_base(given, d)) raise(d);
+    }
+    void set_const_memory_base(std::span<std::byte> given) {
+        if (diagnosis d; !set_const_memory_base(given, d)) raise(d);
     }
 
 private:
-    /// What is given for a memory of `size` bytes may not be moved to, now, or where its bytes are some of those at `other`.
-    void refuse_use(std::span<std::byte> given, std::size_t size, std::string_view op, const std::byte* other, std::size_t other_size, std::string_view what) const {
-        if (leases_ != 0) refuse_to_run();
-        if (given.size() < size || !overlap({given.data(), size}, {other, other_size})) return;
-        diagnosis d;
-        d.op = op;
-        refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
-        raise(d);
-    }
-    void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
-    template <std::int32_t... In, std::int32_t... Out>
-    outputs run(std::integer_sequence<std::int32_t, In...>, std::integer_sequence<std::int32_t, Out...>,
-                const detail::run_input<Program, In>&... inputs) {
-        const underway now(*this);
-        if (leases_ != 0) refuse_to_run();
-        const std::array<memory_range, sizeof...(In)> all{memory_range{reinterpret_cast<const std::byte*>(inputs.data()), sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
-                                                                       Program::template input_port<In>::is_mutated}...};
-        if constexpr (bytes > 0)
-            for (const auto& input : all)
-                if (overlap(input, {arena_.begin(), bytes})) refuse_input(all, {arena_.begin(), bytes}, "that of the session");
-        if constexpr ((Program::template input_port<In>::is_mutated || ...)) {
-            for (const auto& input : all)
-                if (input.is_written && overlap(input, {constants_, prepared_weights<Program>::bytes})) refuse_input(all, {constants_, prepared_weights<Program>::bytes}, "that of the constants");
-            refuse_overlaps(all);
-        }
-        const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
-        execution_.run({externals.data(), constants_, arena_.begin()});
-        return outputs{output_at<Out>()...};
-    }
-    template <std::int32_t I> auto output_at() {
-        using port = typename Program::template output_port<I>;
-        return std::tuple_element_t<I, outputs>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
-    }
     struct memory_range {
         const std::byte* begin;
         std::size_t bytes;
@@ -318,52 +329,98 @@ private:
         const std::less<const std::byte*> before;
         return a.bytes != 0 && b.bytes != 0 && before(a.begin, b.begin + b.bytes) && before(b.begin, a.begin + a.bytes);
     }
-    /// The first of the inputs that lies in `of`.
-    [[noreturn, gnu::cold]] static void refuse_input(std::span<const memory_range> all, const memory_range& of, std::string_view whose) {
-        std::int32_t input = 0;
-        while (!overlap(all[static_cast<std::size_t>(input)], of)) ++input;
+    /// Whether memory of `size` bytes may be moved to now, and its bytes are none of the other's.
+    bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op, const memory_range& other, std::string_view what, diagnosis& d) const {
+        if (leases_ != 0) return d = held(), false;
+        if (given.size() < size || !overlap({given.data(), size}, other)) return true;
+        d.op = op;
+        return refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
+    }
+    void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
+    template <std::int32_t... In>
+    outputs run(std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
+        execute([](const diagnosis& d) { raise(d); }, std::integer_sequence<std::int32_t, In...>{}, inputs...);
+        return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    }
+    template <std::int32_t... In, class... Inputs>
+    result<outputs> try_run_on(std::integer_sequence<std::int32_t, In...> ports, Inputs&... inputs) {
+        diagnosis d;
+        if ((detail::run_input<Program, In>::has_size(inputs, d) && ...)) execute([&](const diagnosis& what) { d = what; }, ports, inputs...);
+        if (!d.ok()) return d;
+        return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    }
+    /// A run, or refuse_with(why it is none).
+    template <class Refuse, std::int32_t... In>
+    void execute(Refuse refuse_with, std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
+        const underway now(*this);
+        const std::array<memory_range, sizeof...(In)> all{memory_range{reinterpret_cast<const std::byte*>(inputs.data()), sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
+                                                                       Program::template input_port<In>::is_mutated}...};
+        if (!now.is_only_one || leases_ != 0 || !are_free<(Program::template input_port<In>::is_mutated || ...)>(all)) return refuse_with(refusal_of(all, now));
+        const std::array<const std::byte*, sizeof...(In) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
+        const npu::memory memory{externals.data(), constants_, arena_.begin()};
+        if constexpr (npu::kernels_refuse<Program>) {
+            if (diagnosis d; !execution_.run(memory, &d)) refuse_with(d);
+        } else {
+            execution_.run(memory, nullptr);
+        }
+    }
+    template <std::int32_t... Out> outputs all_outputs(std::integer_sequence<std::int32_t, Out...>) { return outputs{output_at<Out>()...}; }
+    template <std::int32_t I> auto output_at() {
+        using port = typename Program::template output_port<I>;
+        return std::tuple_element_t<I, outputs>{reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
+    }
+    memory_range own_memory() const { return {arena_.begin(), bytes}; }
+    memory_range constant_memory() const { return {constants_, prepared_weights<Program>::bytes}; }
+    /// Whether no input lies in the session's memory, and none that is written in the constants or in another input.
+    template <bool AnyWritten> bool are_free(std::span<const memory_range> all) const {
+        bool out = true;
+        for (const auto& input : all) {
+            out = out && !overlap(input, own_memory());
+            if constexpr (AnyWritten) {
+                if (!input.is_written) continue;
+                out = out && !overlap(input, constant_memory());
+                for (const auto& other : all) out = out && (&input == &other || !overlap(input, other));
+            }
+        }
+        return out;
+    }
+    /// What is wrong with a run on these inputs.
+    [[gnu::cold]] diagnosis refusal_of(std::span<const memory_range> all, const auto& now) const {
         diagnosis d;
         d.op = "run";
-        d.name = detail::checked_inputs<Program>::name_of(input);
-        refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", whose);
-        raise(d);
+        if (!now.is_only_one) refuse(d, fault::session_is_running, "one run at a time", "another one underway");
+        if (!d.ok()) return d;
+        if (leases_ != 0) return held();
+        const auto name_of = [&](const memory_range& input) { return detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(&input - all.data())); };
+        for (const auto& input : all) {
+            if (!d.ok()) break;
+            d.name = name_of(input);
+            if (overlap(input, own_memory())) refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", "that of the session");
+            if (input.is_written && overlap(input, constant_memory())) refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", "that of the constants");
+            for (const auto& other : all)
+                if (input.is_written && &input != &other && overlap(input, other))
+                    refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it", short_text("that of ") << name_of(other).view());
+        }
+        return d;
     }
-    static void refuse_overlaps(std::span<const memory_range> all) {
-        for (std::size_t i = 0; i < all.size(); ++i)
-            for (std::size_t k = 0; k < all.size(); ++k) {
-                const auto &written = all[i], &other = all[k];
-                if (i == k || !written.is_written || !overlap(written, other)) continue;
-                diagnosis d;
-                d.op = "run";
-                d.name = detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i));
-                refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it",
-                       short_text("that of ") << detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(k)).view());
-                raise(d);
-            }
-    }
-    [[gnu::cold]] diagnosis held(std::string_view op, std::string_view expected) const {
+    [[gnu::cold]] diagnosis held(std::string_view op = {}, std::string_view expected = "the outputs of the last run gone (keep a copy())") const {
         diagnosis d;
         d.op = op;
         refuse(d, fault::output_is_still_held, expected, short_text() << leases_ << (leases_ == 1 ? " of them is alive" : " of them are alive"));
         return d;
     }
-    [[noreturn, gnu::cold]] void refuse_to_run() const { raise(held({}, "the outputs of the last run gone (keep a copy())")); }
-    /// A run, from its begin to its end: in debug builds the one that there is.
+    /// A run, from its begin to its end; in debug builds it is known whether it is the only one.
     class underway {
     public:
         explicit underway(session& of) : of_(of) {
-            if constexpr (is_debug_build)
-                if (__atomic_exchange_n(&of_.is_running_, true, __ATOMIC_ACQUIRE)) { // <atomic> brings all of <unistd.h>
-                    diagnosis d;
-                    d.op = "run";
-                    refuse(d, fault::session_is_running, "one run at a time", "another one underway");
-                    raise(d);
-                }
+            if constexpr (is_debug_build) is_only_one = !__atomic_exchange_n(&of_.is_running_, true, __ATOMIC_ACQUIRE); // <atomic> brings all of <unistd.h>
         }
         underway(const underway&) = delete;
         ~underway() {
-            if constexpr (is_debug_build) __atomic_store_n(&of_.is_running_, false, __ATOMIC_RELEASE);
+            if constexpr (is_debug_build)
+                if (is_only_one) __atomic_store_n(&of_.is_running_, false, __ATOMIC_RELEASE);
         }
+        bool is_only_one = true;
 
     private:
         session& of_;

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -64,9 +65,10 @@ struct stream_progress {
     bool stopped = false;        // by an exception of its own, or by an event that another stream recorded after one
     std::exception_ptr thrown{}; // by a task of its own
     std::int32_t thrown_by = 0;  // the task
+    std::optional<diagnosis> refused{}; // what a task of its own refused
 };
 
-/// Step number At of a stream; false where it waited for what failed. The arena is not this thread's alone, so nothing is promised of it
+/// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone, so nothing is promised of it
 /// as run_chunk does.
 template <class Program, std::int32_t Stream, std::int32_t At>
 [[gnu::always_inline]] inline bool run_step(const memory& m, stream_event* events, stream_progress& now) {
@@ -79,7 +81,17 @@ template <class Program, std::int32_t Stream, std::int32_t At>
         return events[number].wait(now.run);
     } else {
         constexpr const auto& all = lifted<Program>::made;
-        step<Program, all.code[number]>::run(m.externals, m.constants, m.arena, all.addresses + all.first[number]);
+        using task = step<Program, all.code[number]>;
+        const auto* at = all.addresses + all.first[number];
+        if constexpr (task::kernel::refuses) {
+            if (diagnosis d; !task::run(m.externals, m.constants, m.arena, at, d)) {
+                now.refused = d;
+                now.thrown_by = number;
+                return false;
+            }
+        } else {
+            task::run(m.externals, m.constants, m.arena, at);
+        }
     }
     return true;
 }
@@ -111,13 +123,12 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
 template <class Program, std::int32_t Stream>
 void run_stream(const memory& m, stream_event* events, detail::stream_progress& now) noexcept {
     using steps = detail::stream_steps<Program, Stream>;
-    try {
-        now.stopped = !detail::run_steps<Program, Stream, 0, steps::count>(m, events, now);
-    } catch (...) {
-        now.stopped = true;
-        now.thrown = std::current_exception();
-        now.thrown_by = steps::all[static_cast<std::size_t>(now.at)].number;
-    }
+    guarded([&] { now.stopped = !detail::run_steps<Program, Stream, 0, steps::count>(m, events, now); },
+            [&](std::exception_ptr thrown) {
+                now.stopped = true;
+                now.thrown = std::move(thrown);
+                now.thrown_by = steps::all[static_cast<std::size_t>(now.at)].number;
+            });
     if (now.stopped) detail::run_rest({steps::all.data() + now.at + 1, static_cast<std::size_t>(steps::count - now.at - 1)}, events, now);
 }
 
@@ -129,24 +140,24 @@ public:
 
     /// Throws std::system_error where the system has no more threads.
     stream_threads() {
-        try {
-            begin(std::make_integer_sequence<std::int32_t, streams - 1>{});
-        } catch (...) {
-            end();
-            throw;
-        }
+        guarded([&] { begin(std::make_integer_sequence<std::int32_t, streams - 1>{}); },
+                [&](std::exception_ptr thrown) {
+                    end();
+                    std::rethrow_exception(std::move(thrown));
+                });
     }
     ~stream_threads() { end(); }
     stream_threads(const stream_threads&) = delete;
     stream_threads& operator=(const stream_threads&) = delete;
 
-    /// Returns when all streams are done. Throws what the first task in the plan's order threw, of those that did; what follows it was not run.
-    void run(const memory& m) {
+    /// Returns when all streams are done. The first task in the plan's order, of those that threw or refused, says how it ends: by its exception, or false,
+    /// and *d says why. What follows it was not run.
+    bool run(const memory& m, diagnosis* d) {
         memory_ = m;
         auto& mine = lanes_[0].progress;
         ++mine.run;
         run_stream<Program, 0>(memory_, events_.data(), mine);
-        if (mine.stopped) rethrow();
+        return !mine.stopped || rethrow(d);
     }
 
 private:
@@ -187,13 +198,18 @@ private:
         for (auto& each : lanes_)
             if (each.thread.joinable()) each.thread.join();
     }
-    [[noreturn, gnu::cold]] void rethrow() {
+    [[gnu::cold]] bool rethrow(diagnosis* d) {
         detail::stream_progress* first = nullptr;
         for (auto& each : lanes_)
-            if (auto& now = each.progress; now.thrown && (!first || now.thrown_by < first->thrown_by)) first = &now;
+            if (auto& now = each.progress; (now.thrown || now.refused) && (!first || now.thrown_by < first->thrown_by)) first = &now;
         const auto thrown = first->thrown;
-        for (auto& each : lanes_) each.progress.thrown = nullptr;
-        std::rethrow_exception(thrown);
+        if (first->refused) *d = *first->refused;
+        for (auto& each : lanes_) {
+            each.progress.thrown = nullptr;
+            each.progress.refused.reset();
+        }
+        if (thrown) std::rethrow_exception(thrown);
+        return false;
     }
 };
 

@@ -123,4 +123,4 @@ private:
     }
 };
 
-} // namespace AHEAD_NAMESPACE
+} // namespace ahead

@@ -4,7 +4,6 @@
 // Invariant: allocates nothing; what a meaning keeps beside its tensors lies in the plan's workspace.
 #pragma once
 #include <ahead/aten/evaluate.hpp>
-#include <ahead/core/error.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -114,18 +113,17 @@ private:
     std::byte* workspace_;
 };
 
-/// Throws what the meaning refuses, such as index_is_out_of_range, with the operator's name and line.
+/// Refuses what the meaning refuses, such as index_is_out_of_range, with the operator's name and line.
 template <class Op>
-[[gnu::noinline]] void evaluate(graph_view g, node_id id, const bound_arguments& bound, const std::byte* const* inputs, std::byte* const* outputs,
-                                std::byte* workspace) {
-    diagnosis d;
+[[gnu::noinline]] bool evaluate(graph_view g, node_id id, const bound_arguments& bound, const std::byte* const* inputs, std::byte* const* outputs,
+                                std::byte* workspace, diagnosis& d) {
     evaluation<plan_memory> context(call_view(g, id, bound, d), plan_memory(inputs, outputs, workspace));
     Op::evaluate(context);
-    if (d.ok()) return;
+    if (d.ok()) return true;
     d.op = g[id].target;
     d.line = g[id].from.line;
     d.name = print(g[id].name);
-    raise(d);
+    return false;
 }
 
 } // namespace ahead::npu::kernel

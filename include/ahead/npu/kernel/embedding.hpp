@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Embedding: rows of a matrix, copied one by one. Invariant: nothing outside the matrix is read, whatever the indices are.
 #pragma once
-#include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
 #include <cstring>
 
@@ -21,17 +20,16 @@ inline std::int64_t embedding(const std::byte* weight, std::int64_t rows, std::s
 }
 
 /// The fault of an index out of range, as the operator's meaning gives it.
-[[noreturn, gnu::cold]] inline void refuse_index(graph_view g, node_id id, std::int64_t rows, std::int64_t given) {
-    diagnosis d;
+[[gnu::cold]] inline bool refuse_index(graph_view g, node_id id, std::int64_t rows, std::int64_t given, diagnosis& d) {
     refuse(d, fault::index_is_out_of_range, short_text() << rows << " elements", short_text() << given);
     d.op = "aten.embedding.default"; // as the graph that was given calls it
     d.line = g[id].from.line;
     d.name = print(g[id].name);
-    raise(d);
+    return false;
 }
 
-/// The call `id`: npu.embedding(weight, indices).
-inline void embedding(graph_view g, node_id id, const std::byte* weight, const std::byte* indices, std::byte* out) {
+/// The call `id`: npu.embedding(weight, indices). Refuses index_is_out_of_range.
+inline bool embedding(graph_view g, node_id id, const std::byte* weight, const std::byte* indices, std::byte* out, diagnosis& d) {
     const auto& n = g[id];
     const auto& table = g.value_of(g.argument_of(n, 0)).type;
     const auto& wanted = g.value_of(g.argument_of(n, 1)).type;
@@ -39,12 +37,12 @@ inline void embedding(graph_view g, node_id id, const std::byte* weight, const s
     const auto row_bytes = static_cast<std::size_t>(table.size(1)) * bytes_of(table.type);
     const auto run = [&](const auto* at) {
         const auto done = embedding(weight, rows, row_bytes, at, count, out);
-        if (done < count) refuse_index(g, id, rows, static_cast<std::int64_t>(at[done]));
+        return done == count || refuse_index(g, id, rows, static_cast<std::int64_t>(at[done]), d);
     };
     if (wanted.type == dtype::i64)
-        run(reinterpret_cast<const std::int64_t*>(indices));
+        return run(reinterpret_cast<const std::int64_t*>(indices));
     else
-        run(reinterpret_cast<const std::int32_t*>(indices));
+        return run(reinterpret_cast<const std::int32_t*>(indices));
 }
 
 } // namespace ahead::npu::kernel
