@@ -10,6 +10,7 @@
 // fault: text_is_malformed
 // fault: input_type_is_missing
 // fault: dtype_is_unsupported
+// fault: tensor_is_too_large
 
 using namespace ahead;
 using namespace test;
@@ -31,6 +32,8 @@ constexpr bool reads_types() {
            reads("b8[][]cuda:0", tensor_of(dtype::b8, {}), true, "cuda:0") &&
            reads("f32[2, 3]cpu", tensor_of(dtype::f32, {2, 3}), false, "cpu") &&
            reads("bf16[2, 3][1, 2]npu:1", strided(dtype::bf16, {2, 3}, {1, 2}), true, "npu:1") &&
+           reads("f32[999999, 1000, 99999]", tensor_of(dtype::f32, {999'999, 1'000, 99'999}), false, "") &&
+           reads("f32[33][8796093022207]cpu", strided(dtype::f32, {33}, {8'796'093'022'207}), true, "cpu") &&
            reads("f64[0, 999999999999]", tensor_of(dtype::f64, {0, 999'999'999'999}), false, "") &&
            reads("u8[1, 2, 3, 4, 5, 6, 7, 8]", tensor_of(dtype::u8, {1, 2, 3, 4, 5, 6, 7, 8}), false, "");
 }
@@ -63,8 +66,16 @@ constexpr bad_type bad[] = {
     {"f32[2][1, 1]", fault::text_is_malformed},
     {"f32[2][1", fault::text_is_malformed},
     {"f32[1, 1, 1, 1, 1, 1, 1, 1, 1]", fault::text_is_malformed},
-    {"f32[1234567890123456789]", fault::text_is_malformed},
-    {"f32[999999999999999999, 999999999999999999]", fault::text_is_malformed},
+    // either way to read a type, short and with strides or a device, ends at one limit
+    {"f32[999999, 1000, 999999]", fault::tensor_is_too_large},
+    {"f32[999999, 1000, 999999]cpu", fault::tensor_is_too_large},
+    {"f32[281474976710656]", fault::tensor_is_too_large},
+    {"f32[1234567890123456789]", fault::tensor_is_too_large},
+    {"f32[123456789012345678901234567890]", fault::tensor_is_too_large},
+    {"f32[999999999999999999, 999999999999999999]", fault::tensor_is_too_large},
+    {"f32[33][576460752303423488]cpu", fault::tensor_is_too_large},
+    {"f32[33][8796093022208]cpu", fault::tensor_is_too_large},
+    {"f32[2, 2][123456789012345678901234567890, 1]", fault::tensor_is_too_large},
 };
 constexpr bool is_refused(const bad_type& b) {
     annotation out;

@@ -4,9 +4,11 @@
 #include "harness.hpp"
 #include <ahead/aten/convolution.hpp>
 #include <ahead/aten/copy.hpp>
+#include <ahead/aten/create.hpp>
 #include <ahead/aten/gather.hpp>
 #include <ahead/aten/pad.hpp>
 #include <ahead/aten/pool.hpp>
+#include <ahead/aten/rearrange.hpp>
 #include <ahead/aten/reduce.hpp>
 #include <ahead/aten/slice.hpp>
 
@@ -143,7 +145,81 @@ constexpr bool checks_indices() {
 }
 static_assert(checks_indices());
 
+// Numbers that no tensor has are refused by name, at one place; none of them overflows on the way there.
+using families = ahead::join<aten::view_ops, aten::slice_ops, aten::pad_ops, aten::rearrange_ops, aten::create_ops, aten::convolution_ops, aten::pool_ops>;
+struct wrong_number {
+    std::string_view text;
+    fault what;
+    std::string_view expected, found;
+};
+constexpr wrong_number wrong_numbers[] = {
+    {ONE_CALL("x: \"f32[6]\"", "aten.view.default(x, [-2, -3])"), fault::size_is_negative, "sizes from 0, or one -1", "-2"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.view.default(x, [1, 1, 1, 1, 1, 1, 1, 1, 6])"), fault::rank_is_wrong, "size: at most 8, as many as a tensor has dims", "9"},
+    {ONE_CALL("x: \"f32[0, 3]\"", "aten.view.default(x, [-1, 0])"), fault::element_counts_differ, "a size in place of -1, since any would do", "-1 beside 0"},
+    {ONE_CALL("x: \"f32[6, 0]\"", "aten.unflatten.int(x, 0, [7, 2])"), fault::element_counts_differ, "6 elements", "14"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.expand.default(x, [-2])"), fault::size_is_negative, "sizes from 0, or -1 for its own", "-2"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.expand.default(x, [4611686018427387904, 6])"), fault::tensor_is_too_large, "fewer than 2^48 elements",
+     "f32[4611686018427387903, 6]"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.as_strided.default(x, [-1], [1])"), fault::size_is_negative, "sizes from 0", "-1"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.as_strided.default(x, [5], [4611686018427387904])"), fault::index_is_out_of_range, "6 elements of storage",
+     "f32[5][4611686018427387904]"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.narrow.default(x, 0, 1, 9223372036854775807)"), fault::index_is_out_of_range, "6 elements", "9223372036854775807"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.narrow.default(x, 0, 1, -1)"), fault::size_is_negative, "a length from 0", "-1"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.split_with_sizes.default(x, [-1, 7])"), fault::size_is_negative, "split sizes from 0", "-1"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.split_with_sizes.default(x, [9223372036854775807, 9223372036854775807, 8])"), fault::split_sizes_do_not_add_up, "6",
+     "9223372036854775807"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.slice.Tensor(x, 0, 0, 3, 9223372036854775807)"), fault::tensor_is_too_large, "fewer than 2^48 elements",
+     "f32[1][9223372036854775807]"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.unfold.default(x, 0, -1, 1)"), fault::size_is_negative, "a size from 0", "-1"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.repeat.default(x, [-1])"), fault::size_is_negative, "repeats from 0", "-1"},
+    {ONE_CALL("x: \"f32[4]\"", "aten.repeat.default(x, [4611686018427387905])"), fault::tensor_is_too_large, "fewer than 2^48 elements",
+     "f32[4611686018427387903]"},
+    {ONE_CALL("x: \"f32[1, 4, 2, 2]\"", "aten.pixel_shuffle.default(x, 4294967296)"), fault::channels_differ, "channels divisible by the factor squared",
+     "f32[1, 4, 2, 2]"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.zeros.default([4611686018427387904, 4])"), fault::tensor_is_too_large, "fewer than 2^48 elements",
+     "f32[4611686018427387903, 4]"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.zeros.default([2, -1])"), fault::size_is_negative, "sizes from 0", "-1"},
+    {ONE_CALL("x: \"f32[6]\"", "aten.arange.default(1e300)"), fault::tensor_is_too_large, "fewer than 2^48 elements", "f32[4611686018427387903]"},
+    {ONE_CALL("x: \"f32[4]\"", "aten.constant_pad_nd.default(x, [9223372036854775807, 1])"), fault::tensor_is_too_large, "fewer than 2^48 elements",
+     "f32[4611686018427387903]"},
+    {ONE_CALL("x: \"f32[4]\"", "aten.constant_pad_nd.default(x, [3, -5])"), fault::padding_is_too_large, "at most 4 cropped", "-5"},
+    {ONE_CALL("x: \"f32[1, 1, 3, 3]\", w: \"f32[1, 1, 2, 2]\"",
+              "aten.convolution.default(x, w, None, [1, 1], [9223372036854775807, 0], [1, 1], False, [0, 0], 1)"),
+     fault::tensor_is_too_large, "fewer than 2^48 elements", "f32[1, 1, 4611686018427387903, 2]"},
+    {ONE_CALL("x: \"f32[1, 1, 3, 3]\", w: \"f32[1, 1, 2, 2]\"", "aten.convolution.default(x, w, None, [1, 1], [-1, 0], [1, 1], False, [0, 0], 1)"),
+     fault::size_is_negative, "paddings from 0", "-1"},
+};
+constexpr bool is_refused(const wrong_number& wrong) {
+    std::vector<host_tensor> outputs;
+    const auto d = run<families>(wrong.text, {}, outputs);
+    return d.what == wrong.what && d.expected.view() == wrong.expected && d.found.view() == wrong.found && d.line == 3;
+}
+constexpr bool wrong_numbers_refused() {
+    for (const auto& wrong : wrong_numbers)
+        if (!is_refused(wrong)) return false;
+    return true;
+}
+static_assert(wrong_numbers_refused());
+
+// Split sizes and paddings are no dims: there may be more than 8.
+constexpr bool long_lists() {
+    constexpr std::string_view nine = "class <lambda>(torch.nn.Module):\n"
+                                      "    def forward(self, x: \"f32[10]\"):\n"
+                                      "        s = torch.ops.aten.split_with_sizes.default(x, [1, 1, 1, 1, 1, 1, 1, 1, 2])\n"
+                                      "        a: \"f32[2]\" = s[8]\n"
+                                      "        return (a,)\n";
+    const host_tensor ten = f32s({10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), one = f32s({1, 1, 1, 1, 1}, {5}), inputs[] = {ten};
+    std::vector<host_tensor> outputs;
+    return !run<families>(nine, inputs, outputs) && outputs[0].get<float>({0}) == 8 && outputs[0].get<float>({1}) == 9 &&
+           gives<families>(ONE_CALL("x: \"f32[1, 1, 1, 1, 1]\"", "aten.constant_pad_nd.default(x, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0], 7)"), {one},
+                           f32s({2, 1, 1, 1, 2}, {7, 7, 5, 7})) &&
+           gives<families>(ONE_CALL("x: \"f32[10]\"", "aten.split.Tensor(x, 9223372036854775807)"), {ten}, ten);
+}
+static_assert(long_lists());
+
 int main() {
+    for (const auto& wrong : wrong_numbers) check(is_refused(wrong), wrong.text);
+    check(long_lists());
     check(views_right());
     check(views_refused());
     check(splits());

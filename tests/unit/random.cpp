@@ -240,7 +240,7 @@ void refusals() {
                   "i64");
     check_refused("a = torch.ops.aten.randn_like.default(i); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
     check_refused("a = torch.ops.aten.dropout.default(i, 0.5, True); return (a,);", dtype_is_unsupported, "a floating-point dtype", "i64");
-    check_refused("a = torch.ops.aten.randperm.default(-1); return (a,);", dimension_is_out_of_range, "sizes from 0", "-1");
+    check_refused("a = torch.ops.aten.randperm.default(-1); return (a,);", size_is_negative, "sizes from 0", "-1");
     check_refused("a = torch.ops.aten.bernoulli.p(x, 0.5, generator = i); return (a,);", argument_has_wrong_kind,
                   "generator: None, since numbers come from rng_seed and rng_offset", "Tensor");
 }

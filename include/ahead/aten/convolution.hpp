@@ -3,6 +3,7 @@
 // Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
 #pragma once
 #include <ahead/aten/matmul.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -33,10 +34,11 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
     if (x.rank != k.rank && x.rank != k.rank - 1) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(k.rank), print(x));
     if (x.type != k.type) return c.refuse(fault::dtypes_differ, print(x), print(k));
     const int channel = x.rank - k.rank + 1;
-    const auto in_channels = w.transposed ? k.size(0) : k.size(1) * w.groups;
+    const auto of_groups = (checked_int(k.size(1)) * w.groups).get();
+    const auto in_channels = w.transposed ? k.size(0) : of_groups;
     if (w.groups < 1 || x.size(channel) != in_channels || k.size(0) % w.groups != 0)
         return c.refuse(fault::channels_differ, short_text() << in_channels << " channels", short_text() << x.size(channel));
-    const auto out_channels = w.transposed ? k.size(1) * w.groups : k.size(0);
+    const auto out_channels = w.transposed ? of_groups : k.size(0);
     if (c.is_given(2)) {
         const auto& bias = c.tensor(2);
         if (bias.rank != 1 || bias.size(0) != out_channels)
@@ -44,18 +46,19 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         if (bias.type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(bias));
     }
     int_list sizes;
+    if (!c.check_sizes(w.padding, "paddings from 0") || !c.check_sizes(w.output_padding, "paddings from 0")) return false;
     if (channel == 1) sizes.push_back(x.size(0));
     sizes.push_back(out_channels);
     for (int d = 0; d < spatial; ++d) {
         if (w.stride[d] < 1 || w.dilation[d] < 1)
             return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1", short_text() << w.stride[d]);
-        const auto size = x.size(channel + 1 + d);
-        const auto reach = w.dilation[d] * (k.size(2 + d) - 1) + 1;
-        const auto out = w.transposed ? (size - 1) * w.stride[d] - 2 * w.padding[d] + reach + w.output_padding[d]
-                                      : (size + 2 * w.padding[d] - reach) / w.stride[d] + 1;
-        if (out < 1 || (!w.transposed && size + 2 * w.padding[d] < reach))
-            return c.refuse(fault::window_does_not_fit, short_text() << reach << " elements, padding included", print(x));
-        sizes.push_back(out);
+        const checked_int size = x.size(channel + 1 + d), stride = w.stride[d], padding = checked_int(2) * w.padding[d];
+        const auto reach = checked_int(w.dilation[d]) * (k.size(2 + d) - 1) + 1;
+        const auto room = size + padding - reach;
+        const auto out = w.transposed ? (size - 1) * stride - padding + reach + w.output_padding[d] : room / w.stride[d] + 1;
+        if (out.get() < 1 || (!w.transposed && room.get() < 0))
+            return c.refuse(fault::window_does_not_fit, short_text() << reach.get() << " elements, padding included", print(x));
+        sizes.push_back(out.get());
     }
     auto result = tensor_of(x.type, sizes);
     if (x.rank == 4 && (is_channels_last(x) || is_channels_last(k))) make_channels_last(result);

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/aten/copy_elements.hpp>
 #include <ahead/aten/registry.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -259,7 +260,7 @@ struct cat {
             for (int d = 0; d < t.rank; ++d)
                 if (d != dim && t.size(d) != sizes[d])
                     return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d, print(t));
-            sizes[dim] += t.size(dim);
+            sizes[dim] = (checked_int(sizes[dim]) + t.size(dim)).get();
         }
         return check_joined(c, common.get()) && c.result(tensor_of(common.get(), sizes));
     }

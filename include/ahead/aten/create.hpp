@@ -3,6 +3,7 @@
 // empty is zeros here. Source: aten/src/ATen/native/TensorFactories.cpp, RangeFactories.cpp.
 #pragma once
 #include <ahead/aten/copy.hpp>
+#include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -19,11 +20,6 @@ constexpr void fill_with(auto& c, F f) {
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, f(at, as)); });
     });
 }
-constexpr bool check_sizes(infer_context& c, const int_list& sizes) {
-    for (auto size : sizes)
-        if (size < 0) return c.refuse(fault::dimension_is_out_of_range, "sizes from 0", short_text() << size);
-    return true;
-}
 
 /// A constant: given by parameter ValueAt, or Value where that is none. Sizes: parameter SizeAt, or those of self; dtype: parameter
 /// DtypeAt, else Like's self or what the number says.
@@ -36,7 +32,7 @@ struct constant {
                           : ValueAt >= 0      ? dtype_of_number(c.at(ValueAt < 0 ? 0 : ValueAt))
                                               : dtype::f32;
         if constexpr (SizeAt >= 0)
-            return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
+            return c.result(tensor_of(type, c.ints(SizeAt)));
         else
             return result_like(c, c.tensor(0), type, FormatAt);
     }
@@ -102,9 +98,8 @@ struct empty : zeros {
                                            schemas::device_option, schemas::pin_memory_option,
                                            one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format))};
     static constexpr bool infer(infer_context& c) {
-        const auto sizes = c.ints(0);
-        const auto type = c.is_given(1) ? c.type(1) : dtype::f32;
-        return check_sizes(c, sizes) && check_format(c, c.at(5), sizes.size) && c.result(like(tensor_of(type, sizes), type, c.at(5)));
+        const auto out = tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, c.ints(0));
+        return c.check_type(out) && check_format(c, c.at(5), out.rank) && c.result(like(out, out.type, c.at(5)));
     }
 };
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
@@ -175,7 +170,7 @@ struct range {
         const double length = c.real(EndAt) - start;
         if (step == 0 || length / step < 0) return c.refuse(fault::stride_must_be_positive, "a step from start towards end", "another");
         const auto type = c.is_given(DtypeAt) ? c.type(DtypeAt) : real ? dtype::f32 : dtype::i64;
-        return c.result(tensor_of(type, {static_cast<std::int64_t>(math::ceil(length / step))}));
+        return c.result(tensor_of(type, {checked_int::truncated(math::ceil(length / step)).get()}));
     }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list& at, auto as) {
@@ -224,10 +219,10 @@ struct iota {
                                            schemas::device_option,
                                            defaulted("requires_grad", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
-        return check_sizes(c, {c.integer(0)}) && c.result(tensor_of(c.type(3), {c.integer(0)}));
+        return c.result(tensor_of(c.type(3), {c.integer(0)}));
     }
     static constexpr void evaluate(auto& c) {
-        fill_with(c, [&](const int_list& at, auto as) { return math::convert<decltype(as)>(c.integer(1) + c.integer(2) * at[0]); });
+        fill_with(c, [&](const int_list& at, auto as) { return math::convert<decltype(as)>(math::add(c.integer(1), math::mul(c.integer(2), at[0]))); });
     }
 };
 
@@ -242,7 +237,7 @@ struct linspace {
                                            schemas::device_option,
                                            schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
-        return check_sizes(c, {c.integer(2)}) && c.result(tensor_of(c.is_given(3) ? c.type(3) : dtype::f32, {c.integer(2)}));
+        return c.result(tensor_of(c.is_given(3) ? c.type(3) : dtype::f32, {c.integer(2)}));
     }
     static constexpr void evaluate(auto& c) {
         const auto steps = c.integer(2);
@@ -266,7 +261,7 @@ struct eye_m {
                                            schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
         const int_list sizes = {c.integer(0), c.integer(1)};
-        return check_sizes(c, sizes) && c.result(tensor_of(c.is_given(2) ? c.type(2) : dtype::f32, sizes));
+        return c.result(tensor_of(c.is_given(2) ? c.type(2) : dtype::f32, sizes));
     }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list& at, auto as) { return static_cast<decltype(as)>(at[0] == at[1]); });
@@ -279,7 +274,7 @@ struct eye {
                                            schemas::device_option, schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
         const int_list sizes = {c.integer(0), c.integer(0)};
-        return check_sizes(c, sizes) && c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, sizes));
+        return c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, sizes));
     }
     static constexpr void evaluate(auto& c) { eye_m::evaluate(c); }
 };

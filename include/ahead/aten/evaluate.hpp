@@ -68,6 +68,8 @@ public:
     constexpr double real(int i) const { return call_.real(i); }
     constexpr std::int64_t word(int i) const { return call_.word(i); }
     constexpr int_list ints(int i) const { return call_.ints(i); }
+    constexpr std::int64_t int_at(int i, std::int32_t k) const { return call_.int_at(i, k); }
+    constexpr std::int32_t int_count(int i) const { return call_.int_count(i); }
     constexpr std::int32_t list_size(int i) const { return call_.list_size(i); }
     constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }

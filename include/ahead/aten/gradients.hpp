@@ -47,17 +47,20 @@ struct convolution_backward {
         if (c.boolean(7)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
         if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
-        if (c.integer(9) < 1 || x.size(1) != w.size(1) * c.integer(9) || gradient.size(1) != w.size(0))
+        if (c.integer(9) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(9)).get() || gradient.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
+        if (gradient.size(0) != x.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(x), print(gradient));
         int_list stride, padding, dilation;
         if (!spatial_list(c, c.ints(4), spatial, stride) || !spatial_list(c, c.ints(5), spatial, padding) ||
             !spatial_list(c, c.ints(6), spatial, dilation))
             return false;
+        if (!c.check_sizes(padding, "paddings from 0")) return false;
         for (int d = 0; d < spatial; ++d) {
             if (stride[d] < 1 || dilation[d] < 1)
                 return c.refuse(fault::stride_must_be_positive, "strides from 1", short_text() << stride[d]);
-            const auto size = (x.size(2 + d) + 2 * padding[d] - dilation[d] * (w.size(2 + d) - 1) - 1) / stride[d] + 1;
-            if (size != gradient.size(2 + d)) return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
+            const auto room = checked_int(2) * padding[d] + x.size(2 + d) - checked_int(dilation[d]) * (w.size(2 + d) - 1) - 1;
+            if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
+                return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
         if (c.list_size(10) != 3) return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(10));
         if (!c.results(3)) return false;
@@ -104,6 +107,14 @@ struct convolution_backward {
     }
 };
 
+/// Whether the gradient has the sizes that the pooling of parameter 1, whose kernel is parameter 2, gives.
+constexpr bool check_pooled(infer_context& c, int dilation_at, bool ceil_mode) {
+    int_list sizes;
+    if (!infer_pool(c, 2, dilation_at, ceil_mode, sizes, 2)) return false;
+    const auto pooled = tensor_of(c.tensor(1).type, sizes);
+    return sizes_of(c.tensor(0)) == sizes || c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(c.tensor(0)));
+}
+
 /// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation,
 ///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
 struct max_pool2d_backward {
@@ -115,7 +126,7 @@ struct max_pool2d_backward {
         required("ceil_mode", parameter_kind::boolean),    required("indices", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
-        if (t.rank != 3 && t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
+        if (!check_pooled(c, 5, c.boolean(6))) return false;
         if (sizes_of(c.tensor(0)) != sizes_of(c.tensor(7)))
             return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
         return c.result(tensor_of(t.type, sizes_of(t)));
@@ -151,19 +162,14 @@ struct avg_pool2d_backward {
         required("count_include_pad", parameter_kind::boolean), required("divisor_override", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
-        if (t.rank != c.tensor(0).rank || (t.rank != 3 && t.rank != 4)) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
-        return c.result(tensor_of(t.type, sizes_of(t)));
+        return check_pooled(c, -1, c.boolean(5)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             const auto gradient = c.input(0, as);
             const auto& t = c.tensor(1);
-            pool_window w;
-            w.kernel = spread(c, 2, 2);
-            w.stride = c.ints(3).size == 0 ? w.kernel : spread(c, 3, 2);
-            w.padding = spread(c, 4, 2);
-            w.dilation = {1, 1};
+            const auto w = window_of(c, 2, -1, 2);
             auto sums = sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 std::int64_t inside = 0;

@@ -4,52 +4,60 @@
 #pragma once
 #include <ahead/aten/registry.hpp>
 #include <ahead/aten/walk.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The entry of a padding list before dim d; the one after it is the next.
-constexpr std::int64_t padding_before(const int_list& pad, int rank, int d) {
-    const int i = 2 * (rank - 1 - d);
-    return i < pad.size ? pad[i] : 0;
-}
-constexpr std::int64_t padding_after(const int_list& pad, int rank, int d) {
-    const int i = 2 * (rank - 1 - d) + 1;
-    return i < pad.size ? pad[i] : 0;
+/// The list of parameter 1 by dim: what stands before and after each.
+struct paddings {
+    int_list before, after;
+};
+/// pre: the list has at most 2 entries per dim
+constexpr paddings paddings_of(const auto& c, int rank) {
+    paddings out;
+    for (int d = 0; d < rank; ++d) {
+        const int pair = 2 * (rank - 1 - d);
+        const bool is_given = pair + 1 < c.int_count(1);
+        out.before.push_back(is_given ? c.int_at(1, pair) : 0);
+        out.after.push_back(is_given ? c.int_at(1, pair + 1) : 0);
+    }
+    return out;
 }
 
-/// Whether a list of paddings has 2 entries per dim, of which the tensor has enough; the padded sizes.
-constexpr bool padded_sizes(infer_context& c, const int_list& pad, int_list& sizes) {
+/// Gives the padded tensor. Refuses a list that has not 2 entries per dim, or for more dims than the tensor has.
+constexpr bool infer_padded(infer_context& c) {
     const auto& x = c.tensor(0);
-    if (pad.size % 2 != 0 || pad.size > 2 * x.rank) return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << pad.size);
-    sizes = sizes_of(x);
+    if (c.int_count(1) % 2 != 0 || c.int_count(1) > 2 * x.rank)
+        return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << c.int_count(1));
+    const auto pad = paddings_of(c, x.rank);
+    auto sizes = sizes_of(x);
     for (int d = 0; d < x.rank; ++d) {
-        sizes[d] += padding_before(pad, x.rank, d) + padding_after(pad, x.rank, d);
-        if (sizes[d] < 0) return c.refuse(fault::padding_is_too_large, "at most the size cropped", short_text() << sizes[d]);
+        const auto size = sizes[d], before = pad.before[d], after = pad.after[d];
+        sizes[d] = (checked_int(size) + before + after).get();
+        if (before < -size || after < -size || sizes[d] < 0)
+            return c.refuse(fault::padding_is_too_large, short_text() << "at most " << size << " cropped", short_text() << (before < after ? before : after));
     }
-    return true;
+    return c.result(tensor_of(x.type, sizes));
 }
 
 /// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0)
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("pad", parameter_kind::int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("pad", parameter_kind::long_int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        int_list sizes;
-        return padded_sizes(c, c.ints(1), sizes) && c.result(tensor_of(c.tensor(0).type, sizes));
-    }
+    static constexpr bool infer(infer_context& c) { return infer_padded(c); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto in = c.input(0, as);
             const auto out = c.output(0, as);
-            const auto pad = c.ints(1);
+            const auto pad = paddings_of(c, in.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 bool inside = true;
                 for (int d = 0; d < at.size; ++d) {
-                    from[d] -= padding_before(pad, at.size, d);
+                    from[d] -= pad.before[d];
                     inside = inside && from[d] >= 0 && from[d] < in.type().size(d);
                 }
                 out.put(at, inside ? in[from] : c.number(2, as));
@@ -62,33 +70,31 @@ struct constant_pad_nd {
 template <int Spatial, bool Reflects>
 struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("padding", parameter_kind::int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("padding", parameter_kind::long_int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
-        const auto pad = c.ints(1);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2, print(x));
-        if (pad.size != 2 * Spatial)
-            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings", short_text() << pad.size);
-        for (int i = 0; i < pad.size; ++i) {
+        if (c.int_count(1) != 2 * Spatial)
+            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings", short_text() << c.int_count(1));
+        for (int i = 0; i < 2 * Spatial; ++i) {
             const auto size = x.size(x.rank - 1 - i / 2);
-            if (Reflects ? pad[i] >= size : size == 0)
-                return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size, short_text() << pad[i]);
+            if (Reflects ? c.int_at(1, i) >= size : size == 0)
+                return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size, short_text() << c.int_at(1, i));
         }
-        int_list sizes;
-        return padded_sizes(c, pad, sizes) && c.result(tensor_of(x.type, sizes));
+        return infer_padded(c);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto in = c.input(0, as);
             const auto out = c.output(0, as);
-            const auto pad = c.ints(1);
+            const auto pad = paddings_of(c, in.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 for (int d = at.size - Spatial; d < at.size; ++d) {
                     const auto last = in.type().size(d) - 1;
                     auto& i = from[d];
-                    i -= padding_before(pad, at.size, d);
+                    i -= pad.before[d];
                     if (i < 0) i = Reflects ? -i : 0;
                     if (i > last) i = Reflects ? 2 * last - i : last;
                 }

@@ -11,11 +11,12 @@ struct pool_window {
     int_list kernel, stride, padding, dilation;
 };
 
-constexpr pool_window window_of(const auto& c, int spatial, int dilation_at) {
+/// Kernel, stride and padding are parameter `kernel_at` and the next two; dilation 1 where dilation_at is -1.
+constexpr pool_window window_of(const auto& c, int spatial, int dilation_at, int kernel_at = 1) {
     pool_window w;
-    w.kernel = spread(c, 1, spatial);
-    w.stride = c.ints(2).size == 0 ? w.kernel : spread(c, 2, spatial);
-    w.padding = spread(c, 3, spatial);
+    w.kernel = spread(c, kernel_at, spatial);
+    w.stride = c.ints(kernel_at + 1).size == 0 ? w.kernel : spread(c, kernel_at + 1, spatial);
+    w.padding = spread(c, kernel_at + 2, spatial);
     w.dilation = w.padding;
     for (int d = 0; d < spatial; ++d) w.dilation[d] = 1;
     if (dilation_at >= 0) w.dilation = spread(c, dilation_at, spatial);
@@ -23,15 +24,18 @@ constexpr pool_window window_of(const auto& c, int spatial, int dilation_at) {
 }
 
 /// The sizes after pooling. With ceil_mode a last window may hang over the end, if it starts inside.
-constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool ceil_mode, int_list& sizes) {
-    const auto& x = c.tensor(0);
+constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool ceil_mode, int_list& sizes, int kernel_at = 1) {
+    const auto& x = c.tensor(kernel_at - 1);
     if (x.rank != spatial + 1 && x.rank != spatial + 2)
         return c.refuse(fault::rank_is_wrong, short_text() << "rank " << spatial + 1 << " or " << spatial + 2, print(x));
-    for (int i : {1, 2, 3, dilation_at}) {
+    if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
+    for (int d = x.rank == spatial + 2 ? 1 : 0; d < x.rank; ++d)
+        if (x.size(d) == 0) return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch", print(x));
+    for (int i : {kernel_at, kernel_at + 1, kernel_at + 2, dilation_at}) {
         int_list checked;
-        if (i >= 0 && !(i == 2 && c.ints(2).size == 0) && !spatial_list(c, c.ints(i), spatial, checked)) return false;
+        if (i >= 0 && !(i == kernel_at + 1 && c.ints(i).size == 0) && !spatial_list(c, c.ints(i), spatial, checked)) return false;
     }
-    const auto w = window_of(c, spatial, dilation_at);
+    const auto w = window_of(c, spatial, dilation_at, kernel_at);
     sizes = sizes_of(x);
     for (int d = 0; d < spatial; ++d) {
         if (w.kernel[d] < 1 || w.stride[d] < 1 || w.dilation[d] < 1)
@@ -39,11 +43,11 @@ constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool c
         if (w.padding[d] < 0 || w.padding[d] > w.kernel[d] / 2)
             return c.refuse(fault::padding_is_too_large, short_text() << "at most " << w.kernel[d] / 2, short_text() << w.padding[d]);
         auto& size = sizes[x.rank - spatial + d];
-        const auto room = size + 2 * w.padding[d] - (w.dilation[d] * (w.kernel[d] - 1) + 1);
-        if (room < 0) return c.refuse(fault::window_does_not_fit, short_text() << w.kernel[d] << " elements, padding included", print(x));
+        const auto room = checked_int(2) * w.padding[d] + size - (checked_int(w.dilation[d]) * (w.kernel[d] - 1) + 1);
+        if (room.get() < 0) return c.refuse(fault::window_does_not_fit, short_text() << w.kernel[d] << " elements, padding included", print(x));
         auto out = (room + (ceil_mode ? w.stride[d] - 1 : 0)) / w.stride[d] + 1;
-        if (ceil_mode && (out - 1) * w.stride[d] >= size + w.padding[d]) --out;
-        size = out;
+        if (ceil_mode && ((out - 1) * w.stride[d]).get() >= (checked_int(size) + w.padding[d]).get()) out = out - 1;
+        size = out.get();
     }
     return true;
 }

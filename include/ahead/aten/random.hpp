@@ -74,7 +74,7 @@ struct random {
         const auto type = DtypeAt >= 0 && c.is_given(DtypeAt) ? c.type(DtypeAt < 0 ? 0 : DtypeAt) : SizeAt < 0 ? c.tensor(0).type : Default;
         if (!check_draw(c, Op::draw(c), type)) return false;
         if constexpr (SizeAt >= 0)
-            return check_sizes(c, c.ints(SizeAt)) && c.result(tensor_of(type, c.ints(SizeAt)));
+            return c.result(tensor_of(type, c.ints(SizeAt)));
         else
             return result_like(c, c.tensor(0), type, FormatAt);
     }

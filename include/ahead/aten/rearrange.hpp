@@ -26,10 +26,10 @@ struct repeat {
         auto sizes = c.ints(1);
         if (sizes.size < t.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least", short_text() << sizes.size);
-        for (int d = 0; d < sizes.size; ++d) {
-            if (sizes[d] < 0) return c.refuse(fault::stride_must_be_positive, "repeats from 0", short_text() << sizes[d]);
-            const int own = d - (sizes.size - t.rank);
-            if (own >= 0) sizes[d] *= t.size(own);
+        if (!c.check_sizes(sizes, "repeats from 0")) return false;
+        for (int own = 0; own < t.rank; ++own) {
+            auto& size = sizes[sizes.size - t.rank + own];
+            size = (checked_int(size) * t.size(own)).get();
         }
         return c.result(tensor_of(t.type, sizes));
     }
@@ -51,13 +51,14 @@ struct repeat_interleave {
                                            defaulted("output_size", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        if (c.integer(1) < 0) return c.refuse(fault::stride_must_be_positive, "repeats from 0", short_text() << c.integer(1));
-        if (!c.is_given(2)) return c.result(tensor_of(t.type, {element_count(t) * c.integer(1)}));
+        const checked_int repeats = c.integer(1);
+        if (!c.check_sizes({repeats.get()}, "repeats from 0")) return false;
+        if (!c.is_given(2)) return c.result(tensor_of(t.type, {(repeats * element_count(t)).get()}));
         int dim = 0;
         if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
         auto sizes = sizes_of(t);
         if (t.rank == 0) sizes.push_back(1);
-        sizes[dim] *= c.integer(1);
+        sizes[dim] = (repeats * sizes[dim]).get();
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
@@ -120,7 +121,7 @@ struct roll {
         const auto shifts = c.ints(1);
         const auto dims = c.ints(2);
         const auto& t = c.tensor(0);
-        auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) { return ((i - shift) % size + size) % size; };
+        auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) { return (i + size - shift % size) % size; };
         gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (dims.size == 0) {
                 std::int64_t k = 0;
@@ -175,12 +176,12 @@ struct pixel_shuffle {
         const auto& t = c.tensor(0);
         const auto r = c.integer(1);
         if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
-        if (r < 1 || t.size(t.rank - 3) % (r * r) != 0)
+        const auto per_channel = (checked_int(r) * r).get();
+        if (r < 1 || t.size(t.rank - 3) % per_channel != 0)
             return c.refuse(fault::channels_differ, "channels divisible by the factor squared", print(t));
         auto sizes = sizes_of(t);
-        sizes[t.rank - 3] /= r * r;
-        sizes[t.rank - 2] *= r;
-        sizes[t.rank - 1] *= r;
+        sizes[t.rank - 3] /= per_channel;
+        for (int d : {t.rank - 2, t.rank - 1}) sizes[d] = (checked_int(sizes[d]) * r).get();
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {

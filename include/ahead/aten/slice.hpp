@@ -21,9 +21,11 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
     const auto d = static_cast<std::size_t>(dim);
     t.offset += start * t.strides[d];
     t.sizes[d] = count;
-    t.strides[d] *= step;
+    t.strides[d] = (checked_int(t.strides[d]) * step).get();
     return t;
 }
+/// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
+constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
 /// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as Python's
 constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, int& dim, std::int64_t& start, std::int64_t& count) {
@@ -35,7 +37,7 @@ constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, i
     auto clamped = [&](std::int64_t i) { return i < -size ? 0 : i < 0 ? i + size : i > size ? size : i; };
     start = clamped(c.is_given(first + 1) ? c.integer(first + 1) : 0);
     const auto end = clamped(c.is_given(first + 2) ? c.integer(first + 2) : size);
-    count = end > start ? (end - start + step - 1) / step : 0;
+    count = end > start ? pieces_of(end - start, step) : 0;
     return true;
 }
 struct slice : views {
@@ -63,8 +65,9 @@ struct narrow : views {
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
         if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
         const auto start = c.integer(2) < 0 ? c.integer(2) + t.size(dim) : c.integer(2);
-        if (start < 0 || c.integer(3) < 0 || start + c.integer(3) > t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements", short_text() << start + c.integer(3));
+        if (!c.check_sizes({c.integer(3)}, "a length from 0")) return false;
+        if (const auto end = checked_int(start) + c.integer(3); start < 0 || end.get() > t.size(dim))
+            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements", short_text() << end.get());
         return c.view_result(sliced(t, dim, start, c.integer(3)), 0);
     }
 };
@@ -93,12 +96,12 @@ constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each) {
     const auto whole = c.tensor(0);
     const auto size = whole.size(dim);
     if (each < 0 || (each == 0 && size != 0)) return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
-    const auto count = each == 0 || size == 0 ? 1 : (size + each - 1) / each;
+    const auto count = each == 0 || size == 0 ? 1 : pieces_of(size, each);
     const auto argument = c.at(0);
-    if (!c.results(static_cast<std::int32_t>(count))) return false;
+    if (!c.results(count)) return false;
     for (std::int64_t k = 0; k < count; ++k) {
         const auto left = size - k * each;
-        c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each), argument);
+        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each), argument)) return false;
     }
     return true;
 }
@@ -132,28 +135,32 @@ struct chunk : views {
         if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
         const auto chunks = c.integer(1);
         if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
-        return infer_pieces(c, dim, (t.size(dim) + chunks - 1) / chunks);
+        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks));
     }
 };
 
 /// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
 struct split_with_sizes : views {
     static constexpr std::string_view name = "aten.split_with_sizes.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("split_sizes", parameter_kind::int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("split_sizes", parameter_kind::long_int_list),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto whole = c.tensor(0);
-        const auto sizes = c.ints(1);
+        const auto pieces = c.int_count(1);
         int dim = 0;
         if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
         if (!c.wrap_dim(c.integer(2), whole.rank, dim)) return false;
-        std::int64_t sum = 0;
-        for (auto size : sizes) sum += size;
-        if (sum != whole.size(dim)) return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim), short_text() << sum);
+        checked_int sum = 0;
+        for (std::int32_t k = 0; k < pieces; ++k) {
+            if (!c.check_sizes({c.int_at(1, k)}, "split sizes from 0")) return false;
+            sum = sum + c.int_at(1, k);
+        }
+        if (sum.get() != whole.size(dim)) return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim), short_text() << sum.get());
         const auto argument = c.at(0);
-        if (!c.results(sizes.size)) return false;
+        if (!c.results(pieces)) return false;
         std::int64_t start = 0;
-        for (int k = 0; k < sizes.size; start += sizes[k++]) c.set_view(k, sliced(whole, dim, start, sizes[k]), argument);
+        for (std::int32_t k = 0; k < pieces; start += c.int_at(1, k++))
+            if (!c.set_view(k, sliced(whole, dim, start, c.int_at(1, k)), argument)) return false;
         return true;
     }
 };
@@ -169,12 +176,11 @@ struct unbind : views {
         if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
         if (!c.wrap_dim(c.integer(1), whole.rank, dim)) return false;
         const auto argument = c.at(0);
-        const auto count = static_cast<std::int32_t>(whole.size(dim));
-        if (!c.results(count)) return false;
-        for (std::int32_t k = 0; k < count; ++k) {
+        if (!c.results(whole.size(dim))) return false;
+        for (std::int32_t k = 0; k < whole.size(dim); ++k) {
             auto out = sliced(whole, dim, k, 1);
             remove_dim(out, dim);
-            c.set_view(k, out, argument);
+            if (!c.set_view(k, out, argument)) return false;
         }
         return true;
     }
@@ -283,7 +289,8 @@ struct unfold : views {
         const auto size = c.integer(2);
         const auto step = c.integer(3);
         if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
-        if (size < 0 || size > out.size(dim))
+        if (!c.check_sizes({size}, "a size from 0")) return false;
+        if (size > out.size(dim))
             return c.refuse(fault::window_does_not_fit, short_text() << out.size(dim), short_text() << size);
         const auto stride = out.stride(dim);
         out = sliced(out, dim, 0, (out.size(dim) - size) / step + 1, step);

@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/aten/registry.hpp>
 #include <ahead/aten/walk.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -27,7 +28,7 @@ constexpr bool infer_upsample(infer_context& c, int factors_at) {
     auto sizes = sizes_of(t);
     for (int d = 0; d < Spatial; ++d) {
         auto& size = sizes[2 + d];
-        size = by_factor ? static_cast<std::int64_t>(static_cast<double>(size) * scale_factor(c, factors_at, d)) : c.ints(1)[d];
+        size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, factors_at, d)).get() : c.ints(1)[d];
         if (size < 1 || t.size(2 + d) < 1) return c.refuse(fault::window_does_not_fit, "sizes from 1", short_text() << size);
     }
     return c.result(tensor_of(t.type, sizes));

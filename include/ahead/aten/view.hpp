@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/aten/copy_elements.hpp>
 #include <ahead/aten/registry.hpp>
+#include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -36,19 +37,21 @@ constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_
     return v < 0;
 }
 
-/// Replaces a -1 by what the element count leaves.
+/// Replaces a -1 by what the element count leaves. pre: `t` is addressable
 constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& sizes) {
-    std::int64_t known = 1;
+    checked_int product = 1;
     int open = -1;
     for (int d = 0; d < sizes.size; ++d) {
+        if (sizes[d] < -1) return c.refuse(fault::size_is_negative, "sizes from 0, or one -1", short_text() << sizes[d]);
         if (sizes[d] != -1)
-            known *= sizes[d];
+            product = product * sizes[d];
         else if (open < 0)
             open = d;
         else
             return c.refuse(fault::dimension_is_repeated, "one -1 at most", "two");
     }
-    const auto count = element_count(t);
+    const auto count = element_count(t), known = product.get();
+    if (open >= 0 && known == 0 && count == 0) return c.refuse(fault::element_counts_differ, "a size in place of -1, since any would do", "-1 beside 0");
     if (open >= 0 && known != 0 && count % known == 0)
         sizes[open] = count / known;
     else if (open >= 0 || known != count)
@@ -138,7 +141,9 @@ struct unflatten : views {
         const auto& t = c.tensor(0);
         int dim = 0;
         if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        const auto parts = c.ints(2);
+        auto parts = c.ints(2);
+        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+        if (!resolve_sizes(c, tensor_of(t.type, {t.size(dim)}), parts)) return false;
         if (t.rank + parts.size - 1 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         int_list sizes;
         for (int d = 0; d < t.rank; ++d) {
@@ -169,6 +174,7 @@ struct as_strided : views {
         const auto sizes = c.ints(1);
         const auto strides = c.ints(2);
         if (sizes.size != strides.size) return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << strides.size);
+        if (!c.check_sizes(sizes)) return false;
         auto out = tensor_of(c.tensor(0).type, sizes);
         for (int d = 0; d < out.rank; ++d) {
             if (strides[d] < 0) return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << strides[d]);
@@ -177,7 +183,7 @@ struct as_strided : views {
         out.offset = c.is_given(3) ? c.integer(3) : c.tensor(0).offset;
         const auto& owner = c.in()[c.in().value_of(c.at(0)).storage].type;
         const auto held = owner.offset + extent_of(owner);
-        if (out.offset < 0 || out.offset + extent_of(out) > held)
+        if (!is_addressable(out) || out.offset + extent_of(out) > held)
             return c.refuse(fault::index_is_out_of_range, short_text() << held << " elements of storage", print(out, true));
         return c.view_result(out, 0);
     }
@@ -276,11 +282,12 @@ constexpr bool expanded(infer_context& c, tensor_type& out) {
         const int own = d - (sizes.size - self.rank);
         const std::int64_t size = own >= 0 ? self.size(own) : 1;
         if (sizes[d] == -1 && own >= 0) sizes[d] = size;
-        if (sizes[d] < 0 || (size != sizes[d] && size != 1))
+        if (sizes[d] < 0) return c.refuse(fault::size_is_negative, own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims", short_text() << sizes[d]);
+        if (size != sizes[d] && size != 1)
             return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
         out.sizes[static_cast<std::size_t>(d)] = sizes[d];
         // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
-        const auto next = d + 1 < sizes.size ? out.size(d + 1) * out.stride(d + 1) : 1;
+        const auto next = d + 1 < sizes.size ? (checked_int(out.size(d + 1)) * out.stride(d + 1)).get() : 1;
         const auto stride = own >= 0 ? self.stride(own) : next;
         out.strides[static_cast<std::size_t>(d)] = size == sizes[d] ? stride : 0;
     }

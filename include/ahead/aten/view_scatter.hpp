@@ -119,10 +119,11 @@ struct as_strided_scatter {
         const auto& t = c.tensor(0);
         if (c.ints(2).size != c.ints(3).size) return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << c.ints(3).size);
         if (!is_dense(t) || t.offset != 0) return c.refuse(fault::view_needs_a_copy, "a dense tensor that begins its storage", print(t, true));
+        if (!c.check_sizes(c.ints(2))) return false;
         const auto wanted = part(c, t);
         for (int d = 0; d < wanted.rank; ++d)
             if (wanted.stride(d) < 0) return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << wanted.stride(d));
-        if (wanted.offset < 0 || wanted.offset + extent_of(wanted) > element_count(t))
+        if (!is_addressable(wanted) || wanted.offset + extent_of(wanted) > element_count(t))
             return c.refuse(fault::index_is_out_of_range, short_text() << element_count(t) << " elements", print(wanted, true));
         return check_scatter(c, wanted) && c.result(t);
     }

@@ -21,7 +21,7 @@ constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
         if (count == 0) {
             int lists = 0, tensors = 0;
             for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema) {
-                if (p.kind == parameter_kind::int_list || p.kind == parameter_kind::optional_int_list) ++lists;
+                if (detail::is_ints(p.kind)) ++lists;
                 if (p.kind == parameter_kind::tensor) ++tensors;
             }
             count = static_cast<std::int16_t>(1 + 10 * lists + (tensors > 1 ? 4 : 0)); // room for a product's epilogue

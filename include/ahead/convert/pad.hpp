@@ -7,17 +7,9 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// aten's list gives pairs from the last dim to the first.
 constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argument& value) {
-    const auto pairs = c.aten.ints(1);
-    const int rank = c.aten.tensor(0).rank;
-    int_list before, after;
-    for (int d = 0; d < rank; ++d) {
-        const int pair = 2 * (rank - 1 - d);
-        before.push_back(pair + 1 < pairs.size ? pairs[pair] : 0);
-        after.push_back(pair + 1 < pairs.size ? pairs[pair + 1] : 0);
-    }
-    return c.finish(c.emit<device::pad>({c.operand(0), c.list(before), c.list(after), argument::of(static_cast<int>(mode)), value}));
+    const auto pad = aten::paddings_of(c.aten, c.aten.tensor(0).rank);
+    return c.finish(c.emit<device::pad>({c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
 }
 
 struct constant_pad_nd {

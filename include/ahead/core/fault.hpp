@@ -43,6 +43,8 @@ enum class fault : std::uint8_t {
     window_does_not_fit,             // the kernel is larger than the padded input
     padding_is_too_large,            // reflection pads less than the size, pooling at most half the kernel
     stride_must_be_positive,         // strides and steps are at least 1
+    size_is_negative,                // sizes, counts and paddings are 0 at least; only view and expand take -1, for a size that they can tell
+    tensor_is_too_large,             // its elements, and the places in its storage that its strides reach, must be fewer than 2^48
     split_sizes_do_not_add_up,       // split sizes must add up to the size of the dim
     distribution_is_impossible,      // a probability lies from 0 to 1, high is above low, a standard deviation is not negative
     index_is_out_of_range,           // getitem or select past the end

@@ -95,9 +95,10 @@ public:
     constexpr node_id next_id() const { return {header_->used.nodes}; }
     constexpr bool reserve(std::int32_t count, id_range<argument_id>& out) {
         out = {header_->used.arguments, count};
+        if (count > argument_capacity_ - out.first)
+            return fail(fault::graph_exceeds_capacity, short_text() << argument_capacity_ << " arguments", "more");
         header_->used.arguments += count;
-        return header_->used.arguments <= argument_capacity_ ||
-               fail(fault::graph_exceeds_capacity, short_text() << argument_capacity_ << " arguments", "more");
+        return true;
     }
 
     /// find_op, remembering the last call of the same name.

@@ -72,6 +72,7 @@ public:
                 v.type.strides = strides_[i].strides;
             }
             if (!offsets_.empty()) v.type.offset = offsets_[i];
+            if (!is_addressable(v.type)) return r_.fail(fault::tensor_is_too_large, "fewer than 2^48 elements", print(v.type, true));
             if (!packed_.empty() && packed_[i]) v.type.layout = memory_layout::packed;
             if (!storages_.empty() && !find_storage(storages_[i], values[k], v.storage)) return false;
         }
@@ -116,8 +117,6 @@ private:
         return read_pbtxt_list(r_, [&] {
             if (!r_.block("shape")) return false;
             tensor_type t;
-            std::int64_t count = 1;
-            constexpr auto limit = std::int64_t{1} << 48;
             while (!r_.accept('}')) {
                 std::int64_t size = 0;
                 std::string_view symbol;
@@ -126,8 +125,6 @@ private:
                 if (!r_.close()) return false;
                 if (t.rank == max_rank) return r_.fail(fault::text_is_malformed, "at most 8 dims", "more");
                 if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
-                if (size > limit / count) return r_.fail(fault::text_is_malformed, "fewer than 2^48 elements", short_text() << size);
-                if (!strides) count *= size > 0 ? size : 1;
                 dim made = size;
                 if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
                 if (strides)

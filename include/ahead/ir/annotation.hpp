@@ -25,24 +25,14 @@ constexpr bool read_int_list(std::string_view& rest, int_list& out) {
         }
         std::int64_t number = 0;
         std::size_t digits = 0;
-        while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9' && digits < 18)
-            number = number * 10 + (rest[digits++] - '0');
-        if (digits == 0 || out.size == max_rank) return false; // longer numbers end in another digit, which no list may hold
+        for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits)
+            if (number < element_limit) number = number * 10 + (rest[digits] - '0');
+        if (digits == 0 || out.size == max_rank) return false;
         out.push_back(number);
         rest.remove_prefix(digits);
     }
     if (rest.empty()) return false;
     rest.remove_prefix(1);
-    return true;
-}
-/// Whether the product of the sizes, those of 0 aside, stays below 2^48: strides must not overflow.
-constexpr bool is_countable(const int_list& sizes) {
-    constexpr auto limit = std::int64_t{1} << 48;
-    std::int64_t count = 1;
-    for (auto size : sizes) {
-        if (size > limit / count) return false;
-        count *= size > 0 ? size : 1;
-    }
     return true;
 }
 /// Whether what stands between the brackets is more than numbers: symbols, as in [s0, 2*s1].
@@ -90,10 +80,11 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     while (true) {
         std::int64_t number = 0;
         const auto first = at;
-        for (; p[at] >= '0' && p[at] <= '9'; ++at) number = number * 10 + (p[at] - '0');
-        if (at == first || at > first + 6 || rank == max_rank || count > 1'000'000'000) return false;
+        for (; p[at] >= '0' && p[at] <= '9' && at < first + 7; ++at) number = number * 10 + (p[at] - '0');
+        if (at == first || at > first + 6 || rank == max_rank) return false;
         out.sizes.at[rank++] = number;
         count *= number > 0 ? number : 1;
+        if (count > 1'000'000'000) return false;
         if (p[at] == ']') break;
         if (p[at] != ',' || p[at + 1] != ' ') return false;
         at += 2;
@@ -105,7 +96,8 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
 } // namespace detail
 
 /// Refuses symbolic sizes (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types, which say nothing of
-/// dtype and sizes (input_type_is_missing), and anything else that is not a tensor type (text_is_malformed).
+/// dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large), and anything else that is not a tensor type
+/// (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};
@@ -125,7 +117,6 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     };
     int_list sizes;
     if (const auto list = rest; !detail::read_int_list(rest, sizes)) return refuse(d, list_fault(list), detail::is_symbolic(list) ? static_sizes : "at most 8 constant sizes", text);
-    if (!detail::is_countable(sizes)) return refuse(d, fault::text_is_malformed, "fewer than 2^48 elements", text);
     out.type = tensor_of(*type, sizes);
     out.has_strides = !rest.empty() && rest[0] == '[';
     if (out.has_strides) {
@@ -135,6 +126,7 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
         for (int i = 0; i < strides.size; ++i) out.type.strides[static_cast<std::size_t>(i)] = strides[i];
     }
     if (!detail::is_device(rest)) return refuse(d, fault::text_is_malformed, wanted, text);
+    if (!is_addressable(out.type)) return refuse(d, fault::tensor_is_too_large, "fewer than 2^48 elements", text);
     out.device = rest;
     return true;
 }

@@ -88,7 +88,7 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
     for (int i = 0; i < out.rank; ++i) {
         const auto d = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
         out.strides[d] = step;
-        step *= out.size(static_cast<int>(d)) > 1 ? out.size(static_cast<int>(d)) : 1;
+        if (const auto size = out.size(static_cast<int>(d)); size > 1) static_cast<void>(__builtin_mul_overflow(step, size, &step));
     }
 }
 

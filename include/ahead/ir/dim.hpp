@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One size of a tensor: a constant, or a symbol with an upper bound. Eight bytes either way.
+// Invariant: a negative number stays one, which no tensor may have (basic_call refuses it); constants from 2^62 on are cut to below it.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -9,19 +10,21 @@ namespace AHEAD_NAMESPACE {
 class dim {
 public:
     constexpr dim() = default;
-    constexpr dim(std::int64_t extent) : bits_(extent) {}
+    constexpr dim(std::int64_t extent) : bits_(extent < symbols ? extent : symbols - 1) {}
+    /// pre: 0 <= upper_bound < 2^46
     static constexpr dim symbol(std::uint16_t id, std::int64_t upper_bound) {
         dim d;
-        d.bits_ = -((upper_bound << 16) | id) - 1;
+        d.bits_ = symbols | upper_bound << 16 | id;
         return d;
     }
-    constexpr bool is_symbol() const { return bits_ < 0; }
+    constexpr bool is_symbol() const { return bits_ >= symbols; }
     /// The size, or the symbol's upper bound: what memory is planned for.
-    constexpr std::int64_t bound() const { return bits_ < 0 ? (-(bits_ + 1)) >> 16 : bits_; }
-    constexpr std::uint16_t symbol_id() const { return static_cast<std::uint16_t>(-(bits_ + 1) & 0xffff); }
+    constexpr std::int64_t bound() const { return bits_ < symbols ? bits_ : (bits_ - symbols) >> 16; }
+    constexpr std::uint16_t symbol_id() const { return static_cast<std::uint16_t>(bits_ & 0xffff); }
     friend constexpr bool operator==(dim, dim) = default;
 
 private:
+    static constexpr std::int64_t symbols = std::int64_t{1} << 62;
     std::int64_t bits_ = 0;
 };
 

@@ -80,12 +80,12 @@ constexpr bool insert_node(graph g, const node& n, node_id position, node_id& ou
 constexpr bool append_node(graph g, const node& n, node_id& out, diagnosis& d) { return insert_node(g, n, {}, out, d); }
 
 /// Gives the node `count` untyped results in the value pool.
-constexpr bool reserve_values(graph g, node_id n, std::int32_t count, diagnosis& d) {
+constexpr bool reserve_values(graph g, node_id n, std::int64_t count, diagnosis& d) {
     auto& used = g.header().used.values;
-    if (used + count > g.room().values)
+    if (count > g.room().values - used)
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().values << " values", "more");
-    g[n].values = {used, count};
-    used += count;
+    g[n].values = {used, static_cast<std::int32_t>(count)};
+    used = g[n].values.first + g[n].values.count;
     return true;
 }
 

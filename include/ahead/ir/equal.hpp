@@ -4,6 +4,7 @@
 // weights, types with strides, storages, results. Names, comments, lines and the nesting of what is returned are not.
 // Called by tests, and by users' static_asserts.
 #pragma once
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
 #include <vector>
 
@@ -136,7 +137,7 @@ private:
         const auto colon = a.text.find(':');
         device_name out{a.text.substr(0, colon), a.kind == argument_kind::device ? a.bits : -1};
         if (colon != a.text.npos) out.index = 0;
-        for (auto i = colon; i != a.text.npos && ++i < a.text.size();) out.index = out.index * 10 + (a.text[i] - '0');
+        for (auto i = colon; i != a.text.npos && ++i < a.text.size();) out.index = (checked_int(out.index) * 10 + (a.text[i] - '0')).get();
         if (out.type == "cpu" && out.index <= 0) out.index = -1;
         return out;
     }
@@ -147,9 +148,9 @@ private:
         if (kind == device && x.kind != argument_kind::none && y.kind != argument_kind::none) return device_of(x) == device_of(y);
         if ((kind == real || kind == optional_real) && is_number(x.kind) && is_number(y.kind))
             return std::bit_cast<std::int64_t>(infer_context::to_real(x)) == std::bit_cast<std::int64_t>(infer_context::to_real(y));
-        if ((kind == int_list || kind == optional_int_list) && x.kind == argument_kind::integer && is_list(y))
+        if (is_ints(kind) && x.kind == argument_kind::integer && is_list(y))
             return y.children.count == 1 && same(x, right_[y.children[0]]);
-        if ((kind == int_list || kind == optional_int_list) && y.kind == argument_kind::integer && is_list(x))
+        if (is_ints(kind) && y.kind == argument_kind::integer && is_list(x))
             return x.children.count == 1 && same(left_[x.children[0]], y);
         if (is_list(x) && is_list(y)) {
             if (x.children.count != y.children.count) return false;

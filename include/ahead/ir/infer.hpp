@@ -33,14 +33,17 @@ public:
     constexpr dtype type(int i) const { return at(i).type(); }
     /// The number of the word given for parameter i, see number_of_word.
     constexpr std::int64_t word(int i) const { return number_of_word(bound_->schema[i], at(i)); }
-    /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it.
+    /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it. pre: of at most max_rank, as every int_list is
     constexpr int_list ints(int i) const {
         int_list out;
         const auto& a = at(i);
         if (a.kind == argument_kind::integer) out.push_back(a.integer());
-        for (std::int32_t k = 0; k < a.children.count && k < max_rank; ++k) out.push_back(graph_[a.children[k]].integer());
+        for (std::int32_t k = 0; k < a.children.count; ++k) out.push_back(graph_[a.children[k]].integer());
         return out;
     }
+    /// Entry k of such a list of any length, and how many it has.
+    constexpr std::int64_t int_at(int i, std::int32_t k) const { return at(i).kind == argument_kind::integer ? at(i).integer() : element(i, k).integer(); }
+    constexpr std::int32_t int_count(int i) const { return at(i).kind == argument_kind::integer ? 1 : list_size(i); }
     /// The type of result k. pre: inferred.
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return graph_.value_of(node_, k).type; }
     constexpr std::int32_t list_size(int i) const { return at(i).children.count; }
@@ -55,7 +58,7 @@ public:
         requires Mutable
     { return results(1) && set_view(0, t, i); }
     /// For operators with several results: reserve, then set each.
-    constexpr bool results(std::int32_t count)
+    constexpr bool results(std::int64_t count)
         requires Mutable
     {
         auto& n = graph_[node_];
@@ -65,6 +68,7 @@ public:
     constexpr bool set(std::int32_t k, const tensor_type& t)
         requires Mutable
     {
+        if (!check_type(t)) return false;
         const value_id id{graph_[node_].values.first + k};
         graph_[id] = {value_kind::tensor, t, id};
         return true;
@@ -75,12 +79,26 @@ public:
     constexpr bool set_view(std::int32_t k, const tensor_type& t, const argument& of)
         requires Mutable
     {
+        if (!check_type(t)) return false;
         graph_[graph_[node_].values[k]] = {value_kind::tensor, t, graph_.value_of(of).storage};
         return true;
     }
 
     constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
         return ahead::refuse(*diagnosis_, what, expected, found);
+    }
+    /// Refuses sizes that tensors cannot have, or entries that count or pad: what rules compute with must be looked at before.
+    constexpr bool check_sizes(const int_list& sizes, std::string_view expected = "sizes from 0") {
+        for (auto size : sizes)
+            if (size < 0) return refuse(fault::size_is_negative, expected, short_text() << size);
+        return true;
+    }
+    /// The gate between numbers that users give and the types of a graph: every result passes it, and what a rule goes on computing with.
+    constexpr bool check_type(const tensor_type& t) {
+        if (is_addressable(t)) return true;
+        const auto sizes = sizes_of(t);
+        const bool strides_reach_too_far = is_addressable(tensor_of(t.type, sizes));
+        return check_sizes(sizes) && refuse(fault::tensor_is_too_large, "fewer than 2^48 elements", print(t, strides_reach_too_far));
     }
     /// A dim counted from either end, as PyTorch takes it; rank 0 accepts 0 and -1.
     constexpr bool wrap_dim(std::int64_t dim, int rank, int& out) {
@@ -122,6 +140,10 @@ constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, b
     return true;
 }
 
+/// Lists of ints with an entry per dim, and those of any length.
+constexpr bool is_dims(parameter_kind kind) { return kind == parameter_kind::int_list || kind == parameter_kind::optional_int_list; }
+constexpr bool is_ints(parameter_kind kind) { return is_dims(kind) || kind == parameter_kind::long_int_list; }
+
 /// Whether the argument may stand where the schema asks for `kind`.
 constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     using enum parameter_kind;
@@ -137,6 +159,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     case integer: return a.kind == argument_kind::integer;
     case optional_integer: return none || a.kind == argument_kind::integer;
     case int_list: return a.kind == argument_kind::integer || (list_holds(g, a, argument_kind::integer) && a.children.count <= max_rank);
+    case long_int_list: return a.kind == argument_kind::integer || list_holds(g, a, argument_kind::integer);
     case optional_int_list: return none || accepts(g, int_list, a);
     case real: return is_number(a.kind);
     case optional_real: return none || is_number(a.kind);
@@ -159,7 +182,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
 
 constexpr std::string_view spelled(parameter_kind kind) {
     constexpr std::string_view names[] = {"Tensor",       "Tensor?", "Tensor[]", "Tensor or Scalar", "Scalar", "Scalar?",       "int",    "int?",
-                                          "int[]",        "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
+                                          "int[]",        "int[]",   "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
                                           "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]",
                                           "str[]",
                                           "None, since numbers come from rng_seed and rng_offset"};
@@ -219,6 +242,8 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                               print(g[a.node()].name));
+            if (a.children.count > max_rank && detail::is_dims(wanted.kind) && detail::list_holds(g, a, argument_kind::integer))
+                return refuse(d, fault::rank_is_wrong, short_text() << wanted.name << ": at most 8, as many as a tensor has dims", short_text() << a.children.count);
             return refuse(d, fault::argument_has_wrong_kind, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                           short_text(detail::spelled(a.kind)));
         }
@@ -271,7 +296,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
         bound_arguments bound;
         if (bind_arguments(g, id, row, bound, d)) {
             infer_context context(g, id, bound, d);
-            ok = row.infer(context) && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
+            ok = row.infer(context) && d.ok() && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
         }
     }
     if (!ok) {

@@ -22,7 +22,7 @@ constexpr void make_channels_last(tensor_type& t) {
     std::int64_t step = 1;
     for (int d : {1, 3, 2, 0}) {
         t.strides[static_cast<std::size_t>(d)] = step;
-        step *= t.size(d) > 1 ? t.size(d) : 1;
+        if (const auto size = t.size(d); size > 1) static_cast<void>(__builtin_mul_overflow(step, size, &step));
     }
     t.offset = 0;
 }

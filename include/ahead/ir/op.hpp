@@ -18,7 +18,8 @@ enum class parameter_kind : std::uint8_t {
     optional_scalar,
     integer,
     optional_integer,
-    int_list,
+    int_list,             // one entry per dim at most
+    long_int_list,        // any number of them
     optional_int_list,
     real,
     optional_real,

@@ -88,7 +88,7 @@ constexpr auto attribute_of() {
     using call = bound_call<Graph, Index>;
     constexpr const argument& a = *call::arguments.at[Slot];
     constexpr auto kind = call::row.schema[Slot].kind;
-    constexpr bool is_list = kind == parameter_kind::int_list || kind == parameter_kind::optional_int_list;
+    constexpr bool is_list = is_ints(kind);
     constexpr bool is_real = kind == parameter_kind::real || kind == parameter_kind::optional_real;
     if constexpr (a.kind == argument_kind::none) {
         return none{};

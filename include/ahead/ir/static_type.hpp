@@ -43,8 +43,9 @@ struct keyword {
 /// The type of a row-major tensor in a storage of its own.
 template <dtype Type, std::int64_t... Sizes>
 struct dense {
-    static_assert(sizeof...(Sizes) <= max_rank && ((Sizes >= 0) && ...), "a tensor has at most 8 sizes, each at least 0");
+    static_assert(sizeof...(Sizes) <= max_rank, "a tensor has at most 8 sizes");
     static constexpr tensor_type type = tensor_of(Type, {Sizes...});
+    static_assert(is_addressable(type), "a tensor has sizes of at least 0, and fewer than 2^48 elements");
 };
 
 /// The type of any other tensor, as views make them. Strides and offset are in elements.
@@ -58,6 +59,7 @@ struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
         t.offset = Offset;
         return t;
     }();
+    static_assert(is_addressable(type), "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");
 };
 
 /// The type of a tensor re-laid by a device operator for its own kernel.

@@ -75,15 +75,35 @@ constexpr std::int64_t element_count(const tensor_type& t) {
     return n;
 }
 
-/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1.
+/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1. They wrap where the type is not addressable.
 constexpr void make_contiguous(tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
         t.strides.at[d] = step;
         const auto size = t.size(d);
-        if (size > 1) step *= size;
+        if (size > 1) static_cast<void>(__builtin_mul_overflow(step, size, &step));
     }
     t.offset = 0;
+}
+
+/// More elements than any machine has room for.
+inline constexpr std::int64_t element_limit = std::int64_t{1} << 48;
+
+/// Whether no size is negative and fewer than 2^48 are the elements (sizes of 0 aside), every stride, and the places in the storage: products of a
+/// size and its stride, and sums of a few of all these, then fit into int64. What every type of a value in a graph is.
+constexpr bool is_addressable(const tensor_type& t) {
+    if (t.offset < 0 || t.offset >= element_limit) return false;
+    std::int64_t count = 1;
+    auto last = t.offset;
+    for (int d = 0; d < t.rank; ++d) {
+        const auto size = t.size(d), stride = t.strides.at[d];
+        if (size < 0 || stride < 0 || stride >= element_limit) return false;
+        if (size < 2) continue;
+        if (size > (element_limit - 1) / count || stride > element_limit / (size - 1)) return false;
+        count *= size;
+        last += (size - 1) * stride;
+    }
+    return last < element_limit;
 }
 
 /// A contiguous tensor of these sizes in a storage of its own.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic on numbers that users give: an int64 that knows whether a step of its making left int64.
+// Invariant: no operation here overflows; what is made of a lost number is lost. Called by type rules and readers of text.
+#pragma once
+#include <ahead/core/build.hpp>
+#include <cstdint>
+#include <limits>
+
+namespace AHEAD_NAMESPACE {
+
+class checked_int {
+public:
+    constexpr checked_int(std::int64_t value) : value_(value) {}
+    /// Rounded towards 0; lost where that is no int64, as of NaN.
+    static constexpr checked_int truncated(double x) {
+        const bool fits = x > -0x1p63 && x < 0x1p63;
+        return {!fits, fits ? static_cast<std::int64_t>(x) : 0, 0};
+    }
+    constexpr bool is_lost() const { return lost_; }
+    /// The number; where it is lost, the largest one, which no tensor has room for.
+    constexpr std::int64_t get() const { return lost_ ? std::numeric_limits<std::int64_t>::max() : value_; }
+
+    friend constexpr checked_int operator+(checked_int a, checked_int b) { return {__builtin_add_overflow(a.value_, b.value_, &a.value_), a, b}; }
+    friend constexpr checked_int operator-(checked_int a, checked_int b) { return {__builtin_sub_overflow(a.value_, b.value_, &a.value_), a, b}; }
+    friend constexpr checked_int operator*(checked_int a, checked_int b) { return {__builtin_mul_overflow(a.value_, b.value_, &a.value_), a, b}; }
+    /// Rounds towards 0. pre: by > 0
+    friend constexpr checked_int operator/(checked_int a, std::int64_t by) {
+        a.value_ /= by;
+        return a;
+    }
+
+private:
+    constexpr checked_int(bool lost, const checked_int& a, const checked_int& b) : value_(a.value_), lost_(lost || a.lost_ || b.lost_) {}
+    std::int64_t value_;
+    bool lost_ = false;
+};
+
+} // namespace ahead
