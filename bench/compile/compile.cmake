@@ -3,7 +3,7 @@
 # Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a program to an object file,
 # and the length of its longest symbol. Cases: `eigen`, a file that only includes <Eigen/Dense>; `headers`, one that only includes the
 # umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run; `passes`, the handles' graph with twenty passes of a
-# user's that edit a twentieth of its nodes each. Fails where a program does not compile without any flag that raises a limit of the compiler's,
+# user's that edit a twentieth of its nodes each; `streams`, two chains of so many nodes, planned on two streams and no more. Fails where a program does not compile without any flag that raises a limit of the compiler's,
 # where a symbol is longer than LONGEST_SYMBOL, or where the passes take more than twice the memory of the graph without them. Linux only.
 cmake_minimum_required(VERSION 3.25)
 set(flags -std=c++20 -O2 "-I${INCLUDE}" -isystem "${EIGEN}")
@@ -41,7 +41,16 @@ macro(append_node index)
         string(APPEND text ";  ${previous_name} = None")
     endif()
     string(APPEND text "\n")
+    set(chained x)
+    if(index GREATER 1)
+        math(EXPR chained "${index} - 2")
+        set(chained "v${chained}")
+    endif()
+    math(EXPR kind "${index} % 2")
+    list(GET chain_names ${kind} call)
+    string(APPEND chains "    v${index} = torch.ops.aten.${call}.default(${chained}, 0)\n")
 endmacro()
+set(chain_names cumsum cumprod)
 
 # Compiles `source` with `compiler` and prints the line of `case`; a failure prints the first error and is remembered.
 set(failures 0)
@@ -87,15 +96,17 @@ endforeach()
 foreach(nodes IN LISTS NODES)
     set(handles "")
     set(text "")
+    set(chains "")
     math(EXPR last "${nodes} - 1")
+    math(EXPR before_last "${nodes} - 2")
     foreach(index RANGE ${last})
         append_node(${index})
     endforeach()
-    foreach(case IN ITEMS handles passes text)
+    foreach(case IN ITEMS handles passes text streams)
         configure_file("${CMAKE_CURRENT_LIST_DIR}/${case}.cpp.in" "${WORK}/${case}_${nodes}.cpp" @ONLY)
     endforeach()
     foreach(compiler IN LISTS COMPILERS)
-        foreach(case IN ITEMS handles passes text)
+        foreach(case IN ITEMS handles passes text streams)
             measure(${case} "${compiler}" ${nodes} "${WORK}/${case}_${nodes}.cpp")
         endforeach()
         math(EXPR most "2 * ${handles_mib}")

@@ -69,6 +69,7 @@ int main() {
         const test::device_model model(corpus::read_text(file), operators);
         const auto one = model.plan();
         check(!is_refused(model, one));
+        test::check_equal(one.summary.peak_bytes, one.summary.largest_live_bytes); // the least there can be, of every model
         for (const std::int32_t streams : {2, 4}) {
             const auto plan = model.plan(streams);
             diagnosis d;

@@ -29,6 +29,7 @@ struct planner {
     bool remove_cats;
     sync* syncs;
     const launch_rules* rules; // null: one stream
+    effort most;
     std::int32_t task_count = 0;
     stream_uses uses{};                                             // of the run, where there are several streams
     fixed_buffer<std::int32_t> first_owner{g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
@@ -243,7 +244,7 @@ struct planner {
     constexpr void go_to_streams() {
         if (rules == nullptr || (rules->streams <= 1 && !g.header().has_streams)) return;
         const auto values = static_cast<std::size_t>(g.header().used.values);
-        stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules);
+        stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules, most);
         uses = stream_uses(spread.run(sum.prepare_tasks, syncs, sum), sum, g.header().used.values);
         if (!uses.is_streamed()) return;
         for (std::size_t v = 0; v < values; ++v)
@@ -322,7 +323,7 @@ struct planner {
         const auto used = intervals.all().first(static_cast<std::size_t>(count));
         const bool overlaps = where == region::arena && uses.is_streamed();
         const auto interval_of = [&](std::int32_t v) { return interval_by_owner[owner_of(v)] - 1; };
-        const auto bytes = overlaps ? uses.place(used, owner_by_interval.data(), placements, interval_of) : place(used);
+        const auto bytes = overlaps ? uses.place(used, owner_by_interval.data(), placements, interval_of, most) : place(used, most);
         for (std::int32_t i = 0; i < count; ++i) {
             const auto owner = owner_by_interval[i];
             (owner >= 0 ? placements[owner].offset : tasks[-1 - owner].workspace_offset) = intervals[i].offset;
@@ -373,7 +374,8 @@ struct planner {
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan accepts the result.
 template <capacity Capacity, std::size_t Syncs>
 constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity, Syncs>& plan,
-                         const target::device& on = target::npu, bool remove_cats = true, const launch_rules* rules = nullptr) {
+                         const target::device& on = target::npu, bool remove_cats = true, const launch_rules* rules = nullptr,
+                         effort most = effort::constant) {
     detail::planner{g,
                     constant.data(),
                     needs.data(),
@@ -384,7 +386,8 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                     on,
                     remove_cats,
                     plan.syncs.data(),
-                    rules}
+                    rules,
+                    most}
         .run();
 }
 

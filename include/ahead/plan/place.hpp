@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Gives intervals of tasks offsets in one region, so that what is alive at the same time does not overlap.
-// Called by make_plan.hpp, once per region. Two orders are tried and the smaller region is kept: largest first, and by time.
+// Called by make_plan.hpp, once per region. Buffers are placed by time; where that is not the least there can be, in other orders: largest first, longest first,
+// both at once, those first that have most beside them; and then in orders a little different from the best one, until the effort is spent.
+// Invariant: no two buffers that are not apart share a byte, and the answer is never larger than by time.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/core/heap_sort.hpp>
+#include <ahead/plan/effort.hpp>
 #include <ahead/target/device.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -18,156 +22,241 @@ struct interval {
     std::int64_t offset = 0; // the answer
 };
 
-/// Whether two intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events say of several streams.
+/// When intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events say of several streams. What is apart
+/// from what it comes behind is apart from all that was apart from that before.
 struct apart_in_time {
     const interval* all;
     constexpr bool operator()(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first || all[b].last < all[a].first; }
+    /// Whether a is apart from b and from all that are numbered behind it.
+    constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first; }
 };
 
-/// The most bytes alive at any one task: no placement needs less. pre: sorted by `first`.
+/// The most bytes alive at any one task: no placement needs less, on several streams either. pre: sorted by `first`.
 constexpr std::int64_t largest_live_set(array_view<const interval> intervals) {
-    const auto* all = intervals.data();
-    const auto size = static_cast<std::int32_t>(intervals.size());
-    fixed_buffer<std::int32_t> live(size);
-    std::int32_t count = 0;
-    std::int64_t most = 0;
-    std::int64_t now = 0;
-    for (std::int32_t i = 0; i < size; ++i) {
-        const auto& it = all[i];
-        std::int32_t kept = 0;
-        for (std::int32_t k = 0; k < count; ++k) {
-            if (all[live[k]].last >= it.first)
-                live[kept++] = live[k];
-            else
-                now -= all[live[k]].bytes;
-        }
-        live[kept] = i;
-        count = kept + 1;
-        now += it.bytes;
-        if (now > most) most = now;
+    if (intervals.empty()) return 0;
+    const auto from = intervals[0].first;
+    auto to = from;
+    for (const auto& it : intervals)
+        if (to < it.last) to = it.last;
+    fixed_buffer<std::int64_t> change(std::int64_t{to} - from + 2); // by task
+    for (const auto& it : intervals) {
+        change[it.first - from] += it.bytes;
+        change[it.last - from + 1] -= it.bytes;
     }
+    std::int64_t most = 0, now = 0;
+    for (const auto bytes : change.all())
+        if ((now += bytes) > most) most = now;
     return most;
 }
 
 namespace detail {
 
-/// Indices of placed intervals, by offset.
-struct placed_list {
-    fixed_buffer<std::int32_t> at;
-    std::int32_t count = 0;
+/// One region in the making. Apart: as apart_in_time.
+template <class Apart> class arena_solver {
+public:
+    constexpr arena_solver(array_view<interval> intervals, const Apart& apart, std::int64_t steps)
+        : all_(intervals.data()), size_(static_cast<std::int32_t>(intervals.size())), apart_(apart), steps_(steps), list_(size_),
+          bound_(largest_live_set({intervals.data(), intervals.size()})) {}
 
-    constexpr explicit placed_list(std::int64_t room) : at(room) {}
-    constexpr void insert(const interval* all, std::int32_t which) {
-        auto* sorted = at.data();
-        const auto offset = all[which].offset;
-        auto i = count++;
-        for (; i > 0 && all[sorted[i - 1]].offset > offset; --i) sorted[i] = sorted[i - 1];
-        sorted[i] = which;
+    /// Returns the region's bytes.
+    constexpr std::int64_t run() {
+        peak_ = place_by_time();
+        if (peak_ == bound_ || !connect()) return peak_;
+        best_ = fixed_buffer<std::int64_t>(size_);
+        order_ = fixed_buffer<std::int32_t>(size_);
+        keep();
+        fixed_buffer<std::int32_t> order(size_);
+        fixed_buffer<std::int64_t> key(size_);
+        for (std::int32_t i = 0; i < size_; ++i) order_[i] = i;
+        for (int which = 0; which < 4 && !is_done(); ++which) {
+            for (std::int32_t i = 0; i < size_; ++i) {
+                order[i] = i;
+                key[i] = key_of(which, i);
+            }
+            heap_sort(order.data(), size_, [&](std::int32_t a, std::int32_t b) { return key[a] != key[b] ? key[a] > key[b] : a < b; });
+            if (place_in_order(order.data(), peak_ - 1) < peak_) take(order.data());
+        }
+        search(order.data());
+        for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = best_[i];
+        return peak_;
     }
-    /// The lowest gap of `bytes` between the listed intervals, the tightest one that fits.
-    constexpr std::int64_t best_gap(const interval* all, std::int64_t bytes) const {
-        const auto* sorted = at.data();
-        std::int64_t end = 0;
-        std::int64_t best = -1;
-        std::int64_t best_size = 0;
-        for (std::int32_t i = 0; i < count; ++i) {
-            const auto& other = all[sorted[i]];
-            const auto gap = other.offset - end;
+
+private:
+    interval* all_;
+    std::int32_t size_;
+    const Apart& apart_;
+    std::int64_t steps_;
+    fixed_buffer<std::int32_t> list_; // intervals: those alive, or by offset those beside the one at hand
+    std::int32_t count_ = 0;
+    std::int64_t bound_, peak_ = 0;
+    std::int32_t highest_ = 0;           // of the last order: the interval that ends at its peak
+    fixed_buffer<std::int64_t> best_;    // offsets
+    fixed_buffer<std::int32_t> order_;   // that gave them
+    fixed_buffer<std::int32_t> first_, beside_; // by interval: those that are not apart from it
+
+    constexpr bool is_done() const { return peak_ == bound_ || steps_ <= 0; }
+    constexpr void keep() {
+        for (std::int32_t i = 0; i < size_; ++i) best_[i] = all_[i].offset;
+    }
+    constexpr void take(const std::int32_t* order) {
+        peak_ = all_[highest_].offset + all_[highest_].bytes;
+        keep();
+        for (std::int32_t i = 0; i < size_; ++i) order_[i] = order[i];
+    }
+    constexpr std::int64_t key_of(int which, std::int32_t i) const {
+        const auto bytes = all_[i].bytes, length = std::int64_t{all_[i].last} - all_[i].first + 1;
+        if (which == 0) return bytes;
+        if (which == 1) return length;
+        if (which == 2) return bytes * length;
+        std::int64_t around = 0;
+        for (auto k = first_[i]; k < first_[i + 1]; ++k) around += all_[beside_[k]].bytes;
+        return around;
+    }
+
+    /// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind the buffer: whose bytes were whose last is
+    /// all that is looked at. O(n * pieces of the region).
+    constexpr std::int64_t place_by_time() {
+        struct piece {
+            std::int32_t last;
+            std::int64_t offset, end;
+        };
+        fixed_buffer<piece> now(2 * std::int64_t{size_} + 1), next(2 * std::int64_t{size_} + 1);
+        std::int32_t count = 0;
+        std::int64_t peak = 0;
+        for (std::int32_t i = 0; i < size_; ++i) {
+            auto& it = all_[i];
+            const auto *from = now.data(), *to = from + count;
+            gap_finder gap(it.bytes);
+            for (auto* p = from; p != to; ++p)
+                if (!apart_(p->last, i)) gap.pass(p->offset, p->end);
+            it.offset = gap.lowest();
+            const auto end = it.offset + it.bytes;
+            auto* out = next.data();
+            const auto keep_piece = [&](std::int32_t last, std::int64_t first, std::int64_t behind) {
+                if (first < behind) *out++ = {last, first, behind};
+            };
+            for (; from != to && from->offset < it.offset; ++from)
+                if (!apart_.is_over(from->last, i)) keep_piece(from->last, from->offset, from->end < it.offset ? from->end : it.offset);
+            keep_piece(i, it.offset, end);
+            for (auto* p = now.data(); p != to; ++p)
+                if (p->end > end && !apart_.is_over(p->last, i)) keep_piece(p->last, p->offset > end ? p->offset : end, p->end);
+            count = static_cast<std::int32_t>(out - next.data());
+            std::swap(now, next);
+            if (end > peak) peak = end;
+        }
+        return peak;
+    }
+    /// The tightest gap that fits between intervals that pass by offset, the lowest of these.
+    struct gap_finder {
+        std::int64_t bytes, end = 0, best = -1, best_size = 0;
+        constexpr explicit gap_finder(std::int64_t needed) : bytes(needed) {}
+        constexpr void pass(std::int64_t first, std::int64_t behind) {
+            const auto gap = first - end;
             if (gap >= bytes && (best < 0 || gap < best_size)) {
                 best = end;
                 best_size = gap;
             }
-            if (const auto other_end = other.offset + other.bytes; other_end > end) end = other_end;
+            if (behind > end) end = behind;
         }
-        return best < 0 ? end : best;
+        constexpr std::int64_t lowest() const { return best < 0 ? end : best; }
+    };
+
+    /// Who is beside whom. False where finding out takes more than all steps.
+    constexpr bool connect() {
+        fixed_buffer<std::int32_t> earlier(64), until(size_); // pairs by the later one
+        std::int32_t pairs = 0;
+        first_ = fixed_buffer<std::int32_t>(size_ + 1);
+        auto* live = list_.data();
+        count_ = 0;
+        for (std::int32_t i = 0; i < size_; ++i) {
+            std::int32_t kept = 0;
+            if ((steps_ -= count_) <= 0) return false;
+            for (std::int32_t k = 0; k < count_; ++k) {
+                const auto other = live[k];
+                if (apart_.is_over(other, i)) continue;
+                live[kept++] = other;
+                if (apart_(other, i)) continue;
+                if (pairs == earlier.size()) {
+                    fixed_buffer<std::int32_t> more(2 * earlier.size());
+                    for (std::int32_t p = 0; p < pairs; ++p) more[p] = earlier[p];
+                    earlier = std::move(more);
+                }
+                earlier[pairs++] = other;
+                ++first_[other];
+                ++first_[i];
+            }
+            live[kept] = i;
+            count_ = kept + 1;
+            until[i] = pairs;
+        }
+        beside_ = fixed_buffer<std::int32_t>(2 * std::int64_t{pairs});
+        for (std::int32_t i = 0, sum = 0; i <= size_; ++i) first_[i] = sum += i < size_ ? first_[i] : 0; // where they end
+        for (std::int32_t i = size_; i-- > 0;)
+            while (pairs > (i > 0 ? until[i - 1] : 0)) {
+                const auto other = earlier[--pairs];
+                beside_[--first_[i]] = other;
+                beside_[--first_[other]] = i;
+            }
+        return true;
     }
-    /// Keeps what lives at task `now` or later.
-    constexpr void drop_dead(const interval* all, std::int32_t now) {
-        auto* sorted = at.data();
-        std::int32_t kept = 0;
-        for (std::int32_t i = 0; i < count; ++i)
-            if (all[sorted[i]].last >= now) sorted[kept++] = sorted[i];
-        count = kept;
+
+    /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does not fit below that.
+    constexpr std::int64_t place_in_order(const std::int32_t* order, std::int64_t most) {
+        for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = -1;
+        std::int64_t peak = 0;
+        for (std::int32_t k = 0; k < size_ && peak <= most; ++k) {
+            const auto i = order[k];
+            count_ = 0;
+            for (auto n = first_[i]; n < first_[i + 1]; ++n)
+                if (all_[beside_[n]].offset >= 0) list_[count_++] = beside_[n];
+            steps_ -= first_[i + 1] - first_[i] + count_;
+            heap_sort(list_.data(), count_, [&](std::int32_t a, std::int32_t b) { return all_[a].offset != all_[b].offset ? all_[a].offset < all_[b].offset : a < b; });
+            gap_finder gap(all_[i].bytes);
+            for (std::int32_t n = 0; n < count_; ++n) gap.pass(all_[list_[n]].offset, all_[list_[n]].offset + all_[list_[n]].bytes);
+            all_[i].offset = gap.lowest();
+            if (const auto end = all_[i].offset + all_[i].bytes; end > peak) {
+                peak = end;
+                highest_ = i;
+            }
+        }
+        return peak;
+    }
+
+    /// What ends highest goes to some place before, or any one to any other; what is no worse is gone on from. order: room for one.
+    constexpr void search(std::int32_t* order) {
+        if (is_done()) return;
+        std::uint64_t noise = 1;
+        const auto below = [&](std::int32_t count) {
+            noise = noise * 6364136223846793005u + 1442695040888963407u;
+            return static_cast<std::int32_t>((noise >> 33) % static_cast<std::uint64_t>(count));
+        };
+        auto highest = highest_;
+        while (!is_done()) {
+            std::int32_t from = 0;
+            const bool is_any = below(2) == 0;
+            if (is_any) from = below(size_);
+            else
+                while (order_[from] != highest) ++from;
+            const auto to = is_any || from == 0 ? below(size_) : below(from);
+            const auto step = to < from ? -1 : 1;
+            for (std::int32_t i = 0; i < size_; ++i) order[i] = order_[i];
+            for (auto i = from; i != to; i += step) order[i] = order_[i + step];
+            order[to] = order_[from];
+            const auto peak = place_in_order(order, peak_);
+            if (peak <= peak_) take(order);
+            if (peak <= peak_ || below(3) == 0) highest = highest_;
+        }
     }
 };
 
-/// In order of time: only the live ones are looked at. O(n * live).
-constexpr std::int64_t place_by_time(array_view<interval> intervals) {
-    auto* all = intervals.data();
-    const auto size = static_cast<std::int32_t>(intervals.size());
-    placed_list live(size);
-    std::int64_t peak = 0;
-    for (std::int32_t i = 0; i < size; ++i) {
-        auto& it = all[i];
-        live.drop_dead(all, it.first);
-        it.offset = live.best_gap(all, it.bytes);
-        live.insert(all, i);
-        if (it.offset + it.bytes > peak) peak = it.offset + it.bytes;
-    }
-    return peak;
-}
-
-/// In the order given. O(n^2), so for plans of moderate size only.
-template <class Apart>
-constexpr std::int64_t place_in_order(array_view<interval> intervals, const std::int32_t* order, const Apart& apart) {
-    auto* all = intervals.data();
-    const auto size = static_cast<std::int32_t>(intervals.size());
-    placed_list placed(size), neighbours(size);
-    std::int64_t peak = 0;
-    for (std::int32_t k = 0; k < size; ++k) {
-        const auto i = order[k];
-        auto& it = all[i];
-        neighbours.count = 0;
-        for (std::int32_t n = 0; n < placed.count; ++n)
-            if (!apart(placed.at[n], i)) neighbours.at[neighbours.count++] = placed.at[n];
-        it.offset = neighbours.best_gap(all, it.bytes);
-        placed.insert(all, i);
-        if (it.offset + it.bytes > peak) peak = it.offset + it.bytes;
-    }
-    return peak;
-}
-
-/// Largest first.
-template <class Apart>
-constexpr std::int64_t place_by_size(array_view<interval> intervals, const Apart& apart) {
-    const auto* all = intervals.data();
-    const auto size = static_cast<std::int32_t>(intervals.size());
-    fixed_buffer<std::int32_t> order(size);
-    for (std::int32_t i = 0; i < size; ++i) order[i] = i;
-    heap_sort(order.data(), size,
-              [&](std::int32_t a, std::int32_t b) { return all[a].bytes != all[b].bytes ? all[a].bytes > all[b].bytes : a < b; });
-    return place_in_order(intervals, order.data(), apart);
-}
-
-/// The intervals are placed and need `peak` bytes: placed largest first instead, where that needs less. Returns the bytes.
-template <class Apart>
-constexpr std::int64_t place_smaller(array_view<interval> all, std::int64_t peak, const Apart& apart) {
-    if (peak == largest_live_set(all)) return peak;
-    const auto size = static_cast<std::int64_t>(all.size());
-    fixed_buffer<interval> other(size);
-    for (std::int64_t i = 0; i < size; ++i) other[i] = all[static_cast<std::size_t>(i)];
-    const auto smaller = place_by_size(other.all(), apart);
-    if (smaller >= peak) return peak;
-    for (std::int64_t i = 0; i < size; ++i) all[static_cast<std::size_t>(i)] = other[i];
-    return smaller;
-}
-
 } // namespace detail
 
-/// pre: sorted by `first`. post: intervals that share a task share no byte. Returns the region's size in bytes.
-constexpr std::int64_t place(array_view<interval> all) {
-    constexpr std::size_t moderate = 160; // keeps the quadratic order within clang's default constant-evaluation budget
-    const auto peak = detail::place_by_time(all);
-    return all.size() > moderate ? peak : detail::place_smaller(all, peak, apart_in_time{all.data()});
-}
-
-/// The same where streams overlap: intervals that are not `apart` share no byte. O(n^2).
+/// pre: sorted by `first`. post: intervals that are not apart share no byte. Returns the region's size in bytes.
 template <class Apart>
-constexpr std::int64_t place(array_view<interval> all, const Apart& apart) {
-    const auto size = static_cast<std::int32_t>(all.size());
-    fixed_buffer<std::int32_t> by_time(size);
-    for (std::int32_t i = 0; i < size; ++i) by_time[i] = i;
-    return detail::place_smaller(all, detail::place_in_order(all, by_time.data(), apart), apart);
+constexpr std::int64_t place(array_view<interval> all, const Apart& apart, effort most = effort::constant) {
+    return detail::arena_solver<Apart>(all, apart, static_cast<std::int64_t>(most)).run();
 }
+/// The same in one order of tasks.
+constexpr std::int64_t place(array_view<interval> all, effort most = effort::constant) { return place(all, apart_in_time{all.data()}, most); }
 
 } // namespace ahead

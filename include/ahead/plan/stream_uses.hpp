@@ -33,7 +33,7 @@ public:
     /// owners: by interval; below 0: a task's workspace. interval_of(v): the number of the interval that a value of the arena lies in.
     template <class IntervalOf>
     constexpr std::int64_t place(array_view<interval> intervals, const std::int32_t* owners, const placement* placements,
-                                 const IntervalOf& interval_of) const {
+                                 const IntervalOf& interval_of, effort most) const {
         const auto streams = order_.streams();
         const auto count = static_cast<std::int64_t>(intervals.size());
         fixed_buffer<std::int32_t> begins(count * streams); // by interval and stream: how many tasks are done when it begins
@@ -56,15 +56,43 @@ public:
                 if (auto& begin = begins[i * streams + s]; begin > order_.done(run, s)) begin = order_.done(run, s);
             }
         }
-        const auto is_over = [&](std::int32_t a, std::int32_t b) {
-            for (std::int32_t s = 0; s < streams; ++s)
-                if (ends[a * streams + s] > begins[b * streams + s]) return false;
-            return true;
-        };
-        return ahead::place(intervals, [&](std::int32_t a, std::int32_t b) { return is_over(a, b) || is_over(b, a); });
+        const auto least = least_done();
+        return ahead::place(intervals, apart_on_streams{streams, begins.data(), ends.data(), all, first_task_, least.data()}, effort{static_cast<std::int64_t>(most) / streams});
     }
 
 private:
+    /// By interval and stream: how many of its tasks are done when the interval begins, and how many must be before it is over; by task and stream: how many are
+    /// done when it or any later one starts.
+    struct apart_on_streams {
+        std::int32_t streams;
+        const std::int32_t *begins, *ends;
+        const interval* all;
+        std::int32_t first_task;
+        const std::int32_t* least;
+
+        constexpr bool operator()(std::int32_t a, std::int32_t b) const {
+            return ends_before(a, begins + std::int64_t{b} * streams) || ends_before(b, begins + std::int64_t{a} * streams);
+        }
+        constexpr bool is_over(std::int32_t a, std::int32_t b) const { return ends_before(a, least + std::int64_t{all[b].first - first_task} * streams); }
+        constexpr bool ends_before(std::int32_t a, const std::int32_t* done) const {
+            const auto* end = ends + std::int64_t{a} * streams;
+            for (std::int32_t s = 0; s < streams; ++s)
+                if (end[s] > done[s]) return false;
+            return true;
+        }
+    };
+    constexpr fixed_buffer<std::int32_t> least_done() const {
+        const auto streams = order_.streams(), tasks = end_ - first_task_;
+        fixed_buffer<std::int32_t> out(std::int64_t{tasks} * streams);
+        for (auto t = tasks; t-- > 0;)
+            for (std::int32_t s = 0; s < streams; ++s) {
+                auto& least = out[t * streams + s];
+                least = order_.done(t, s);
+                if (t + 1 < tasks && out[(t + 1) * streams + s] < least) least = out[(t + 1) * streams + s];
+            }
+        return out;
+    }
+
     stream_order order_;
     std::int32_t first_task_ = 0, end_ = 0, values_ = 0;
     fixed_buffer<std::int32_t> until_; // by value and stream: how many of the stream's tasks must be done before nobody uses it any more

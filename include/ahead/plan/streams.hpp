@@ -28,8 +28,8 @@ namespace detail {
 /// The run's tasks on their way to streams.
 class stream_planner {
 public:
-    constexpr stream_planner(graph_view g, array_view<task> tasks, array_view<const placement> placements, const launch_rules& rules)
-        : g_(g), tasks_(tasks.data()), placements_(placements), rules_(rules), map_(g), count_(static_cast<std::int32_t>(tasks.size())),
+    constexpr stream_planner(graph_view g, array_view<task> tasks, array_view<const placement> placements, const launch_rules& rules, effort most)
+        : g_(g), tasks_(tasks.data()), placements_(placements), rules_(rules), most_(most), map_(g), count_(static_cast<std::int32_t>(tasks.size())),
           streams_(map_.any() ? map_.streams() : rules.streams), maker_(g.header().used.values + 1), task_of_(g.header().used.nodes),
           edges_(edge_room()) {}
 
@@ -65,6 +65,7 @@ private:
     task* tasks_;
     array_view<const placement> placements_; // by value
     const launch_rules& rules_;
+    effort most_;
     stream_map map_;
     std::int32_t count_;
     std::int32_t streams_;
@@ -189,7 +190,7 @@ private:
         fixed_buffer<target::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
         for (std::int32_t t = 0; t < count_; ++t) ticks[t] = demand_of(t).alone;
-        schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event, rules_.least_gain_permille}, made.data());
+        schedule_tasks({ticks.all(), first_need_.all(), needs_.all(), streams_, rules_.event, rules_.least_gain_permille, most_}, made.data());
         heap_sort(by_launch, count_, [&](std::int32_t a, std::int32_t b) {
             return made[a].start != made[b].start ? made[a].start < made[b].start : a < b;
         });

@@ -87,4 +87,4 @@ private:
     }
 };
 
-} // namespace AHEAD_NAMESPACE::target
+} // namespace ahead::target

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// How much a plan may cost to make: the caller's to say, and the only thing that does. Called by make_plan.hpp and what it calls.
+// Invariant: the same effort makes the same plan, at compile time and at run time.
+#pragma once
+#include <ahead/core/build.hpp>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE {
+
+/// Steps: looks at a pair of buffers, placements of a task on a stream. The arena may take as many as that, and the streams may again.
+enum class effort : std::int64_t {
+    constant = 5'000,    // within the default limits of a constant evaluation, for graphs that are themselves within them
+    patient = 20'000'000 // a second or so at run time, where the least is not found sooner
+};
+
+} // namespace ahead
