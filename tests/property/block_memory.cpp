@@ -1,11 +1,13 @@
 // The device's memory against a model of its bytes: streams take, use, drop and wait for each other by chance. No two hold the same bytes, a block is given only
-// to who knows all its uses, the sums are right, and the same calls give the same addresses.
+// to who knows all its uses, the sums are right, the same calls give the same addresses, those of a first fit over all blocks, and who has many tensors waits
+// no longer than who has few.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
 #include <ahead/npu/block_memory.hpp>
 
 #include <array>
+#include <chrono>
 #include <random>
 
 using namespace ahead;
@@ -57,7 +59,12 @@ struct game {
             if (ends.empty() || ends.back()[1] != memory[b].segment) ends.push_back({0, memory[b].segment});
             ends.back()[0] = memory[b].offset + memory[b].bytes;
         }
+        const auto wanted = (bytes + unit_bytes - 1) / unit_bytes * unit_bytes;
+        auto fit = first_fit(pool, wanted, who);
+        for (auto segment : {(wanted + 65'535) / 65'536 * 65'536, wanted})
+            if (fit < 0) fit = first_fit(-1, segment, who);
         const auto block = memory.take(pool, bytes, who, false);
+        check_equal(block < 0 ? -1 : memory[block].offset, fit);
         offsets.push_back(block < 0 ? -1 : memory[block].offset);
         if (block < 0) {
             ++refusals;
@@ -81,6 +88,23 @@ struct game {
         if (chance(10) == 0) return drop(h); // the launch failed
         use(h, stream, true);
         held.push_back(h);
+    }
+    // Where the first free blocks begin, side by side in one segment, that are long enough together and that `who` may write; -1: there are none.
+    std::int64_t first_fit(std::int32_t pool, std::int64_t bytes, const npu::history& who) const {
+        std::int64_t begin = -1, end = -1;
+        std::int32_t segment = -2;
+        for (auto b = memory.first(); b >= 0; b = memory[b].behind) {
+            const auto& one = memory[b];
+            if (one.pool != pool || one.holders != 0 || one.uses.unordered(who, true)) {
+                begin = -1;
+                continue;
+            }
+            if (begin < 0 || segment != one.segment) begin = one.offset;
+            segment = one.segment;
+            end = one.offset + one.bytes;
+            if (end - begin >= bytes) return begin;
+        }
+        return -1;
     }
     // To who knows everything, memory is refused only where no run of free blocks is long enough.
     void check_refusal(std::int32_t pool, std::int64_t bytes, const npu::history& who) {
@@ -179,9 +203,28 @@ struct game {
     }
 };
 
+// The shortest time of several that a thousand blocks take to be taken and dropped beside so many that are held, every other one a hole too short.
+std::int64_t time_beside(std::int32_t count) {
+    npu::block_memory memory(std::int64_t{8} << 20, unit_bytes);
+    const npu::history who;
+    std::vector<std::int32_t> blocks;
+    for (std::int32_t i = 0; i < count; ++i) blocks.push_back(memory.take(0, 1, who, false));
+    for (std::size_t i = 0; i < blocks.size(); i += 2) memory.drop(blocks[i]);
+    std::int64_t best = 0;
+    for (int repeat = 0; repeat < 7; ++repeat) {
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < 1000; ++i) memory.drop(memory.take(0, 2 * unit_bytes, who, false));
+        const std::int64_t spent = (std::chrono::steady_clock::now() - start).count();
+        best = repeat == 0 ? spent : std::min(best, spent);
+    }
+    return best;
+}
+
 } // namespace
 
 int main() {
+    const auto few = time_beside(100), many = time_beside(50'000);
+    check(many < 25 * few, std::to_string(few) + " ns, " + std::to_string(many) + " ns");
     int takes = 0, refusals = 0;
     for (unsigned seed = 1; seed <= 12; ++seed) {
         game first(seed), second(seed);

@@ -5,6 +5,7 @@
 // capture is: what else used them, its replays must come behind. Called by npu/context.hpp.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
+#include <ahead/npu/free_blocks.hpp>
 #include <ahead/npu/history.hpp>
 #include <algorithm>
 
@@ -83,6 +84,8 @@ public:
         : memory_(static_cast<std::size_t>(bytes), static_cast<std::size_t>(alignment)), bytes_(bytes), alignment_(alignment) {
         blocks_.emplace_back().bytes = bytes;
         pools_.emplace_back().users = 1;
+        free_.reserve(1, 1);
+        insert_free(0);
     }
 
     std::byte* address(std::int32_t b) const { return memory_.get() + blocks_[at(b)].offset; }
@@ -114,6 +117,7 @@ public:
                 return static_cast<std::int32_t>(p);
             }
         pools_.push_back({id, 1, id.by_user != 0, true, 0, 0, 0, {}});
+        free_.reserve(blocks_.size(), pools_.size());
         return static_cast<std::int32_t>(pools_.size()) - 1;
     }
     void use(std::int32_t pool) { ++pools_[at(pool)].users; }
@@ -164,6 +168,7 @@ public:
         auto& pool = pools_[at(mine.pool)];
         pool.held -= mine.bytes;
         ++pool.changes;
+        insert_free(b);
         if (pool.users == 0) tidy(mine.pool);
     }
     /// As if the block had not been taken, when `segments` had been made. pre: one holder
@@ -184,7 +189,9 @@ public:
             join(begin, [&](const block& next) { return next.segment == segment; });
             auto& mine = blocks_[at(begin)];
             pools_[at(pool)].reserved -= mine.bytes;
+            erase_free(begin);
             mine.pool = mine.segment = -1;
+            insert_free(begin);
         }
     }
 
@@ -196,6 +203,7 @@ private:
     std::vector<block> blocks_;
     std::vector<std::int32_t> unused_; // rows of blocks_
     std::vector<pool_state> pools_;
+    free_blocks free_;
     std::int32_t first_ = 0;
     std::int32_t segments_ = 0;
 
@@ -211,42 +219,59 @@ private:
 
     /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where pool is -1.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
-        std::int32_t begin = -1;
-        std::int64_t sum = 0;
         if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay)) return -1; // graphs compute in all of it
-        for (auto i = first_; i >= 0; i = blocks_[at(i)].behind) {
-            const auto& b = blocks_[at(i)];
-            if (b.pool != pool || b.holders != 0 || !is_ordered(b, who, capturing)) {
-                begin = -1;
-                continue;
+        for (std::int64_t from = 0;;) {
+            auto i = free_.first_run(pool, bytes, from);
+            if (i < 0) return -1;
+            std::int32_t begin = -1;
+            std::int64_t sum = 0;
+            for (const auto segment = blocks_[at(i)].segment; i >= 0; i = blocks_[at(i)].behind) {
+                const auto& b = blocks_[at(i)];
+                if (b.pool != pool || b.holders != 0 || b.segment != segment) break;
+                from = b.offset + b.bytes;
+                if (!is_ordered(b, who, capturing)) {
+                    begin = -1;
+                    continue;
+                }
+                if (begin < 0) begin = i, sum = 0;
+                if ((sum += b.bytes) >= bytes) return begin;
             }
-            if (begin < 0 || blocks_[at(begin)].segment != b.segment) begin = i, sum = 0;
-            if ((sum += b.bytes) >= bytes) return begin;
         }
-        return -1;
     }
+    void insert_free(std::int32_t b) {
+        const auto& mine = blocks_[at(b)];
+        free_.insert(mine.pool, b, {mine.offset, mine.offset + mine.bytes, mine.segment});
+    }
+    void erase_free(std::int32_t b) { free_.erase(blocks_[at(b)].pool, b); }
     /// Unites a block with those behind it for which `f` holds.
     template <class F> void join(std::int32_t b, F f) {
         while (blocks_[at(b)].behind >= 0 && f(blocks_[at(blocks_[at(b)].behind)])) unite(b);
     }
+    /// pre: both are free
     void unite(std::int32_t b) {
         auto& mine = blocks_[at(b)];
         const auto gone = mine.behind;
         auto& next = blocks_[at(gone)];
+        erase_free(b);
+        erase_free(gone);
         mine.bytes += next.bytes;
         mine.uses.merge(next.uses);
         mine.in_capture.merge(next.in_capture);
         mine.behind = next.behind;
         next.bytes = 0;
         unused_.push_back(gone);
+        insert_free(b);
     }
-    /// Makes block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its own.
+    /// Makes free block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its own.
     void cut(std::int32_t b, std::int64_t bytes) {
         while (blocks_[at(b)].bytes < bytes) unite(b);
         if (blocks_[at(b)].bytes == bytes) return;
         std::int32_t rest = static_cast<std::int32_t>(blocks_.size());
-        if (unused_.empty()) blocks_.emplace_back();
-        else rest = unused_.back(), unused_.pop_back();
+        if (unused_.empty()) {
+            blocks_.emplace_back();
+            free_.reserve(blocks_.size(), pools_.size());
+        } else rest = unused_.back(), unused_.pop_back();
+        erase_free(b);
         auto& mine = blocks_[at(b)];
         auto& other = blocks_[at(rest)];
         other = mine;
@@ -255,15 +280,19 @@ private:
         other.holders = 0;
         mine.bytes = bytes;
         mine.behind = rest;
+        insert_free(b);
+        insert_free(rest);
     }
     /// A new segment, as one free block; -1 where there is no room.
     std::int32_t reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {
         const auto found = find_run(-1, bytes, who, capturing);
         if (found < 0) return -1;
         cut(found, bytes);
+        erase_free(found);
         auto& b = blocks_[at(found)];
         b.pool = pool;
         b.segment = segments_++;
+        insert_free(found);
         pools_[at(pool)].reserved += bytes;
         return found;
     }
@@ -275,6 +304,7 @@ private:
     }
     /// To its first holder. Its uses stay: the next one to take it, or the rest of it, may not know of them.
     void hand_out(std::int32_t block) {
+        erase_free(block);
         auto& b = blocks_[at(block)];
         b.holders = 1;
         b.has_value = false;
