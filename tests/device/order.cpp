@@ -465,6 +465,45 @@ void many_host_threads() {
     }
 }
 
+// One host thread waits, however it does; another one launches, makes tensors, reads and drops them meanwhile. What is ordered is what was waited for.
+void waiting_lets_others_go_on() {
+    for (int how = 0; how < 5; ++how) {
+        npu::context npu({.run = npu::execution::threads});
+        const auto s = npu.new_stream(), t = npu.new_stream();
+        auto x = make(npu, 6);
+        gate g;
+        npu::event e;
+        auto y = raw_launch{pass_gate, {x}, {}, constants(g)}.on(s);
+        e.record(s);
+        std::atomic<bool> begun{false}, over{false};
+        std::thread waits([&] {
+            begun = true;
+            if (how == 0) npu.synchronize();
+            else if (how == 1) s.synchronize();
+            else if (how == 2) e.synchronize();
+            else if (how == 3) check_equal(value_of(y), 7);
+            else x.write(std::array{std::int64_t{9}}); // when the launch has read it
+            over = true;
+        });
+        while (!begun) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        {
+            const auto z = raw_launch{plus_one, {make(npu, 1)}}.on(t);
+            check_equal(value_of(z), 2);
+            // fault: streams_race
+            check_refusal([&] { static_cast<void>(raw_launch{plus_one, {y}}.on(t)); }, fault::streams_race);
+            static_cast<void>(npu.statistics().held_bytes + npu.launches());
+            t.synchronize();
+        }
+        check(!over && !g.is_open, "the other thread waits for nobody");
+        g.open();
+        waits.join();
+        if (how < 4) check_equal(value_of(raw_launch{plus_one, {y}}.on(t)), 8); // now it has been waited for
+        npu.synchronize();
+        check_equal(value_of(x), how < 4 ? 6 : 9);
+    }
+}
+
 // Tensors of no elements, and of one.
 void no_elements() {
     for (const auto run : both) {
@@ -516,6 +555,7 @@ int main() {
     captured_tensors_outside();
     modes();
     many_host_threads();
+    waiting_lets_others_go_on();
     no_elements();
     return report();
 }

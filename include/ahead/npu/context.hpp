@@ -8,7 +8,8 @@
 // What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
 // launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
 // Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own. The simulated clock is the same in both.
-// Any thread may use it; calls take turns, so a kernel does not call the device on whose thread it runs.
+// Any thread may use it; calls take turns, but for who waits: other threads go on launching while one synchronizes or reads a tensor. A kernel does not call the
+// device on whose thread it runs.
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
 // memory is short, the host has waited. Whatever a context made is gone before it.
 #pragma once
@@ -44,10 +45,10 @@ public:
     }
     /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
     void synchronize() {
-        const std::scoped_lock turn(turn_);
+        turn_lock turn(turn_);
         if (capture_) refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway", name_of_stream(capture_->origin));
-        for (std::int32_t s = 0; s < count(); ++s) finish(s);
-        for (std::int32_t s = 0; s < count(); ++s) rethrow({s, at(s).eager.launched});
+        for (std::int32_t s = 0; s < count(); ++s) wait_for_stream(turn, s);
+        for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
     }
 
     /// The host's time on the simulated clock, and how many launches it has made.
@@ -192,24 +193,23 @@ public:
     }
     /// The host reads or writes a block: waits for those who use it, then f().
     template <class F> void access(std::int32_t block, bool writing, short_text what, F f) {
-        const std::scoped_lock turn(turn_);
-        check_host_call(what);
-        auto& b = memory_[block];
-        if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
-            refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses", "one that it uses");
-        const auto wait = [&](moment m) {
-            if (host_.knows(m)) return;
-            finish(m.stream);
-            rethrow(m);
-        };
-        wait(b.uses.written);
-        if (!writing) check_value(what, b);
-        if (writing)
-            for (std::size_t i = 0; i < b.uses.read.size(); ++i) wait(b.uses.read[i]);
+        turn_lock turn(turn_);
+        for (;;) { // other threads may have used it, and captured, while this one waited
+            check_host_call(what);
+            const auto& b = memory_[block];
+            if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
+                refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses", "one that it uses");
+            const auto* use = b.uses.unordered(host_, writing);
+            if (!use) break;
+            const auto waited_for = *use;
+            wait_for_stream(turn, waited_for.stream);
+            rethrow(waited_for);
+        }
+        if (!writing) check_value(what, memory_[block]);
         f();
         if (writing) {
-            b.uses.clear();
-            b.has_value = true;
+            memory_[block].uses.clear();
+            memory_[block].has_value = true;
         }
     }
 
@@ -255,6 +255,7 @@ public:
 private:
     friend class event;
     friend class stream;
+    using turn_lock = std::unique_lock<std::recursive_mutex>;
 
     /// What was launched on a stream, or was captured there.
     struct lane {
@@ -286,6 +287,7 @@ private:
     block_memory memory_;
     std::deque<stream_state> streams_;
     history host_; // what the host has waited for
+    std::vector<history> spare_; // room for what is being waited for
     std::vector<recording> recordings_;
     std::optional<capture> capture_;
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
@@ -332,6 +334,9 @@ private:
     /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on the simulated clock.
     void finish(const history& known, target::ticks time);
     void finish(std::int32_t s) { finish(at(s).eager.known, at(s).eager.free); }
+    /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is launched meanwhile is not waited for.
+    void finish(turn_lock& turn, const history& known, target::ticks time);
+    void wait_for_stream(turn_lock& turn, std::int32_t s) { finish(turn, at(s).eager.known, at(s).eager.free); }
     /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what was to be written by it, or by those
     /// that waited for it and did not run, has no value.
     void rethrow(moment m);

@@ -13,6 +13,24 @@ inline void context::finish(const history& known, target::ticks time) {
     if (now_ < time) now_ = time;
 }
 
+inline void context::finish(turn_lock& turn, const history& known, target::ticks time) {
+    history until;
+    if (!spare_.empty()) {
+        until = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    until = known;
+    for (std::int32_t i = 0; i < count(); ++i) {
+        const auto* queue = at(i).queue.get();
+        if (!queue || queue->finished().count() >= until.of(i)) continue;
+        turn.unlock();
+        queue->finished().wait_for(until.of(i));
+        turn.lock();
+    }
+    finish(until, time);
+    spare_.push_back(std::move(until));
+}
+
 inline void context::rethrow(moment m) {
     const auto failed = [&](moment at_most) {
         const auto& q = at(at_most.stream).queue;
@@ -87,10 +105,10 @@ inline bool context::query(const event& e) {
 }
 
 inline void context::synchronize(const event& e) {
-    const std::scoped_lock turn(turn_);
+    turn_lock turn(turn_);
     check_not_captured(e, "synchronize");
     if (e.capture_ != 0) return;
-    finish(e.known_, e.at_);
+    finish(turn, e.known_, e.at_);
     for (std::int32_t i = 0; i < count(); ++i) rethrow({i, e.known_.of(i)});
 }
 
@@ -107,10 +125,11 @@ inline bool stream::query() const {
     return now.query();
 }
 inline void stream::synchronize() const {
-    const std::scoped_lock turn(npu_->turn_);
+    context::turn_lock turn(npu_->turn_);
     npu_->check_not_captured(number_, "synchronize");
-    npu_->finish(number_);
-    npu_->rethrow({number_, npu_->at(number_).eager.launched});
+    const moment last{number_, npu_->at(number_).eager.launched};
+    npu_->wait_for_stream(turn, number_);
+    npu_->rethrow(last);
 }
 inline bool stream::is_capturing() const {
     const std::scoped_lock turn(npu_->turn_);
