@@ -171,12 +171,14 @@ template <class Program, std::int32_t I> struct lifted_kernel {
     static constexpr auto key = key_of();
 
     static constexpr bool refuses = kernel_refuses<op>;
+    template <class Kernel, class... Given>
+    static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
     template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
         return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>, auto&... refusal) __attribute__((always_inline)) {
             const ports<operands, results> tensors{
                 {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
-            if constexpr (requires { kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...); }) return kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...);
+            if constexpr (takes_call<kernel_for<op>, const ports<operands, results>, Refusal...>) return kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...);
             else if constexpr (has_key) return kernel_for<op>::template run<key>(tensors, refusal...);
             else return kernel_for<op>::run(g, id, key, tensors, refusal...);
         }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
