@@ -73,7 +73,7 @@ template <class A>
 constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
     if constexpr (!std::same_as<A, unknown>) {
         const auto d = dim < 0 ? dim + A::type.rank : dim;
-        if (d >= 0 && d < A::type.rank && size > 0) return static_cast<std::size_t>((A::type.size(static_cast<int>(d)) + size - 1) / size);
+        if (d >= 0 && d < A::type.rank && size > 0) return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
     }
     return 0;
 }
@@ -92,7 +92,7 @@ constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site:
 /// Count parts of equal size along a dim, the last one perhaps smaller.
 template <std::int64_t Count, std::int64_t Dim = 0, class A>
 constexpr auto chunk(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::chunk, Count>(where, x, integer<Count>{}, integer<Dim>{});
+    return call_all<aten::chunk, static_cast<std::size_t>(Count)>(where, x, integer<Count>{}, integer<Dim>{});
 }
 /// Every element of a dim as a tensor of its own.
 template <std::int64_t Dim = 0, class A>

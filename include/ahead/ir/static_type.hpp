@@ -40,12 +40,20 @@ struct keyword {
     T value{};
 };
 
+namespace detail {
+/// tensor_of, or a type of rank 0 where no tensor has these sizes, so that the one who gave them is told once.
+constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int64_t> sizes) {
+    if (sizes.size() <= max_rank)
+        if (const auto t = tensor_of(type, sizes); is_addressable(t)) return t;
+    return tensor_of(type, {});
+}
+} // namespace detail
+
 /// The type of a row-major tensor in a storage of its own.
 template <dtype Type, std::int64_t... Sizes>
 struct dense {
-    static_assert(sizeof...(Sizes) <= max_rank, "a tensor has at most 8 sizes");
-    static constexpr tensor_type type = tensor_of(Type, {Sizes...});
-    static_assert(is_addressable(type), "a tensor has sizes of at least 0, and fewer than 2^48 elements");
+    static constexpr tensor_type type = detail::type_or_scalar(Type, {Sizes...});
+    static_assert(type.rank == sizeof...(Sizes), "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
 };
 
 /// The type of any other tensor, as views make them. Strides and offset are in elements.
