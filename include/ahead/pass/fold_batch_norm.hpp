@@ -57,6 +57,23 @@ public:
         if (n.op == batch_norm_ || n.op == no_training_) return normalising(g, id);
         return {};
     }
+    /// What a call would do once all that stands between it and a convolution is folded. `in_chain`, by node: the convolutions, and what follows
+    /// one by such calls alone. Walks along, as next().
+    constexpr folding could_be(graph_view g, node_id id, fixed_buffer<bool>& in_chain) {
+        static_cast<void>(next(g, id)); // what is constant
+        const auto& n = g[id];
+        if (is_convolution(g, id)) in_chain[id.index] = true;
+        if (n.kind != node_kind::call || n.arguments.count < 2) return folding::nothing;
+        const auto follows = [&](std::int32_t i) {
+            const auto& a = g.argument_of(n, i);
+            return a.kind == argument_kind::node && in_chain[a.bits];
+        };
+        const bool normalises = n.op == batch_norm_ || n.op == no_training_;
+        if (n.op == mul_ || n.op == add_ || n.op == sub_) in_chain[id.index] = follows(0) || follows(1);
+        else if (normalises || n.op == getitem_) in_chain[id.index] = follows(0);
+        if (!in_chain[id.index] || n.op == getitem_ || is_convolution(g, id)) return folding::nothing;
+        return normalises ? folding::normalises : folding::scales;
+    }
     /// A call of constants that was put in.
     constexpr void add_constant(node_id id) { is_constant_[id.index] = true; }
 
@@ -144,12 +161,6 @@ private:
     }
 };
 
-/// Whether there is room for the calls that one step makes.
-constexpr bool has_room_to_fold(graph_view g) {
-    const auto& used = g.header().used;
-    return used.nodes + 9 <= g.room().nodes && used.arguments + 48 <= g.room().arguments && used.values + 9 <= g.room().values;
-}
-
 /// Folds what the finder found into its convolution, which goes to the place of the call.
 class folder {
 public:
@@ -235,12 +246,28 @@ struct fold_batch_norm_pass {
             if (finder.next(g, id).what != detail::folding::nothing) return true;
         return false;
     }
+    /// Behind a convolution, every step of a chain of such calls may go into it.
+    static constexpr capacity growth(graph_view g, op_table ops) {
+        detail::folding_finder finder(g, ops);
+        capacity more;
+        if (!finder.any()) return more;
+        fixed_buffer<bool> in_chain(g.header().used.nodes);
+        for (node_id id : g) {
+            const auto what = finder.could_be(g, id, in_chain);
+            if (what == detail::folding::nothing) continue;
+            const bool normalises = what == detail::folding::normalises;
+            more.nodes += normalises ? 8 : 4; // calls, of one result each
+            more.arguments += normalises ? 24 : 20;
+        }
+        more.values = more.nodes;
+        return more;
+    }
     constexpr void operator()(graph_editor& g, const config&) const {
         detail::folding_finder finder(g.view(), g.operators());
         if (!finder.any()) return;
         for (node_id id : g) {
             const auto step = finder.next(g.view(), id);
-            if (g.ok() && step.what != detail::folding::nothing && detail::has_room_to_fold(g.view())) detail::folder(g, finder, step, id);
+            if (g.ok() && step.what != detail::folding::nothing) detail::folder(g, finder, step, id);
         }
     }
 };
