@@ -44,21 +44,36 @@ public:
         each([&](node_id) { ++count; });
         if (count == 0) return;
         all_ = fixed_buffer<node_id>(count);
-        each([&](node_id id) { all_[--count] = id; });
+        is_one_ = fixed_buffer<bool>(g.header().used.nodes);
+        each([&](node_id id) {
+            all_[--count] = id;
+            is_one_[id.index] = true;
+        });
     }
-    constexpr bool has(node_id id) const {
-        for (const auto one : all_.all())
-            if (one == id) return true;
-        return false;
-    }
+    constexpr bool has(node_id id) const { return id.index < is_one_.size() && is_one_[id.index]; }
     /// Refuses constants (constant_is_written), and weights that the graph also reads as another input (state_has_two_names).
     constexpr bool check(graph_view g, diagnosis& d) const {
+        if (all_.size() == 0) return true;
+        std::int64_t size = 16;
+        while (size < 2 * all_.size()) size *= 2;
+        fixed_buffer<node_id> by_name(size); // open addressing
+        const auto slot_of = [&](std::string_view name) -> node_id& {
+            auto hash = static_cast<std::uint32_t>(name.size());
+            for (char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
+            auto at = static_cast<std::int64_t>(hash) & (size - 1);
+            while (by_name[at].exists() && g[by_name[at]].weight != name) at = (at + 1) & (size - 1);
+            return by_name[at];
+        };
         for (const auto one : all_.all()) {
             const auto& n = g[one];
             if (!may_be_written(n)) return refuse_at(g, n, d, fault::constant_is_written, "an input, a parameter or a buffer", print(n.name));
-            for (node_id id : g)
-                if (id != one && is_weight(g[id]) && g[id].weight == n.weight)
-                    return refuse_at(g, n, d, fault::state_has_two_names, short_text("one input of this weight, ") << print(n.name).view(), print(g[id].name));
+            slot_of(n.weight) = one;
+        }
+        for (node_id id : g) {
+            if (!is_weight(g[id])) continue;
+            const auto one = slot_of(g[id].weight);
+            if (one.exists() && one != id)
+                return refuse_at(g, g[one], d, fault::state_has_two_names, short_text("one input of this weight, ") << print(g[one].name).view(), print(g[id].name));
         }
         return true;
     }
@@ -72,6 +87,7 @@ private:
     }
 
     fixed_buffer<node_id> all_;
+    fixed_buffer<bool> is_one_; // by node
 };
 
 } // namespace ahead

@@ -10,6 +10,7 @@
 #include <ahead/ir/overlap.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
+#include <limits>
 
 namespace AHEAD_NAMESPACE {
 
@@ -94,6 +95,9 @@ private:
         argument value{};
         bool is_laid_out = false; // in memory as self's elements are
         std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
+        // So that a reader passes over many writes at once: this one and those before it, as many in all as the lowest bit of its number in the storage.
+        std::int32_t number = 0, beyond = 0; // the write before all of them + 1; 0: none
+        std::int64_t low = 0, high = 0;      // the elements between which they lie
     };
     struct storage_record {
         std::int32_t first = 0, last = 0; // write + 1; 0: none
@@ -197,9 +201,12 @@ private:
         }
         const auto& was = before_[v.index];
         if (was.kind != value_kind::tensor || storages_[was.storage.index].last == 0) return true;
-        for (auto w = storages_[was.storage.index].last; w > made_at_[v.index]; w = writes_[w - 1].before) {
+        const auto low = was.type.offset, high = low + extent_of(was.type);
+        for (auto w = storages_[was.storage.index].last, next = w; w > made_at_[v.index]; w = next) {
             const auto& written = writes_[w - 1];
-            if (!may_overlap(written.self, was.type)) continue;
+            const bool passes = (written.high <= low || high <= written.low) && was.type.type == before_[was.storage.index].type.type;
+            next = passes ? written.beyond : written.before;
+            if (passes || !may_overlap(written.self, was.type)) continue;
             if (written.self == was.type) {
                 if (g_[reader].kind != node_kind::output && !lay_out(writes_[w - 1], reader)) return false; // outputs may lie as they like
                 out = written.value;
@@ -362,9 +369,27 @@ private:
         mine.before = storage.last;
         (storage.last == 0 ? storage.first : writes_[storage.last - 1].after) = write_count_;
         storage.last = write_count_;
+        find_reach(mine, before_[was.storage.index].type.type);
         if (!g_.header().has_streams) return true;
         argument whole; // made on the stream that writes, so that whoever waits for the write waits for it
         return make_whole(was.storage, behind, whole);
+    }
+
+    /// pre: linked to the write before
+    constexpr void find_reach(write_record& w, dtype of_storage) const {
+        constexpr auto far = std::numeric_limits<std::int64_t>::max();
+        w.number = w.before == 0 ? 1 : writes_[w.before - 1].number + 1;
+        const bool known = w.self.type == of_storage; // offsets are counted in elements
+        w.low = known ? w.self.offset : -far;
+        w.high = known ? w.self.offset + extent_of(w.self) : far;
+        w.beyond = w.before;
+        for (auto left = (w.number & -w.number) - 1; left > 0;) {
+            const auto& block = writes_[w.beyond - 1];
+            w.low = block.low < w.low ? block.low : w.low;
+            w.high = block.high > w.high ? block.high : w.high;
+            left -= block.number & -block.number;
+            w.beyond = block.beyond;
+        }
     }
 
     /// The graph returns the last value of every input and weight that was written, behind what it returned.
