@@ -18,13 +18,9 @@ struct lowered {
     template <class Tools = ahead::toolchain<>>
     explicit lowered(ahead::graph_view from, const Tools& = {}, ahead::config options = Tools::options,
                      ahead::op_table ops = ahead::aten::registry::table)
-        : storage(ahead::lowered_capacity(from, ops)), constant(new bool[static_cast<std::size_t>(storage.nodes.size())]{}) {
+        : storage(ahead::lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, options)), constant(new bool[static_cast<std::size_t>(storage.nodes.size())]{}) {
         const ahead::array_view<bool> constants(constant.get(), static_cast<std::size_t>(storage.nodes.size()));
-        std::vector<ahead::device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
-        const auto& device = Tools::device_registry::table;
-        if (ahead::lower(from, ops, Tools::converters::table, storage.edit(), device, made, constants, options, error))
-            ahead::lower_outputs(from, storage.edit(), device, made, ahead::array_view<const bool>(constants.data(), constants.size()),
-                                 error);
+        ahead::lower_graph(from, ops, Tools::converters::table, storage.edit(), Tools::device_registry::table, constants, options, error);
     }
     // "npu.matmul npu.copy ", views aside, those of prepare in brackets.
     std::string tasks() const {

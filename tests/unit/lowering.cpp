@@ -104,6 +104,43 @@ constexpr auto read_besides = trace([](input<"x", f32<2, 2>> x, input<"w", f32<2
     return outputs(view<2, 2>(relu(copied)) * m);
 });
 
+// A copy is a view on the device, but two outputs are two tensors. What PyTorch returns twice, or as a view, is one.
+constexpr auto with_its_copy = trace([](input<"x", f32<2, 2>> x) {
+    auto a = relu(x);
+    return outputs(a, clone(a), view<4>(a), a);
+});
+void outputs_of_their_own() {
+    check_equal(tasks_of(with_its_copy), "npu.relu.default npu.copy ");
+    using program = compiled<with_its_copy>;
+    const auto prepared = program::prepare();
+    program::session run{prepared};
+    const auto [a, b, c, d] = run(std::array<float, 4>{1, -1, 2, 3});
+    check(a.data() != b.data() && a.data() == c.data() && a.data() == d.data() && b.data()[3] == 3);
+}
+
+// ---- graphs that become many more calls on the device
+
+struct columns_of_softmax {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 3]):
+    a = torch.ops.aten._softmax.default(x, 0, False)
+    b = torch.ops.aten._softmax.default(a, 0, False)
+    c = torch.ops.aten._softmax.default(b, 0, False)
+    d = torch.ops.aten._softmax.default(c, 0, False)
+    e = torch.ops.aten._softmax.default(d, 0, False)
+    f = torch.ops.aten._softmax.default(e, 0, False)
+    return (f,)
+)fx";
+};
+void room_is_counted() {
+    using program = compiled<fx<columns_of_softmax>>;
+    constexpr auto usual = usual_lowered_capacity(program::optimized_graph()), used = program::lowered_graph().header().used;
+    static_assert(used.nodes > usual.nodes && program::lowered_graph().room().nodes == used.nodes);
+    const auto prepared = program::prepare();
+    program::session run{prepared};
+    const auto [f] = run(std::array<float, 12>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+    for (std::size_t i = 0; i < 3; ++i) check(std::abs(f.data()[i] + f.data()[3 + i] + f.data()[6 + i] + f.data()[9 + i] - 1) < 1e-5f);
+}
+
 void products() {
     using program = compiled<read_besides>;
     static_assert(program::plan.run_tasks == 3);
@@ -120,5 +157,7 @@ int main() {
     transposes();
     constants();
     products();
+    outputs_of_their_own();
+    room_is_counted();
     return report();
 }

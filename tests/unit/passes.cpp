@@ -107,7 +107,7 @@ constexpr std::string_view noop_pairs[][2] = {
 };
 std::string graph_of_call(std::string_view call) {
     return "def forward(self, x : f32[2, 3], i : i64[2, 3]):\n    a = torch.ops.aten.sin.default(x)\n    b = torch.ops.aten.slice.Tensor(a, 1, 1, 3)\n"
-           "    t = torch.ops.aten.permute.default(a, [1, 0])\n    c = torch.ops." + std::string(call) + "\n    return (c, a, b, t)\n";
+           "    t = torch.ops.aten.permute.default(a, [1, 0])\n    c = torch.ops." + std::string(call) + "\n    d = torch.ops.aten.cos.default(a)\n    return (c, d)\n";
 }
 void each_noop() {
     for (const auto& [fires, stays] : noop_pairs) {
@@ -145,6 +145,40 @@ void clone_in_place() {
     check(functionalise(r.storage.edit(), ops, d) && pass::run(noops, config{}, r.storage.edit(), ops, d));
     check(equivalent(before.storage.view(), r.storage.view(), 1, d), d.found.view());
     for (node_id n : r.storage.view()) check(r.storage.view()[n].target != "aten.clone.default");
+}
+
+// A list of any length is an argument of a new call.
+void long_lists() {
+    reading r("def forward(self, x : f32[2, 3]):\n    return (x,)\n");
+    diagnosis d;
+    graph_editor g(r.storage.edit(), ops, d, "joins");
+    const auto x = g.view().first();
+    const auto joined = g.call("aten.cat.default", {nodes({x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x})});
+    check(d.ok() && g.type_of(joined).size(0) == 40 && g.use_count(x) == 21);
+}
+// Two outputs are two tensors, whichever pass looks at them. Views of what is returned are returned as what they are.
+void two_outputs_are_two_tensors() {
+    const auto targets = [](std::string_view body, const auto& passes) {
+        const auto text = "def forward(self, x : f32[2, 3]):\n    a = torch.ops.aten.relu.default(x)\n" + std::string(body);
+        reading r(text);
+        diagnosis d = r.error;
+        check(d.ok() && pass::run(passes, config{}, r.storage.edit(), ops, d), name_of(d.what));
+        const auto g = r.storage.view();
+        const auto& returned = g[g[g.last()].arguments[0]].children;
+        return std::string(g[g[returned[0]].node()].target) + (g[returned[0]].bits == g[returned[1]].bits ? " is " : " and ") + std::string(g[g[returned[1]].node()].target);
+    };
+    constexpr std::string_view clone = "    b = torch.ops.aten.clone.default(a)\n";
+    check_equal(targets(std::string(clone) + "    return (a, b)\n", pass::builtin), "aten.relu.default and aten.clone.default");
+    check_equal(targets(std::string(clone) + "    return (b, a)\n", pass::builtin), "aten.clone.default and aten.relu.default");
+    check_equal(targets(std::string(clone) + "    c = torch.ops.aten.view.default(a, [6])\n    return (b, c)\n", pass::builtin), "aten.clone.default and aten.view.default");
+    check_equal(targets(std::string(clone) + "    c = torch.ops.aten.sin.default(b)\n    return (a, c)\n", pass::builtin), "aten.relu.default and aten.sin.default");
+    check_equal(targets("    b = torch.ops.aten.relu.default(x)\n    return (a, b)\n", pass::builtin), "aten.relu.default and aten.relu.default");
+    check_equal(targets("    b = torch.ops.aten.view.default(a, [2, 3])\n    return (a, b)\n", pass::builtin), "aten.relu.default is aten.relu.default");
+    constexpr auto drop_neg = pass::rule<"drop_neg">([](any<"a"> a) { return rewrite(neg(neg(a)), a); });
+    constexpr auto drop = pass::pipeline<std::remove_cvref_t<decltype(drop_neg)>>{};
+    constexpr std::string_view negated = "    b = torch.ops.aten.neg.default(a)\n    c = torch.ops.aten.neg.default(b)\n";
+    check_equal(targets(std::string(negated) + "    return (a, c)\n", drop), "aten.relu.default and aten.neg.default");
+    check_equal(targets(std::string(negated) + "    return (c, x)\n", drop), "aten.relu.default and x");
 }
 
 // ---- eliminate_duplicates
@@ -373,6 +407,8 @@ static_assert(refused([](graph_editor& g, const config&) {
 int main() {
     each_noop();
     clone_in_place();
+    two_outputs_are_two_tensors();
+    long_lists();
     check_becomes(noops, many_noops, no_noops_left);
     check_becomes(duplicates, twice, once);
     check_becomes(dead_code, with_dead_code, without_dead_code);

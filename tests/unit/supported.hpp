@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every case of the converters of a list, run: what the supported_*.cpp tests are written with.
+// Every case of the converters of a list, run, and lowered many times over: what the supported_*.cpp tests are written with.
 #pragma once
 #include "harness.hpp"
 
@@ -8,11 +8,63 @@
 
 namespace test {
 
+inline int graphs_counted = 0, graphs_beyond_usual = 0;
+
+// How much room lowering takes is counted: a graph of the cases, its calls made 1, 4, 10 and 50 times, is lowered in exactly that.
+// The calls that read inputs, `copies` times each.
+inline ahead::heap_storage repeated(ahead::graph_view from, ahead::op_table ops, int copies, ahead::diagnosis& d) {
+    using namespace ahead;
+    const auto& used = from.header().used;
+    heap_storage out({used.nodes * copies, used.arguments * copies, used.values * copies});
+    const auto g = out.edit();
+    copy_graph(from, g);
+    for (int k = 1; k < copies; ++k)
+        for (node_id id : from) {
+            if (from[id].kind != node_kind::call || from[id].target == "operator.getitem") continue;
+            node n = unlinked(from[id]);
+            n.name.number += k * 1000;
+            node_id made;
+            if (!reserve_arguments(g, from[id].arguments.count, n.arguments, d) || !insert_node(g, n, g.last(), made, d)) break;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                auto a = from.argument_of(from[id], i);
+                const auto list = a.children;
+                if (list.count > 0 && !reserve_arguments(g, list.count, a.children, d)) break;
+                for (std::int32_t e = 0; e < list.count; ++e) set_argument(g, a.children[e], from[list[e]], made);
+                set_argument(g, n.arguments[i], a, made);
+            }
+            if (!infer_node(g, ops, made, d)) break;
+        }
+    return out;
+}
+
+template <class Tools> void check_room(ahead::graph_view from, ahead::op_table ops, std::string_view op) {
+    using namespace ahead;
+    const auto room = lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options);
+    const auto usual = usual_lowered_capacity(from);
+    ++graphs_counted;
+    graphs_beyond_usual += room.nodes > usual.nodes || room.arguments > usual.arguments || room.values > usual.values;
+    heap_storage device(room);
+    fixed_buffer<bool> constant(room.nodes);
+    diagnosis d;
+    const bool ok = lower_graph(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, constant.all(), Tools::options, d);
+    check(ok && device.header.used.nodes == room.nodes && device.header.used.arguments == room.arguments && device.header.used.values == room.values,
+          std::string(op) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()));
+}
+
+template <class Tools> void check_copies(ahead::graph_view g, ahead::op_table ops, std::string_view op) {
+    for (int copies : {1, 4, 10, 50}) {
+        ahead::diagnosis d;
+        const auto many = repeated(g, ops, copies, d);
+        if (check(d.ok(), op)) check_room<Tools>(many.view(), ops, op);
+    }
+}
+
 // Converters whose cases are tests; returns how many cases there were.
 template <class Converter, class Tools = ahead::toolchain<>, class Registry = ahead::aten::registry>
 std::size_t check_supported() {
     const auto results = ahead::run_supported<Converter, Tools, Registry>();
     for (const auto& result : results) check(result.wrong.empty(), result.call + ": " + result.wrong);
+    check_copies<Tools>(ahead::detail::supported_graph<Converter, Registry>::storage.view(), Registry::table, Converter::op::name);
     return results.size();
 }
 template <class List>

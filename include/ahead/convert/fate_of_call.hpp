@@ -3,7 +3,7 @@
 // compile can be asked, call by call, what of it would. Called by io/print_coverage.hpp, at run time.
 // Invariant: the graph is only read.
 #pragma once
-#include <ahead/convert/lower.hpp>
+#include <ahead/convert/outputs.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
@@ -135,7 +135,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
         (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
         return out;
     const graph_view from = alone.edit();
-    heap_storage device(lowered_capacity(from, ops));
+    heap_storage device(lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     fixed_buffer<bool> known(device.nodes.size());
     if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, known.all(), Tools::options, d))

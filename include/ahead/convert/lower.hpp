@@ -9,28 +9,6 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How large the device graph can get. Operators with lists among their attributes may become several, each with such lists.
-constexpr capacity lowered_capacity(graph_view aten, op_table ops) {
-    const auto& used = aten.header().used;
-    capacity out{used.nodes * 3 + 4, used.arguments * 2 + used.nodes + 8, used.values * 3 + 4};
-    fixed_buffer<std::int16_t> more(static_cast<std::int64_t>(ops.size())); // arguments by operator, + 1; 0: not counted yet
-    for (node_id id : aten) {
-        const auto op = aten[id].op;
-        if (!op.exists()) continue;
-        auto& count = more[op.index];
-        if (count == 0) {
-            int lists = 0, tensors = 0;
-            for (const auto& p : ops[static_cast<std::size_t>(op.index)].schema) {
-                if (detail::is_ints(p.kind)) ++lists;
-                if (p.kind == parameter_kind::tensor) ++tensors;
-            }
-            count = static_cast<std::int16_t>(1 + 10 * lists + (tensors > 1 ? 4 : 0)); // room for a product's epilogue
-        }
-        out.arguments += count - 1;
-    }
-    return out;
-}
-
 namespace detail {
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {

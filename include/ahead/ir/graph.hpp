@@ -98,13 +98,6 @@ constexpr node_id node_of(graph_view g, value_id v) {
     return {};
 }
 
-/// Whether the storage's bytes came with a placeholder or get_attr.
-constexpr bool is_external(graph_view g, value_id storage) {
-    for (node_id id : g)
-        if (g[id].kind != node_kind::call && g.is_typed(id) && g.value_of(id).storage == storage) return true;
-    return false;
-}
-
 /// f of each argument of n that is a node, those in lists included, in their order.
 template <class F> constexpr void for_each_operand(graph_view g, const node& n, F f) {
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
@@ -114,6 +107,25 @@ template <class F> constexpr void for_each_operand(graph_view g, const node& n, 
             if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node) f(child);
     }
 }
+
+/// The node whose own bytes these are: of a view, what it is a view of, and on. pre: a is typed
+constexpr node_id owner_of(graph_view g, const argument& a) {
+    const auto storage = g.value_of(a).storage;
+    auto n = a.node();
+    const auto owns = [&] { return storage.index >= g[n].values.first && storage.index < g[n].values.first + g[n].values.count; };
+    while (!owns()) {
+        const auto view = n;
+        for_each_operand(g, g[view], [&](const argument& of) {
+            const auto values = g[of.node()].values;
+            for (std::int32_t k = 0; n == view && k < values.count; ++k)
+                if (g[values[k]].storage == storage) n = of.node();
+        });
+        if (n == view) break;
+    }
+    return n;
+}
+/// Whether a's bytes came with a placeholder or get_attr. pre: a is typed
+constexpr bool is_external(graph_view g, const argument& a) { return g[owner_of(g, a)].kind != node_kind::call; }
 
 /// Whether anything reads result k of n: a getitem of k, or whoever takes n as a whole.
 constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
@@ -132,6 +144,12 @@ constexpr bool is_returned(graph_view g, node_id n) {
         if (g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage && is_returned(g, by)) return true;
     }
     return false;
+}
+
+/// Whether `with` may be returned wherever n is: no output becomes an input, and two outputs stay two tensors. What n is a view of, it may.
+constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with) {
+    if (!is_returned(g, n)) return true;
+    return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));
 }
 
 /// Makes `to` the same graph as `from`. pre: what `from` uses fits.

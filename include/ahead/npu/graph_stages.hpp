@@ -100,20 +100,30 @@ template <capacity Capacity> struct lowered_stage {
     diagnosis error;
 };
 
-/// Front's graph on the device. post: error.ok(), or the graph is what was made before the fault.
-template <class Front, class Tools> constexpr auto lower_stage() {
-    using device_registry = typename Tools::device_registry;
-    constexpr capacity size = lowered_capacity(Front::storage.view(), Front::registry::table);
-    lowered_stage<size> out;
-    if (!Front::error.ok()) return out;
-    const graph_view from = Front::storage.view();
-    std::array<device_value, static_cast<std::size_t>(Front::storage.header.used.values) + 1> made{};
-    const auto g = out.graph.edit();
-    if (lower(from, Front::registry::table, Tools::converters::table, g, device_registry::table, made, out.constant, Tools::options, out.error))
-        lower_outputs(from, g, device_registry::table, made, out.constant, out.error);
+/// Front's graph on the device, in this room. post: error.ok(), or the graph is what was made before the fault.
+template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
+    lowered_stage<Room> out;
+    if (Front::error.ok())
+        lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(), Tools::device_registry::table, out.constant,
+                    Tools::options, out.error);
     return out;
 }
-template <class Front, class Tools> inline constexpr auto lowered_of = lower_stage<Front, Tools>();
+template <class Front, class Tools> struct lowered_stages {
+    static constexpr capacity usual = usual_lowered_capacity(Front::storage.view());
+    static constexpr auto at_once = lower_stage<Front, Tools, usual>();
+    static constexpr bool is_enough = at_once.error.what != fault::graph_exceeds_capacity || !Front::error.ok();
+};
+/// A graph that does not fit where most do is lowered once to count it, as that takes the compiler as long as lowering itself.
+template <class Front, class Tools> struct counted_stages {
+    static constexpr capacity size =
+        lowered_capacity(Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table, Tools::options);
+    static constexpr auto in_all = lower_stage<Front, Tools, size>();
+};
+template <class Front, class Tools> constexpr const auto& choose_lowered() {
+    if constexpr (lowered_stages<Front, Tools>::is_enough) return lowered_stages<Front, Tools>::at_once;
+    else return counted_stages<Front, Tools>::in_all;
+}
+template <class Front, class Tools> inline constexpr const auto& lowered_of = choose_lowered<Front, Tools>();
 
 } // namespace detail
 

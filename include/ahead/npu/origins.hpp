@@ -115,7 +115,7 @@ origins find_origins() {
     using front = typename Program::optimized;
     using tools = typename Program::tools;
     const graph_view from = Program::optimized_graph();
-    heap_storage again(lowered_capacity(from, front::registry::table));
+    heap_storage again(Program::lowered_graph().header().used);
     fixed_buffer<bool> constant(again.nodes.size());
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     diagnosis d; // stays empty: it was lowered before

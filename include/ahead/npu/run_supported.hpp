@@ -318,7 +318,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
         };
         [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
             const auto inputs = std::tuple(input(std::integral_constant<std::int32_t, I>{})...);
-            const auto outputs = (*run)(*std::get<I>(inputs)...);
+            const auto outputs = (*run)(as_stored(*std::get<I>(inputs))...);
             std::apply(
                 [&](const auto&... each) {
                     std::size_t k = 0;

@@ -9,20 +9,20 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}). At most 16.
+/// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}).
 struct list_argument {
-    static constexpr std::int32_t most = 16;
-    argument elements[most]{};
-    std::int32_t count = 0;
+    fixed_buffer<argument> elements;
 };
 constexpr list_argument strings(std::initializer_list<std::string_view> texts) {
-    list_argument out;
-    for (auto text : texts) out.elements[out.count++] = {.kind = argument_kind::string, .text = text};
+    list_argument out{fixed_buffer<argument>(static_cast<std::int64_t>(texts.size()))};
+    std::int32_t count = 0;
+    for (auto text : texts) out.elements[count++] = {.kind = argument_kind::string, .text = text};
     return out;
 }
 constexpr list_argument nodes(std::initializer_list<node_id> list) {
-    list_argument out;
-    for (auto n : list) out.elements[out.count++] = argument::of(n);
+    list_argument out{fixed_buffer<argument>(static_cast<std::int64_t>(list.size()))};
+    std::int32_t count = 0;
+    for (auto n : list) out.elements[count++] = argument::of(n);
     return out;
 }
 
@@ -125,8 +125,8 @@ public:
     }
     /// Whether the graph returns n, or a view of its bytes.
     constexpr bool is_returned(node_id n) const { return ahead::is_returned(g_, n); }
-    /// Whether n's bytes came with a placeholder or get_attr.
-    constexpr bool is_external(node_id n) const { return ahead::is_external(g_, g_.value_of(n).storage); }
+    /// Whether `with` may be returned in the place of n: an output is no input, and two outputs are two tensors.
+    constexpr bool may_be_returned_for(node_id n, const argument& with) const { return ahead::may_be_returned_for(g_, n, with); }
     /// Whether the call only computes its results: it may go where nobody reads them, and be shared.
     constexpr bool is_pure(node_id n) const {
         if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
@@ -142,7 +142,7 @@ public:
     /// refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
         std::int64_t in_lists = 0;
-        for (const auto& a : arguments) in_lists += a.others != nullptr ? a.others->count : a.list.size;
+        for (const auto& a : arguments) in_lists += a.others != nullptr ? a.others->elements.size() : a.list.size;
         fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(in_lists);
         std::int32_t next = 0, used = 0;
         for (const auto& a : arguments) {
@@ -150,8 +150,8 @@ public:
             mine = a.value;
             if (mine.kind == argument_kind::list) mine.children = {used, a.list.size};
             if (a.others != nullptr) {
-                mine.children = {used, a.others->count};
-                for (std::int32_t k = 0; k < a.others->count; ++k) elements[used++] = a.others->elements[k];
+                mine.children = {used, static_cast<std::int32_t>(a.others->elements.size())};
+                for (const auto& element : a.others->elements.all()) elements[used++] = element;
                 continue;
             }
             for (auto element : a.list) elements[used++] = argument::of(element);

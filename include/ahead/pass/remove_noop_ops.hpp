@@ -2,7 +2,7 @@
 // Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype, copies in the same layout,
 // repeats of one, pads of nothing, a join of one, the rounding of integers, the power of one.
 // Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's bytes came from outside:
-// without it an output would be an input; and a copy on another stream than what it copies was made on. Source: Inductor's remove_noop_ops, which TorchAir runs.
+// without it an output would be an input; or, where it is no view, returns the operand as well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's remove_noop_ops, which TorchAir runs.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -138,7 +138,7 @@ struct remove_noop_ops_pass {
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);
             const auto* from = detail::given_back(g.view(), id, known);
-            if (!from || (g.is_returned(id) && g.is_external(from->node()))) continue;
+            if (!from || !g.may_be_returned_for(id, *from)) continue;
             if (streams.any() && detail::copies_to_stream(g.view(), streams, id, from->node())) continue;
             g.replace_all_uses_with(id, from->node(), from->result);
             g.erase_node(id);

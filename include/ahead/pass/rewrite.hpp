@@ -299,8 +299,8 @@ private:
     static constexpr bool holds(match& found, node_id n, graph_view g) {
         if (!found.find(sides.left, n) || !(Conditions{}(found) && ...)) return false;
         if (sides.graph.view()[sides.right].kind == node_kind::call) return true;
-        const auto& operand = *found.bound(sides.right); // an output must not become an input
-        return operand.kind == argument_kind::node && (!is_returned(g, n) || !is_external(g, g.value_of(operand).storage));
+        const auto& operand = *found.bound(sides.right);
+        return operand.kind == argument_kind::node && may_be_returned_for(g, n, operand);
     }
 };
 
