@@ -19,6 +19,7 @@ struct converter_row {
     std::string_view op;
     convert_function convert = nullptr;
     bool takes_any_dtype = false; // else the AI CPU runs calls with dtypes that have no kernels
+    bool is_pointwise = false;    // made from the operator's meaning: may become a step of a fused task
 };
 using converter_table = array_view<const converter_row>;
 
@@ -49,7 +50,8 @@ struct lowering_state {
         }
         return {form - 1};
     }
-    constexpr convert_function converter(op_table ops, op_id op) {
+    /// The row of the operator's converter in `converters`; -1: none. A number, since g++ 12 with -fsanitize=undefined compares no functions in constants.
+    constexpr std::int32_t converter(op_table ops, op_id op) {
         auto& known = converter_of[op.index];
         if (known == 0) {
             const auto& row = ops[static_cast<std::size_t>(op.index)];
@@ -62,11 +64,7 @@ struct lowering_state {
                 break;
             }
         }
-        return known < 0 ? nullptr : converters[static_cast<std::size_t>(known - 1)].convert;
-    }
-    /// The same for a call with a tensor of a dtype without kernels.
-    constexpr convert_function converter_for_rare_dtypes(op_table ops, op_id op) {
-        return converter(ops, op) != nullptr && converters[static_cast<std::size_t>(converter_of[op.index] - 1)].takes_any_dtype ? converter(ops, op) : nullptr;
+        return known < 0 ? -1 : known - 1;
     }
 };
 
@@ -272,7 +270,7 @@ template <class... Converters> struct converter_list {
 
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
-        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>}...};
+        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>, requires { Converters::is_pointwise; }}...};
 
 public:
     static constexpr converter_table table{rows_};

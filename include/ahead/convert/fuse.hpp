@@ -90,7 +90,8 @@ private:
         if (n.kind != node_kind::call || n.values.count != 1) return false;
         const auto& result = from_[value_id{n.values.first}];
         if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type) || !has_kernels(result.type.type)) return false;
-        if (state_.converter(ops_, n.op) != &convert_pointwise || n.arguments.count > target::max_pointwise_parameters) return false;
+        const auto converter = state_.converter(ops_, n.op);
+        if (converter < 0 || !state_.converters[static_cast<std::size_t>(converter)].is_pointwise || n.arguments.count > target::max_pointwise_parameters) return false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);
             if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;

@@ -72,8 +72,9 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                     ok = context.finish(context.view(owner, type), k);
                 }
             } else {
-                const auto convert = rare ? state.converter_for_rare_dtypes(ops, n.op) : state.converter(ops, n.op);
-                ok = convert ? convert(context) && d.ok() : context.run_meaning();
+                const auto k = state.converter(ops, n.op);
+                const bool converts = k >= 0 && (!rare || state.converters[static_cast<std::size_t>(k)].takes_any_dtype);
+                ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok() : context.run_meaning();
             }
         } else {
             ok = false;

@@ -27,7 +27,7 @@ template <class T>
 inline constexpr bool is_unknown = false;
 /// Where it is one tensor, its type.
 template <class T>
-inline constexpr const tensor_type* type_in = nullptr;
+inline constexpr tensor_type type_in{};
 
 template <std::int64_t... Values>
 inline constexpr std::int32_t elements_in<ints<Values...>> = sizeof...(Values);
@@ -36,7 +36,7 @@ inline constexpr std::int32_t elements_in<words<Texts...>> = sizeof...(Texts);
 template <class Type>
 inline constexpr std::int32_t tensors_in<handle<Type>> = 1;
 template <class Type>
-inline constexpr const tensor_type* type_in<handle<Type>> = &Type::type;
+inline constexpr const tensor_type& type_in<handle<Type>> = Type::type;
 template <>
 inline constexpr bool is_unknown<handle<unknown>> = true;
 template <class... Types>
@@ -50,7 +50,7 @@ inline constexpr std::int32_t elements_in<keyword<Name, T>> = elements_in<T>;
 template <fixed_string Name, class T>
 inline constexpr std::int32_t tensors_in<keyword<Name, T>> = tensors_in<T>;
 template <fixed_string Name, class T>
-inline constexpr const tensor_type* type_in<keyword<Name, T>> = type_in<T>;
+inline constexpr const tensor_type& type_in<keyword<Name, T>> = type_in<T>;
 template <fixed_string Name, class T>
 inline constexpr bool is_unknown<keyword<Name, T>> = is_unknown<T>;
 /// Whether it is of a rewrite rule.
@@ -73,11 +73,11 @@ inline constexpr bool is_list_of_tensors<tensors<Types...>> = true;
 template <fixed_string Name, class Type>
 inline constexpr std::int32_t tensors_in<input<Name, Type>> = 1;
 template <fixed_string Name, class Type>
-inline constexpr const tensor_type* type_in<input<Name, Type>> = &Type::type;
+inline constexpr const tensor_type& type_in<input<Name, Type>> = Type::type;
 template <fixed_string Name, class Type, input_role Role>
 inline constexpr std::int32_t tensors_in<param<Name, Type, Role>> = 1;
 template <fixed_string Name, class Type, input_role Role>
-inline constexpr const tensor_type* type_in<param<Name, Type, Role>> = &Type::type;
+inline constexpr const tensor_type& type_in<param<Name, Type, Role>> = Type::type;
 
 inline void number_is_above_int64() {} // no constant expression: the compiler names it where a trace gives such a number
 

@@ -213,12 +213,13 @@ constexpr short_text names_of(array_view<const parameter> schema) {
 
 } // namespace detail
 
-/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice. pre: `out` is empty.
+/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice.
 constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
     const argument* given = g.arguments().data() + n.arguments.first;
+    bool is_given[max_parameters]{};
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
         const auto& a = given[i];
@@ -231,11 +232,12 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             return a.keyword.empty() ? refuse(d, fault::argument_is_unknown, short_text() << size << " arguments at most: " << detail::names_of(row.schema).view(), short_text() << position)
                                      : refuse(d, fault::argument_is_unknown, detail::names_of(row.schema), a.keyword);
         const auto& wanted = schema[slot];
-        if (out.at[slot] != nullptr) return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
+        if (is_given[slot]) return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
         const bool tensor = a.kind == argument_kind::node;
         const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a)) { // as most are
             out.at[slot] = &a;
+            is_given[slot] = true;
             continue;
         }
         if (several || !detail::accepts(g, wanted.kind, a)) {
@@ -250,9 +252,10 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
             return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);
         out.at[slot] = &a;
+        is_given[slot] = true;
     }
     for (std::int32_t k = 0; k < size; ++k) {
-        if (out.at[k] != nullptr) continue;
+        if (is_given[k]) continue;
         if (!schema[k].has_default) return refuse(d, fault::argument_is_missing, schema[k].name, "nothing");
         out.at[k] = &schema[k].value;
     }

@@ -70,8 +70,8 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
 class noops_by_operator {
 public:
     constexpr explicit noops_by_operator(op_table ops) : row_(static_cast<std::int64_t>(ops.size())) {}
-    /// null where the operator has none. pre: the call's operator exists
-    constexpr const noop_row* of(const node& call) {
+    /// Its place in noops; -1 where the operator has none. pre: the call's operator exists
+    constexpr std::int32_t of(const node& call) {
         constexpr std::int8_t unknown = 0, none = 1, first = 2;
         auto& row = row_[call.op.index];
         if (row == unknown) {
@@ -81,7 +81,7 @@ public:
                 ++i;
             }
         }
-        return row == none ? nullptr : &noops[row - first];
+        return row == none ? -1 : row - first;
     }
 
 private:
@@ -100,17 +100,18 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
     }
-    const auto* row = known.of(n);
-    if (row == nullptr) return nullptr;
-    const auto* from = &g.argument_of(n, row->operand);
-    if (row->condition == noop_if::list_has_one) {
+    const auto place = known.of(n);
+    if (place < 0) return nullptr;
+    const auto& row = noops[place];
+    const auto* from = &g.argument_of(n, row.operand);
+    if (row.condition == noop_if::list_has_one) {
         if (from->children.count != 1) return nullptr;
         from = &g[from->children[0]];
     }
     if (from->kind != argument_kind::node || g.value_of(*from).kind != value_kind::tensor) return nullptr;
     auto type = g.value_of(*from).type;
     type.offset = result.type.offset;
-    return type == result.type && holds(row->condition, g, n, type) ? from : nullptr;
+    return type == result.type && holds(row.condition, g, n, type) ? from : nullptr;
 }
 
 } // namespace detail
