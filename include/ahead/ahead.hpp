@@ -24,6 +24,7 @@
 //   digits::session run{weights};
 //   auto [logits] = run(image);
 #pragma once
+#include <ahead/core/build.hpp> // first: it refuses what cannot compile the rest
 #include <ahead/frontend/functions.hpp>
 #include <ahead/frontend/text.hpp>
 #include <ahead/frontend/trace.hpp>

@@ -7,8 +7,7 @@
 #pragma once
 
 #if !defined(__GNUC__) || (defined(__clang__) ? __clang_major__ < 16 && !defined(__apple_build_version__) : __GNUC__ < 12)
-#error "ahead: this compiler is too old, or another: the library needs g++ 12 or clang 16, or later, and -std=c++20"
-#include <ahead_needs_g++_12_or_clang_16> // is no file: compilers end here instead of telling what else they do not know
+#include "ahead needs g++ 12 or clang 16, or later" // no such file: the compiler ends here, and says nothing else of what it does not know
 #endif
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)

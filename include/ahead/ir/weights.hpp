@@ -7,6 +7,7 @@
 #include <ahead/core/error.hpp>
 #include <ahead/core/name_index.hpp>
 #include <ahead/ir/dtype.hpp>
+#include <ahead/ir/shared_weights.hpp>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -155,13 +156,32 @@ private:
     aligned_memory memory;
 };
 
-/// A set of named tensors that owns their memory; move-only. Moving it moves no bytes: a tensor_bytes read before stays valid.
+/// A set of named tensors that owns their memory, or sees another's; move-only. Moving it moves no bytes: a tensor_bytes read before stays valid.
 /// Iterates in the order of adding.
 class weights {
 public:
     weights() = default;
     weights(weights&&) = default;
     weights& operator=(weights&&) = default;
+
+    /// Sees the tensors of weights of another instruction set, which must stay where they are and outlive this one; copies names and sizes, no bytes.
+    explicit weights(const shared_weights& from) {
+        for (std::size_t i = 0; i < from.count; ++i) {
+            const auto t = from.read(from.set, i);
+            const std::string_view name(t.name, t.name_size);
+            index.insert(name, i);
+            tensors.push_back({std::string(name), static_cast<dtype>(t.type), {t.sizes, t.sizes + t.rank}, {t.bytes, t.byte_count}});
+            memory.emplace_back();
+        }
+    }
+    /// For a translation unit that is built for another instruction set.
+    shared_weights shared() const {
+        const auto read = [](const void* set, std::size_t i) {
+            const auto& t = static_cast<const weights*>(set)->tensors[i];
+            return shared_tensor{t.name.data(), t.name.size(), static_cast<int>(t.type), t.sizes.data(), t.sizes.size(), t.bytes.data(), t.bytes.size()};
+        };
+        return {this, tensors.size(), read};
+    }
 
     const tensor_bytes* begin() const { return tensors.data(); }
     const tensor_bytes* end() const { return tensors.data() + tensors.size(); }

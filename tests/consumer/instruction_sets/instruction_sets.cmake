@@ -1,0 +1,86 @@
+# cmake -DCOMPILER=... -DCXX_FLAGS=... -DINCLUDE=<folder> -DEIGEN=<folder> -DOBJDUMP=... -DNM=... -DWORK=<folder> -P instruction_sets.cmake
+#
+# One program of two objects, one for any x86-64 and one for -march=x86-64-v3, linked in both orders. No function of ahead or of Eigen is in both
+# objects, and in neither order does a function that the baseline object brings have an instruction of AVX or BMI; but for functions of the standard
+# library on types of its own, which every program has under one name: the linker takes the first, so the baseline object goes first.
+cmake_minimum_required(VERSION 3.25)
+set(here "${CMAKE_CURRENT_LIST_DIR}")
+file(MAKE_DIRECTORY "${WORK}")
+separate_arguments(flags UNIX_COMMAND "${CXX_FLAGS}")
+set(complaints "")
+
+foreach(object IN ITEMS baseline:x86-64 fast:x86-64-v3)
+    string(REGEX MATCH "^([a-z]+):(.*)$" matched "${object}")
+    set(name ${CMAKE_MATCH_1})
+    execute_process(COMMAND "${COMPILER}" -std=c++20 -O2 ${flags} -march=${CMAKE_MATCH_2} "-I${INCLUDE}" -isystem "${EIGEN}" -pthread
+        -c "${here}/${name}.cpp" -o "${WORK}/${name}.o" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${NM}" -C --defined-only "${WORK}/${name}.o" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE ";" "," text "${text}")
+    string(REPLACE "[" "(" text "${text}") # CMake's lists
+    string(REPLACE "]" ")" text "${text}")
+    string(REGEX MATCHALL "[^\n]+" lines "${text}")
+    set(${name}_symbols "")
+    foreach(line IN LISTS lines)
+        if(line MATCHES "^[0-9a-f]+ [TWVu] (.*)$")
+            list(APPEND ${name}_symbols "${CMAKE_MATCH_1}")
+        endif()
+    endforeach()
+endforeach()
+
+# By name: what both objects have is the standard library's, and the compiler's.
+set(common ${baseline_symbols})
+list(REMOVE_DUPLICATES common)
+set(alone ${common})
+list(REMOVE_ITEM alone ${fast_symbols})
+list(REMOVE_ITEM common ${alone})
+foreach(symbol IN LISTS common)
+    if(symbol MATCHES "(ahead|Eigen)::" AND NOT symbol MATCHES "^ahead::(shared_|version_)")
+        string(APPEND complaints "  - both objects have ${symbol}\n")
+    endif()
+endforeach()
+set(of_fast "${fast_symbols}")
+list(FILTER of_fast INCLUDE REGEX "ahead::")
+list(FILTER of_fast EXCLUDE REGEX "isa_avx2|ahead::shared_weights") # the functions that the two call each other by
+foreach(symbol IN LISTS of_fast)
+    string(APPEND complaints "  - built for x86-64-v3, but its name does not say so: ${symbol}\n")
+endforeach()
+if(NOT baseline_symbols MATCHES "ahead::npu::kernel::" OR NOT fast_symbols MATCHES "ahead::isa_avx2::npu::kernel::")
+    string(APPEND complaints "  - no kernels among the symbols: the names have changed, and this test sees nothing\n")
+endif()
+
+# By instruction, in what was linked.
+set(vector ":[ \t]+(v[a-z0-9]+|andn|bextr|blsi|blsr|blsmsk|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|lzcnt|movbe)( |$)")
+foreach(order IN ITEMS "baseline;fast" "fast;baseline")
+    string(REPLACE ";" "-" program "${order}")
+    list(TRANSFORM order PREPEND "${WORK}/" OUTPUT_VARIABLE objects)
+    list(TRANSFORM objects APPEND ".o")
+    execute_process(COMMAND "${COMPILER}" ${flags} -pthread ${objects} -o "${WORK}/${program}" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${WORK}/${program}" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${OBJDUMP}" -d -C --no-show-raw-insn "${WORK}/${program}"
+        COMMAND awk "/^[0-9a-f]+ <.*>:$/ { name = $0; next } name != \"\" && /${vector}/ { print name; name = \"\" }"
+        OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE ";" "," text "${text}")
+    string(REPLACE "[" "(" text "${text}")
+    string(REPLACE "]" ")" text "${text}")
+    string(REGEX MATCHALL "[^\n]+" lines "${text}")
+    list(LENGTH lines functions)
+    message(STATUS "${program}: ${functions} functions with instructions beyond x86-64")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "^[0-9a-f]+ <(.*)>:$" "\\1" symbol "${line}")
+        if(NOT symbol IN_LIST baseline_symbols)
+            continue()
+        endif()
+        if(program STREQUAL "fast-baseline" AND NOT symbol MATCHES "ahead|Eigen")
+            message(STATUS "  the first object's: ${symbol}")
+        else()
+            string(APPEND complaints "  - ${program}: the baseline object's ${symbol} has instructions beyond x86-64\n")
+        endif()
+    endforeach()
+    if(functions EQUAL 0)
+        string(APPEND complaints "  - ${program}: no instruction beyond x86-64 anywhere: this test sees nothing\n")
+    endif()
+endforeach()
+
+if(NOT complaints STREQUAL "")
+    message(FATAL_ERROR "instruction_sets: objects built for different machines share code\n${complaints}")
+endif()
