@@ -50,6 +50,7 @@ struct raw_launch {
     const std::byte* constants = nullptr;
     std::int64_t bytes = 8;
     std::string_view name = "raw";
+    ahead::target::demand takes{{1'000'000}};
 
     cell on(const ahead::npu::stream& s) const {
         std::vector<ahead::npu::operand> operands;
@@ -64,7 +65,7 @@ struct raw_launch {
         what.constants = constants;
         what.arena_bytes = bytes;
         what.operands = operands;
-        what.ticks = ahead::target::ticks{1'000'000};
+        what.takes = takes;
         auto& npu = s.npu();
         const auto block = npu.launch(s.number(), what);
         return {ahead::npu::block_lease(npu, block), npu.address(block)};

@@ -14,6 +14,10 @@
 // fault: pool_is_recording
 // fault: pool_is_not_recording
 // fault: device_memory_is_exhausted
+// fault: device_memory_is_exceeded
+// fault: device_streams_are_exceeded
+// fault: device_events_are_exceeded
+// fault: device_is_impossible
 // fault: memory_is_still_held
 // fault: tensor_is_empty
 // fault: tensor_has_no_value
@@ -21,6 +25,7 @@
 // fault: device_failed_as_told
 #include "check_fault.hpp"
 #include "harness.hpp"
+#include "raw_launch.hpp"
 
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
@@ -37,6 +42,12 @@ constexpr row ones{1, 1, 1, 1, 1, 1, 1, 1};
 constexpr auto sum_of = [](auto a, auto b) { return add(a, b); };
 constexpr auto doubled = [](auto a) { return mul(a, 2); };
 constexpr auto add_to = [](auto a, auto b) { return outputs(copy_(a, add(a, b))); };
+
+template <class Change> target::device device_with(Change change) {
+    auto on = target::npu;
+    change(on);
+    return on;
+}
 
 row plus(const row& a, float b) {
     auto out = a;
@@ -301,12 +312,75 @@ void pools() {
     b = row_tensor{};
     check_equal(npu.statistics(id).reserved_bytes, 0);
 
-    for (const std::int64_t wrong : {0, 1, 48, -64}) check_refusal([&] { npu::context({.alignment = wrong}); }, fault::option_is_out_of_range);
+    for (const std::int64_t wrong : {0, 1, 48, -64}) check_refusal([&] { npu::context({.device = device_with([&](auto& d) { d.alignment = wrong; })}); }, fault::device_is_impossible);
     check_refusal([&] { npu::context({.memory_bytes = -1}); }, fault::option_is_out_of_range);
+
+    check_refusal([&] { npu::context({.memory_bytes = 4096, .device = device_with([](auto& d) { d.memory[0].bytes = 4095; })}); }, fault::device_memory_is_exceeded);
 
     npu::context small({.memory_bytes = 64 * 1024});
     check_refusal([&] { static_cast<void>(small.empty<f32<20'000>>()); }, fault::device_memory_is_exhausted, "memory_bytes");
     check(small.to_device<f32<8>>(counted).copy() == counted);
+}
+
+/// Streams and events are as many as the device has: a point that was recorded takes an event until nobody holds it, copies take none.
+void limits() {
+    npu::context npu({.device = device_with([](auto& d) {
+        d.streams = 2;
+        d.events = 2;
+    })});
+    const auto s = npu.new_stream();
+    check_refusal([&] { static_cast<void>(npu.new_stream()); }, fault::device_streams_are_exceeded);
+    npu::event a, b, c;
+    a.record(s);
+    a.record(s);
+    b.record(s);
+    check_refusal([&] { c.record(s); }, fault::device_events_are_exceeded);
+    c = a;
+    check(c.query() && s.query());
+    check_refusal([&] { a.record(s); }, fault::device_events_are_exceeded);
+    b = {};
+    a.record(s);
+    c = {};
+    b.record(s);
+    check_refusal([&] { c.record(s); }, fault::device_events_are_exceeded);
+}
+
+/// The clock of several streams is that of one machine: launches that fill a unit come after each other there, those that leave room run beside each other,
+/// captured or not, and a replay takes what its launches take.
+void streams_share_the_machine() {
+    using target::unit;
+    const auto seven = [](const std::byte* const*, const std::byte*, std::byte* out) { at(out) = 7; };
+    const auto filling = [](unit u, std::int64_t busy) {
+        target::demand out{{1'000'000'000}};
+        out.of(u) = {busy};
+        return out;
+    };
+    npu::context npu({.device = device_with([](auto& d) { d.launch = {{}, {}, {}, {}}; })});
+    const auto s = npu.new_stream(), t = npu.new_stream(), u = npu.new_stream();
+    const auto end = [&](const npu::stream& on, const target::demand& takes) {
+        static_cast<void>(raw_launch{.run = seven, .takes = takes}.on(on));
+        return on.busy_until();
+    };
+    const auto first = end(s, filling(unit::cube, 800'000'000)), second = end(t, filling(unit::cube, 800'000'000)), third = end(u, filling(unit::vector, 1'000'000'000));
+    check(first == target::ticks{1'000'000'000} && second == target::ticks{1'750'000'000} && third == first);
+    npu.synchronize();
+    check(npu.now() == second);
+
+    npu::graph g(npu);
+    g.capture_begin(s);
+    npu::event fork, join;
+    fork.record(s);
+    t.wait(fork);
+    for (int i = 0; i < 100; ++i)
+        for (const auto& on : {s, t}) static_cast<void>(raw_launch{.run = seven, .takes = filling(unit::memory, 900'000'000)}.on(on));
+    join.record(t);
+    s.wait(join);
+    g.capture_end(s);
+    check(g.makespan() >= target::ticks{180'000'000'000} && g.makespan() < target::ticks{182'000'000'000});
+    g.replay(s);
+    check(s.busy_until() == second + g.makespan());
+    const auto beside = end(t, filling(unit::memory, 1'000'000'000));
+    check(beside >= second + target::ticks{90'000'000'000});
 }
 
 // Memory that was used before is free for a capture; a replay comes behind those who used it.
@@ -385,6 +459,8 @@ int main() {
         forks(run);
     }
     events();
+    limits();
+    streams_share_the_machine();
     pools();
     used_before();
     fails_as_told();

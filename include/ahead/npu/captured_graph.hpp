@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/stream_queue.hpp>
-#include <ahead/target/ticks.hpp>
+#include <ahead/target/cost.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -46,6 +46,7 @@ struct captured_graph {
     std::vector<byte_range> own;     // what it took of the pool
     std::vector<std::int32_t> kept;  // the blocks of these that somebody held when the capture ended
     target::ticks makespan;
+    target::demand takes; // the work of all launches
 
     std::uint64_t pool_changes = 0;  // of the pool when nobody else's tensor was found in `own`
     moment last_replay;

@@ -17,6 +17,7 @@
 #include <ahead/npu/context_options.hpp>
 #include <ahead/npu/device_words.hpp>
 #include <ahead/npu/stream.hpp>
+#include <ahead/target/shared_machine.hpp>
 #include <ahead/npu/tensor_elements.hpp>
 #include <deque>
 #include <mutex>
@@ -28,7 +29,7 @@ template <class Type> class tensor;
 
 class context {
 public:
-    explicit context(const context_options& options = {}) : options_(detail::checked(options)), memory_(options.memory_bytes, options.alignment) { add_stream(); }
+    explicit context(const context_options& options = {}) : options_(detail::checked(options)), memory_(options.memory_bytes, options.device.alignment) { add_stream(); }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
     /// Waits for all that was launched.
@@ -38,8 +39,11 @@ public:
     }
 
     npu::default_stream default_stream() { return {*this, 0}; }
+    /// Throws device_streams_are_exceeded; the default stream is one of them.
     stream new_stream() {
         const std::scoped_lock turn(turn_);
+        if (count() >= options_.device.streams)
+            refuse_call(fault::device_streams_are_exceeded, "new_stream", {}, short_text("at most ") << options_.device.streams << " streams", short_text() << count() + 1);
         add_stream();
         return {*this, static_cast<std::int32_t>(streams_.size()) - 1};
     }
@@ -280,6 +284,7 @@ private:
         std::thread::id thread;
         std::uint64_t id = 0;
         std::int32_t segments = 0; // that there were before
+        target::shared_machine machine{64}; // from the replay's begin
     };
 
     context_options options_;
@@ -293,6 +298,8 @@ private:
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
     std::vector<const std::byte*> externals_; // of the launch at hand
     target::ticks now_;
+    target::shared_machine machine_{1024}; // what streams have launched shares it
+    std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
     std::int64_t launches_ = 0, fails_in_ = 0;
 
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
@@ -346,9 +353,16 @@ private:
         if (g.last_replay.number != 0) finish(g.last_replay.stream);
     }
 
+    /// From when its stream and the host are there, beside what runs on other streams. Gives its end.
+    target::ticks run_on_machine(const lane& on, const target::demand& takes) {
+        if (machine_.is_full()) machine_.forget_before(now_);
+        return machine_.run(std::max(on.free, now_), takes);
+    }
+
     // ---- events
 
     void record(event& e, const stream& on);
+    void mark(event& e, const stream& on);
     void wait(const event& e, const stream& on);
     bool query(const event& e);
     void synchronize(const event& e);

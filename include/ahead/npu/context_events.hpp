@@ -56,6 +56,16 @@ inline void context::check_value(short_text op, const block& b) {
 
 inline void context::record(event& e, const stream& on) {
     const std::scoped_lock turn(turn_);
+    if (!e.taken_ || e.taken_.use_count() > 1 || e.taken_->taken != events_taken_) {
+        if (*events_taken_ >= options_.device.events)
+            refuse_call(fault::device_events_are_exceeded, "record", name_of_stream(on.number_), short_text("at most ") << options_.device.events << " events",
+                        short_text() << *events_taken_ + 1);
+        e.taken_ = std::make_shared<const detail::taken_event>(events_taken_);
+    }
+    mark(e, on);
+}
+
+inline void context::mark(event& e, const stream& on) {
     const auto& s = at(on.number_);
     const auto& l = s.is_captured ? s.captured : s.eager;
     e.npu_ = this;
@@ -83,7 +93,7 @@ inline void context::wait(const event& e, const stream& on) {
     for (std::int32_t i = 0; s.queue && !s.is_captured && i < count(); ++i) // not for the stream of the record alone: it may have waited for others since
         if (i != on.number_ && e.known_.of(i) > l.known.of(i)) s.queue->wait(*at(i).queue, e.known_.of(i));
     l.known.learn(e.known_);
-    if (const auto seen = e.at_ + options_.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
+    if (const auto seen = e.at_ + options_.device.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
 }
 
 inline void context::check_not_captured(const event& e, short_text op) const {
@@ -120,8 +130,9 @@ inline void event::synchronize() const {
 inline void stream::record(event& e) const { npu_->record(e, *this); }
 inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
 inline bool stream::query() const {
+    const std::scoped_lock turn(npu_->turn_);
     event now;
-    record(now);
+    npu_->mark(now, *this);
     return now.query();
 }
 inline void stream::synchronize() const {

@@ -66,8 +66,8 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     for (const auto& o : what.operands) used(o.block, now, o.is_written);
     if (block >= 0) used(block, now, true);
     launches_ += what.launches;
-    now_ += what.launches * options_.launch.host;
-    s.eager.free = std::max(s.eager.free, now_) + what.ticks;
+    now_ += what.launches * options_.device.launch.host;
+    s.eager.free = run_on_machine(s.eager, what.takes);
     return block;
 }
 
@@ -110,7 +110,9 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     }
     if (block >= 0) memory_[block].in_capture.add(now, true);
     const auto start = s.captured.free;
-    s.captured.free += what.ticks;
+    if (capture_->machine.is_full()) capture_->machine.grow();
+    s.captured.free = capture_->machine.run(start, what.takes);
+    g.takes.add_work(what.takes);
     g.steps.push_back({what.name, on, start, s.captured.free});
     return block;
 }
@@ -240,8 +242,10 @@ inline void context::replay(captured_graph& g, const stream& on) {
     pool.last_replay = g.last_replay = now;
     g.pool_changes = pool.changes;
     ++launches_;
-    now_ += options_.launch.host;
-    s.eager.free = std::max(s.eager.free, now_) + options_.launch.graph + g.makespan;
+    now_ += options_.device.launch.host;
+    auto takes = g.takes;
+    takes.alone = options_.device.launch.graph + g.makespan;
+    s.eager.free = run_on_machine(s.eager, takes);
 }
 
 inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {

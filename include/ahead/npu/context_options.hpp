@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/device_words.hpp>
-#include <ahead/target/device.hpp>
+#include <ahead/plan/limits.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -17,17 +17,18 @@ enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
 struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
-    target::launch_cost launch = target::npu.launch; // on the simulated clock
-    std::int64_t alignment = target::npu.alignment;
+    target::device device = target::npu; // what launching costs on the simulated clock, and how many streams, events and bytes there are
 };
 
 namespace detail {
-/// Throws option_is_out_of_range.
+/// Throws option_is_out_of_range, device_is_impossible, device_memory_is_exceeded.
 inline const context_options& checked(const context_options& options) {
     if (options.memory_bytes < 0)
         refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more", short_text() << options.memory_bytes);
-    if (options.alignment < target::npu.alignment || (options.alignment & (options.alignment - 1)) != 0)
-        refuse_call(fault::option_is_out_of_range, "context", "alignment", short_text("a power of two, at least ") << target::npu.alignment, short_text() << options.alignment);
+    if (diagnosis d; !check_device(options.device, d)) refuse_call(d.what, "context", short_text() << d.name.view(), d.expected, d.found);
+    if (options.memory_bytes > options.device.memory_bytes())
+        refuse_call(fault::device_memory_is_exceeded, "context", short_text() << options.device.name, short_text("at most ") << options.device.memory_bytes() << " bytes",
+                    short_text() << options.memory_bytes << " bytes");
     return options;
 }
 } // namespace detail

@@ -43,6 +43,10 @@ inline constexpr device_words all_device_words[] = {
     {fault::capture_limit_is_reached, "Raise capture_limit, or let when_full evict a graph or run eagerly"},
     {fault::frozen_parameters_have_moved, "Leave frozen_parameters out, or call with the prepared weights that were frozen"},
     {fault::option_is_out_of_range, "Give the option a value in its range"},
+    {fault::device_streams_are_exceeded, "Use the streams that there are, or a context of a device with more"},
+    {fault::device_events_are_exceeded, "Record an event again that nobody waits for any more, or drop it and its copies"},
+    {fault::device_memory_is_exceeded, "Ask for no more memory_bytes than the device has"},
+    {fault::device_is_impossible, "Give every unit a core and a clock, memory a bandwidth, and an alignment that is a power of two, at least 64"},
     {fault::device_failed_as_told, "fail_at() asked for it. Nothing has changed: call again"},
 };
 

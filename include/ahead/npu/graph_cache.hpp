@@ -138,7 +138,7 @@ private:
         launch_request what;
         for (std::size_t i = 0; i < to.size(); ++i) {
             operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
-            if (to[i].is_written) what.ticks += c.inputs[i].copying;
+            if (to[i].is_written) what.takes.alone += c.inputs[i].copying;
         }
         what.name = "copy";
         what.run = &copy_bytes;

@@ -110,9 +110,11 @@ template <class Program, class... Given> struct launched<prepared_weights<Progra
     static constexpr diagnosis error{};
 };
 
-/// What the device takes from the first task of a program to its last.
-template <class Program> constexpr target::ticks device_time() {
-    return timing<Program, Program::device>::makespan - Program::device.launch.graph;
+/// What a program takes of the device from its first task to its last.
+template <class Program> constexpr target::demand device_demand() {
+    target::demand out{timing<Program, Program::device>::makespan - Program::device.launch.graph};
+    for (const auto& task : ahead::detail::task_demands<Program, Program::device>) out.add_work(task);
+    return out;
 }
 
 /// Whether a run reads user input `port`, and does not only write it.
@@ -154,7 +156,8 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     what.run = &run_program<Program>;
     what.constants = constants;
     what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
-    what.ticks = device_time<Program>();
+    constexpr auto takes = device_demand<Program>();
+    what.takes = takes;
     what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
     return what;
 }

@@ -5,7 +5,9 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/stream_queue.hpp>
-#include <ahead/target/device.hpp>
+#include <ahead/target/cost.hpp>
+#include <atomic>
+#include <memory>
 #include <span>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -13,12 +15,25 @@ namespace AHEAD_NAMESPACE::npu {
 class context;
 class graph;
 
+namespace detail {
+
+/// One of the device's events, as long as somebody holds the point that it was recorded for.
+struct taken_event {
+    std::shared_ptr<std::atomic<std::int32_t>> taken; // of the context
+    explicit taken_event(std::shared_ptr<std::atomic<std::int32_t>> of) : taken(std::move(of)) { ++*taken; }
+    taken_event(const taken_event&) = delete;
+    taken_event& operator=(const taken_event&) = delete;
+    ~taken_event() { --*taken; }
+};
+
+} // namespace detail
+
 /// A point in a stream: happens when all that was launched there before has run. A value; copies are the same point.
 /// In an event that nothing recorded there is nothing to wait for.
 class event {
 public:
     event() = default;
-    /// From now on: behind all that was launched on this stream.
+    /// From now on: behind all that was launched on this stream. Throws device_events_are_exceeded: points that are held count, each once.
     void record(const class stream& on);
     /// Whether it has happened: on threads, in fact; in order, on the simulated clock, where a query takes the host a microsecond. Throws stream_is_captured.
     bool query() const;
@@ -34,6 +49,7 @@ private:
     history known_;
     target::ticks at_;
     std::uint64_t capture_ = 0; // in which it was recorded; 0: in none
+    std::shared_ptr<const detail::taken_event> taken_;
 };
 
 /// What a launch reads and writes besides the memory that it gets.
@@ -44,14 +60,14 @@ struct operand {
     bool is_changed = false; // written, and read before
 };
 
-/// A launch: a kernel, and what it is given. ticks: what it takes on the simulated device.
+/// A launch: a kernel, and what it is given.
 struct launch_request {
     short_text name;
     kernel_function run = nullptr;
     const std::byte* constants = nullptr;
     std::int64_t arena_bytes = 0;
     std::span<const operand> operands;
-    target::ticks ticks;
+    target::demand takes; // on the simulated device
     std::int32_t launches = 1; // that the host makes for it
 };
 

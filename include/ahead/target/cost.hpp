@@ -93,6 +93,10 @@ struct demand {
     ticks at_peak[units]{}; // by unit: for how much of that it is busy, at its best
     constexpr ticks& of(unit u) { return at_peak[static_cast<int>(u)]; }
     constexpr ticks of(unit u) const { return at_peak[static_cast<int>(u)]; }
+    /// What another one asks of the units, in the time that this one takes.
+    constexpr void add_work(const demand& other) {
+        for (int u = 0; u < units; ++u) at_peak[u] += other.at_peak[u];
+    }
 };
 
 /// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then is somebody else's to have.

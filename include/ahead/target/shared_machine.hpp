@@ -35,6 +35,12 @@ public:
     }
     /// Whether another task finds its place only in what is taken from those furthest away: they are remembered as one that takes the most of them all.
     constexpr bool is_full() const { return count_ + 2 > pieces_.size(); }
+    /// Room for as many again.
+    constexpr void grow() {
+        fixed_buffer<piece> more(2 * pieces_.size());
+        for (std::int64_t i = 0; i < count_; ++i) more[i] = pieces_[i];
+        pieces_ = std::move(more);
+    }
     /// Nothing will be put before this time any more.
     constexpr void forget_before(ticks now) {
         std::int64_t old = 0;
