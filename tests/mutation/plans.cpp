@@ -3,13 +3,13 @@
 // simulation that knows every path of records, waits and streams, and every byte.
 #include <ahead/plan/check.hpp>
 
-#include "../every_path.hpp"
+#include "../plan_simulation.hpp"
 #include "../random_device_graph.hpp"
 #include "../timed.hpp"
 
 using namespace ahead;
-using test::bytes_are_right;
 using test::check;
+using test::plan_is_right;
 using test::random_graph;
 using test::size;
 
@@ -29,8 +29,8 @@ int main() {
         streamed_plan plan;
         make_plan(made.g(), made.constants(), made.needs, plan, target::npu, true, &rules);
         diagnosis d;
-        check(check_plan(made.g(), plan.view(), d), d.found.view());
-        check(bytes_are_right(made.g(), plan.view()));
+        check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
+        check(plan_is_right(made.g(), made.needs, plan.view()));
         const auto spread = makespan_of(test::timed(plan.view(), demands, {{}, {}, {}, {}}));
         target::ticks work;
         for (const auto& task : test::demands_of_tasks(plan.view(), demands)) work += task.alone;
@@ -42,19 +42,18 @@ int main() {
             const auto wrong = test::without_sync(plan, s);
             diagnosis why;
             ++deleted;
-            delete_caught += !check_plan(made.g(), wrong.view(), why);
+            delete_caught += !check_plan(made.g(), made.needs, wrong.view(), why);
         }
         // Move each buffer onto each other one that may be alive at the same time.
         test::for_each_overlap(plan, [&](const auto& wrong) {
             diagnosis why;
             ++injected;
-            caught += !check_plan(made.g(), wrong.view(), why);
+            caught += !check_plan(made.g(), made.needs, wrong.view(), why);
         });
         const auto arena = test::values_in_arena(plan);
         // Anything else: the judge says what all paths and all bytes say.
         for (int i = 0; i < 11 && !arena.empty() && plan.summary.streams > 1; ++i) {
             auto shaken = plan;
-            shaken.summary.peak_bytes = 1 << 16;
             auto& sync = shaken.syncs[random() % static_cast<unsigned>(plan.summary.syncs)];
             auto& task = shaken.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + random() % static_cast<unsigned>(plan.summary.run_tasks)];
             switch (i % 4) {
@@ -67,9 +66,10 @@ int main() {
                     for (auto j = 1; j <= k; ++j)
                         if (auto* at = &shaken.syncs[static_cast<std::size_t>(j)]; at->before < at[-1].before) std::swap(at[0], at[-1]);
             }
+            shaken = test::redescribed(made.g(), made.needs, shaken);
             diagnosis why;
-            const bool accepted = check_plan(made.g(), shaken.view(), why);
-            const bool is_right = bytes_are_right(made.g(), shaken.view());
+            const bool accepted = check_plan(made.g(), made.needs, shaken.view(), why);
+            const bool is_right = plan_is_right(made.g(), made.needs, shaken.view());
             ++shaken_plans;
             agreed += accepted == is_right;
             refused += !is_right;

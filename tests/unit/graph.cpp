@@ -104,9 +104,9 @@ int main() {
         const kernel_needs needs[4]{{}, {true, 0, 0}, {true, 0, 0}, {}};
         plan_storage<capacity{4, 4, 4}> plan;
         make_plan(s.g(), constant, needs, plan);
-        check(check_plan(s.g(), plan.view(), s.d));
+        check(check_plan(s.g(), needs, plan.view(), s.d));
         plan.placements[2].offset = plan.placements[1].offset;
-        check(!check_plan(s.g(), plan.view(), s.d) && s.d.what == fault::plan_is_broken && s.d.name.view() == "relu_1");
+        check(!check_plan(s.g(), needs, plan.view(), s.d) && s.d.what == fault::plan_is_broken && s.d.name.view() == "relu_1");
     }
     // fault: operator_has_no_meaning
     {

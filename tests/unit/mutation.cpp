@@ -366,7 +366,7 @@ void broken_plans_are_refused() {
     const auto g = program::lowered_graph();
     const auto verdict = [&](const auto& plan) {
         diagnosis d;
-        check_plan(g, plan.view(), d);
+        check_plan(g, program::needs, plan.view(), d);
         return std::string(d.expected.view());
     };
     auto plan = program::planned;
@@ -388,7 +388,7 @@ void broken_plans_are_refused() {
     plan = program::planned;
     const auto mul = static_cast<std::size_t>(g[plan.tasks[task_of("mul_", plan)].node].values.first);
     plan.placements[mul].shares = {};
-    check_equal(verdict(plan), "an input whose old value nobody reads any more");
+    check_equal(verdict(plan), "the operand whose place it takes");
     // y's old value is read by mul: it cannot be written there.
     plan = program::planned;
     std::swap(plan.tasks[task_of("y", plan)], plan.tasks[task_of("mul_", program::planned)]);
@@ -397,6 +397,8 @@ void broken_plans_are_refused() {
     plan = program::planned;
     --plan.summary.run_tasks;
     std::swap(plan.tasks[task_of("y", plan)], plan.tasks[4]);
+    check_equal(verdict(plan), "no place of its own");
+    plan.placements[static_cast<std::size_t>(g[plan.tasks[4].node].values.first)] = {};
     check_equal(verdict(plan), "an input that holds its new value");
     // Into another input, into none.
     plan = program::planned;

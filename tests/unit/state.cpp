@@ -685,7 +685,7 @@ void broken_plans_are_refused() {
     const auto g = program::lowered_graph();
     const auto verdict = [&](const auto& plan) {
         diagnosis d;
-        check_plan(g, plan.view(), d);
+        check_plan(g, program::needs, plan.view(), d);
         return std::string(d.expected.view());
     };
     auto plan = program::planned;
@@ -711,11 +711,12 @@ void broken_plans_are_refused() {
     // It reads what it writes, and the plan does not say so.
     plan = program::planned;
     placed(plan, "mul_").shares = {};
-    check_equal(verdict(plan), "an input whose old value nobody reads any more");
+    check_equal(verdict(plan), "the operand whose place it takes");
     // b does not get its new value.
     plan = program::planned;
     --plan.summary.run_tasks;
     std::swap(plan.tasks[task_of("b_b")], plan.tasks[4]);
+    plan.placements[static_cast<std::size_t>(g[plan.tasks[4].node].values.first)] = {};
     check_equal(verdict(plan), "an input that holds its new value");
     // Nor a: its new value is computed elsewhere.
     plan = program::planned;
@@ -733,14 +734,19 @@ void broken_plans_are_refused() {
     // States that lie on each other, beyond the session's memory, or nowhere a kernel can read.
     plan = program::planned;
     placed(plan, "b_b").offset = 0;
+    check_equal(verdict(plan), "the place of what it writes into");
+    const auto move_b = [&](std::int64_t offset) {
+        placed(plan, "b_b").offset = plan.placements[static_cast<std::size_t>(g[plan.tasks[task_of("b_b")].node].values.first)].offset = offset;
+    };
+    move_b(0);
     check_equal(verdict(plan), "a state apart from the others");
-    placed(plan, "b_b").offset = 128;
+    move_b(128);
     check_equal(verdict(plan), "an aligned offset inside the states");
-    placed(plan, "b_b").offset = 8;
+    move_b(8);
     check_equal(verdict(plan), "an aligned offset inside the states");
     plan = program::planned;
     plan.summary.peak_bytes += 8;
-    check_equal(verdict(plan), "an aligned offset inside the states");
+    check(verdict(plan).ends_with("bytes of arena"), verdict(plan));
     // Nothing to begin with, or another's.
     plan = program::planned;
     placed(plan, "b_a").copy = -1;
@@ -764,7 +770,7 @@ void broken_plans_are_refused() {
     elsewhere.bytes = 64;
     plan.summary.peak_bytes += 64;
     --plan.summary.states;
-    check_equal(verdict(plan), "an input that holds its new value");
+    check_equal(verdict(plan), "the next weight, which a run writes");
 }
 
 } // namespace

@@ -159,7 +159,7 @@ void scopes() {
 using broken_plan = std::remove_const_t<decltype(placed_each::planned)>;
 diagnosis judged(const broken_plan& plan) {
     diagnosis d;
-    check_plan(placed_each::lowered_graph(), plan.view(), d);
+    check_plan(placed_each::lowered_graph(), placed_each::needs, plan.view(), d);
     return d;
 }
 broken_plan without_sync(std::int32_t which) {
@@ -205,10 +205,10 @@ void reuses_too_early() {
     };
     check(launches<program>() == "matmul@0 r0@0 w0@1 matmul@1 r1@1 matmul@0 matmul@0 w1@0 ", launches<program>());
     diagnosis d;
-    check(check_plan(program::lowered_graph(), plan.view(), d));
+    check(check_plan(program::lowered_graph(), program::needs, plan.view(), d));
     check(offset_of(2) != offset_of(0));
     offset_of(2) = offset_of(0);
-    check(!check_plan(program::lowered_graph(), plan.view(), d) && d.what == fault::memory_is_reused_too_early && d.name.view() == "b", d.name.view());
+    check(!check_plan(program::lowered_graph(), program::needs, plan.view(), d) && d.what == fault::memory_is_reused_too_early && d.name.view() == "b", d.name.view());
     check(d.found.view() == "writes over what side may still use, on default", d.found.view());
 }
 

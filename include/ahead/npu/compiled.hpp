@@ -28,7 +28,7 @@ template <class Tools> constexpr diagnosis check_options() {
     return d;
 }
 
-constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::device& on, const config& options) {
+constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, const target::device& on, const config& options) {
     diagnosis d;
     if (options.streams > 1 && g.header().has_streams) {
         d.op = "config";
@@ -36,7 +36,7 @@ constexpr diagnosis check_plan(graph_view g, plan_view plan, const target::devic
         refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", short_text() << options.streams);
         return d;
     }
-    if (ahead::check_plan(g, plan, d, on)) check_limits(plan.summary, on, d);
+    if (ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
     return d;
 }
 constexpr diagnosis check_device(const target::device& on) {
@@ -152,7 +152,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
-        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), planned.view(), Tools::device, Tools::options) : diagnosis{};
+        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), Tools::device, Tools::options) : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 

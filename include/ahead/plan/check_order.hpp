@@ -3,10 +3,12 @@
 // order of launching. Knows nothing of how events were chosen; who comes before whom is found again from records and waits alone.
 // Called by check.hpp for plans of several streams, which has judged the order of launching itself.
 // Invariant: of two accesses to the same bytes of which one writes, the later one's task starts after the earlier one's has ended.
+// It is on the graph's own streams where it has some, and what the graph's own waits hold up is held up.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>
+#include <ahead/plan/held_ranges.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/concat_op.hpp>
 
@@ -14,15 +16,10 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Bytes [begin, end) of a region, or of one port of it.
+/// Bytes [begin, end) of the arena, of the states, or of a port.
 struct byte_range {
-    region where = region::nowhere;
-    std::int32_t port = 0;
+    std::int32_t space = 0; // 0: the arena; 1: the states; 2 and on: input 0 and on; -1: nobody writes it in a run
     std::int64_t begin = 0, end = 0;
-
-    constexpr bool meets(const byte_range& other) const {
-        return where == other.where && port == other.port && begin < other.end && other.begin < end;
-    }
 };
 
 /// One plan's streams on trial. Tasks count from the first of the run.
@@ -32,7 +29,7 @@ public:
         : g_(g), plan_(plan), d_(d), map_(g), streams_(plan.summary.streams), first_(plan.summary.prepare_tasks), count_(plan.summary.run_tasks),
           clock_(std::int64_t{streams_} * streams_), event_(std::int64_t{plan.summary.events} * streams_), is_recorded_(plan.summary.events),
           launched_(streams_), last_(streams_), is_started_(streams_), place_(count_), done_(std::int64_t{count_} * streams_), held_(tenant_room()),
-          readers_(tenant_room() * streams_) {}
+          writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()) {}
 
     constexpr bool run() {
         is_started_[0] = true;
@@ -50,16 +47,10 @@ public:
                 return broken(node_of(last_[s]), fault::stream_is_not_joined, "a wait of the main stream for all of its tasks", name_of_stream(s));
         for (std::int32_t t = 0; t < count_; ++t)
             if (!use(t)) return false;
-        return true;
+        return map_.any() ? streams_ == 1 || (streams_are_the_graphs() && waits_hold()) : effects_are_in_order();
     }
 
 private:
-    /// A range, who wrote it, and, in readers_, by stream who read it last. No two meet.
-    struct tenant {
-        byte_range bytes;
-        std::int32_t writer = -1; // -1: it was there before the run
-    };
-
     graph_view g_;
     plan_view plan_;
     diagnosis& d_;
@@ -74,14 +65,16 @@ private:
     fixed_buffer<bool> is_started_;       // by stream
     fixed_buffer<std::int32_t> place_;    // by task: how many of its stream were launched before
     fixed_buffer<std::int32_t> done_;     // by task and stream: how many are done when it starts
-    fixed_buffer<tenant> held_;
-    fixed_buffer<std::int32_t> readers_; // by tenant and stream: the last task that read it, + 1
-    std::int32_t held_count_ = 0;
+    held_ranges held_;
+    fixed_buffer<std::int32_t> writer_;  // by holder: the task that wrote it, + 1; 0: it was there before the run
+    fixed_buffer<std::int32_t> readers_; // by holder and stream: the last task that read it, + 1
+    fixed_buffer<std::int32_t> free_;    // holders of nothing any more
+    std::int32_t free_count_ = 0, holders_ = 0;
 
     /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies some parts writes several times.
     constexpr std::int64_t tenant_room() const {
         const auto parts = plan_.summary.parts_in_place > 0 ? g_.header().used.arguments : 0;
-        return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 1;
+        return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 2;
     }
     constexpr node_id node_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].node; }
     constexpr std::int32_t stream_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].stream; }
@@ -104,7 +97,7 @@ private:
     }
 
     constexpr bool play(const sync& s) {
-        if (s.stream < 0 || s.stream >= streams_ || s.event < 0 || s.event >= plan_.summary.events)
+        if ((s.kind != sync_kind::record && s.kind != sync_kind::wait) || s.stream < 0 || s.stream >= streams_ || s.event < 0 || s.event >= plan_.summary.events)
             return broken(node_behind(s), fault::plan_is_broken, "a stream and an event of the plan", short_text() << s.stream << ", " << s.event);
         auto* clock = &clock_[s.stream * streams_];
         auto* event = &event_[s.event * streams_];
@@ -140,8 +133,8 @@ private:
 
     constexpr byte_range range_of(std::int32_t storage) const {
         const auto& p = plan_.placements.data()[storage];
-        return {p.where, p.where == region::input ? p.port : 0, p.where == region::input ? 0 : p.offset,
-                p.where == region::input ? p.bytes : p.offset + p.bytes};
+        if (p.where == region::input) return {2 + p.port, 0, p.bytes};
+        return {p.where == region::arena ? 0 : p.where == region::state ? 1 : -1, p.offset, p.offset + p.bytes};
     }
 
     /// Task t reads its operands and writes its results.
@@ -153,7 +146,7 @@ private:
         if (!ok) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
             if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
-        return job.workspace_bytes == 0 || write(t, {region::arena, 0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
+        return job.workspace_bytes == 0 || write(t, {0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
     }
     /// Of a concatenation, what was not computed in its slice.
     constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
@@ -165,76 +158,131 @@ private:
             const auto& p = plan_.placements.data()[part.storage.index];
             const auto behind = slice + element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
             if (p.part_of.index == n.values.first && p.offset == slice) {
-                if (from < slice && !write(t, {bytes.where, bytes.port, from, slice})) return false;
+                if (from < slice && !write(t, {bytes.space, from, slice})) return false;
                 from = behind;
             }
             slice = behind;
         }
-        return from == bytes.end || write(t, {bytes.where, bytes.port, from, bytes.end});
+        return from == bytes.end || write(t, {bytes.space, from, bytes.end});
     }
     /// The caller's tensors, and the session's states.
-    static constexpr bool is_from_before(const byte_range& bytes) { return bytes.where == region::input || bytes.where == region::state; }
+    static constexpr bool is_from_before(std::int32_t space) { return space > 0; }
+    /// A holder that nobody has read yet.
+    constexpr std::int32_t new_holder(std::int32_t writer) {
+        const auto holder = free_count_ > 0 ? free_[--free_count_] : holders_++;
+        writer_[holder] = writer;
+        for (std::int32_t s = 0; s < streams_; ++s) readers_[holder * streams_ + s] = 0;
+        return holder;
+    }
     constexpr bool read(std::int32_t t, std::int32_t storage) {
         auto bytes = range_of(storage);
-        if (plan_.summary.parts_in_place > 0 && bytes.where == region::arena) { // nobody writes what lies between parts and the next buffer
+        if (bytes.space < 0) return true;
+        if (plan_.summary.parts_in_place > 0 && bytes.space == 0) { // nobody writes what lies between parts and the next buffer
             const auto& type = g_[value_id{storage}].type;
             bytes.end = bytes.begin + extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
         }
-        if (bytes.where != region::arena && !is_from_before(bytes)) return true; // nobody writes it in a run
-        bool found = false;
-        for (std::int32_t i = 0; i < held_count_; ++i) {
-            const auto& held = held_[i];
-            if (!held.bytes.meets(bytes)) continue;
-            if (held.writer >= 0 && !is_before(held.writer, t)) return races(t, held, "reads");
-            readers_[i * streams_ + stream_of(t)] = t + 1;
-            found = true;
+        const auto from = held_.first_behind(bytes.space, bytes.begin);
+        for (auto i = from; held_.meets(i, bytes.space, bytes.end); ++i) {
+            const auto holder = held_[i].holder;
+            if (const auto writer = writer_[holder]; writer > 0 && !is_before(writer - 1, t)) return races(t, writer - 1, "reads");
+            readers_[holder * streams_ + stream_of(t)] = t + 1;
         }
-        if (found || !is_from_before(bytes)) return true;
-        held_[held_count_] = {bytes, -1};
-        for (std::int32_t s = 0; s < streams_; ++s) readers_[held_count_ * streams_ + s] = s == stream_of(t) ? t + 1 : 0;
-        ++held_count_;
+        if (held_.meets(from, bytes.space, bytes.end) || !is_from_before(bytes.space) || bytes.begin == bytes.end) return true;
+        const held_range mine{bytes.space, new_holder(0), bytes.begin, bytes.end};
+        readers_[mine.holder * streams_ + stream_of(t)] = t + 1;
+        held_.replace(from, from, &mine, 1);
         return true;
     }
+    /// What is written over is t's: whoever comes after t comes after those before it. What is left on both sides stays.
     constexpr bool write(std::int32_t t, const byte_range& bytes) {
-        auto count = held_count_;
-        for (std::int32_t i = 0; i < held_count_; ++i) {
-            auto& held = held_[i];
-            if (!held.bytes.meets(bytes)) continue;
-            if (held.writer >= 0 && held.writer != t && !is_before(held.writer, t)) return reuses(t, held, held.writer);
+        if (bytes.begin >= bytes.end) return true;
+        held_range left[3]{};
+        std::int32_t count = 0;
+        const auto from = held_.first_behind(bytes.space, bytes.begin);
+        auto to = from;
+        held_range behind{};
+        for (; held_.meets(to, bytes.space, bytes.end); ++to) {
+            const auto held = held_[to];
+            if (const auto writer = writer_[held.holder] - 1; writer >= 0 && writer != t && !is_before(writer, t)) return reuses(t, bytes.space, writer);
             for (std::int32_t s = 0; s < streams_; ++s)
-                if (const auto reader = readers_[i * streams_ + s]; reader > 0 && reader != t + 1 && !is_before(reader - 1, t))
-                    return reuses(t, held, reader - 1);
-            // What is written over is t's: whoever comes after t comes after those before it. What is left on both sides stays.
-            if (held.bytes.end > bytes.end) {
-                held_[count] = held;
-                held_[count].bytes.begin = bytes.end;
-                for (std::int32_t s = 0; s < streams_; ++s) readers_[count * streams_ + s] = readers_[i * streams_ + s];
-                ++count;
+                if (const auto reader = readers_[held.holder * streams_ + s]; reader > 0 && reader != t + 1 && !is_before(reader - 1, t))
+                    return reuses(t, bytes.space, reader - 1);
+            const bool is_left = held.begin < bytes.begin, is_behind = held.end > bytes.end;
+            if (is_left) left[count++] = {held.space, held.holder, held.begin, bytes.begin};
+            if (is_behind) behind = {held.space, held.holder, bytes.end, held.end};
+            if (is_left && is_behind) {
+                behind.holder = new_holder(writer_[held.holder]);
+                for (std::int32_t s = 0; s < streams_; ++s) readers_[behind.holder * streams_ + s] = readers_[held.holder * streams_ + s];
             }
-            held.bytes.end = held.bytes.begin < bytes.begin ? bytes.begin : held.bytes.begin;
+            if (!is_left && !is_behind) free_[free_count_++] = held.holder;
         }
-        std::int32_t kept = 0;
-        for (std::int32_t i = 0; i < count; ++i) {
-            if (held_[i].bytes.begin == held_[i].bytes.end) continue;
-            if (kept != i) {
-                held_[kept] = held_[i];
-                for (std::int32_t s = 0; s < streams_; ++s) readers_[kept * streams_ + s] = readers_[i * streams_ + s];
-            }
-            ++kept;
-        }
-        held_[kept] = {bytes, t};
-        for (std::int32_t s = 0; s < streams_; ++s) readers_[kept * streams_ + s] = 0;
-        held_count_ = kept + 1;
+        left[count++] = {bytes.space, new_holder(t + 1), bytes.begin, bytes.end};
+        if (behind.begin < behind.end) left[count++] = behind;
+        held_.replace(from, to, left, count);
         return true;
     }
-    constexpr bool races(std::int32_t t, const tenant& held, std::string_view what) {
-        const auto other = held.writer;
+
+    constexpr bool streams_are_the_graphs() {
+        for (std::int32_t t = 0; t < count_; ++t)
+            if (const auto s = map_.of(node_of(t)).stream; stream_of(t) != s)
+                return broken(node_of(t), fault::plan_is_broken, short_text("a task on ") << name_of_stream(s).view(), name_of_stream(stream_of(t)));
+        return true;
+    }
+    /// What prints on streams that the graph says nothing of prints one after the other.
+    constexpr bool effects_are_in_order() {
+        for (std::int32_t t = 0, last = -1; t < count_; ++t) {
+            if (g_[node_of(t)].values.count > 0) continue;
+            if (last >= 0 && !is_before(last, t))
+                return broken(node_of(t), fault::plan_is_broken, short_text("an event between ") << print(g_[node_of(last)].name).view() << " and it", "effects at the same time");
+            last = t;
+        }
+        return true;
+    }
+    /// The first task behind a wait of the graph's on its stream starts after the last one before the record.
+    constexpr bool waits_hold() {
+        fixed_buffer<std::int32_t> task_of(g_.header().used.nodes), recorded(g_.header().used.nodes); // by node: a task; the last one before a record, + 1
+        fixed_buffer<std::int32_t> last(map_.streams()), held(std::int64_t{map_.streams()} * map_.streams());
+        for (std::int32_t t = 0; t < count_; ++t) task_of[node_of(t).index] = t + 1;
+        const auto hold = [&](std::int32_t s, node_id record) {
+            if (!record.exists() || recorded[record.index] == 0) return;
+            auto& after = held[s * map_.streams() + map_.of(record).stream];
+            if (after < recorded[record.index]) after = recorded[record.index];
+        };
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            const auto s = map_.of(id).stream;
+            if (const auto t = task_of[id.index]; t > 0) {
+                last[s] = t;
+                for (std::int32_t other = 0; other < map_.streams(); ++other) {
+                    auto& after = held[s * map_.streams() + other];
+                    if (after > 0 && after != t && !is_before(after - 1, t - 1))
+                        return broken(id, fault::plan_is_broken, short_text("an event between ") << print(g_[node_of(after - 1)].name).view() << " and it",
+                                      "a wait of the graph's that holds nothing up");
+                    after = 0;
+                }
+                continue;
+            }
+            const auto word = stream_word_of(n);
+            if (word == stream_word::record || word == stream_word::tagged_event_record) recorded[id.index] = last[s];
+            if (word == stream_word::wait) for_each_operand(g_, n, [&](const argument& a) { hold(s, a.node()); });
+            if (word == stream_word::tagged_event_wait) hold(s, record_of_tag(id));
+        }
+        return true;
+    }
+    /// The last record of the tag above the wait.
+    constexpr node_id record_of_tag(node_id wait) const {
+        const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
+        for (auto id = g_[wait].previous; id.exists(); id = g_[id].previous)
+            if (stream_word_of(g_[id]) == stream_word::tagged_event_record && same_name(stream_argument(g_, g_[id], 0, "tag").text, tag)) return id;
+        return {};
+    }
+    constexpr bool races(std::int32_t t, std::int32_t other, std::string_view what) {
         return broken(node_of(t), fault::streams_race,
                       short_text("an event between ") << print(g_[node_of(other)].name).view() << " and it",
                       short_text(what) << " what " << name_of_stream(stream_of(other)).view() << " may still write, on " << name_of_stream(stream_of(t)).view());
     }
-    constexpr bool reuses(std::int32_t t, const tenant& held, std::int32_t other) {
-        const auto what = is_from_before(held.bytes) ? fault::streams_race : fault::memory_is_reused_too_early;
+    constexpr bool reuses(std::int32_t t, std::int32_t space, std::int32_t other) {
+        const auto what = is_from_before(space) ? fault::streams_race : fault::memory_is_reused_too_early;
         return broken(node_of(t), what, short_text("an event between ") << print(g_[node_of(other)].name).view() << " and it",
                       short_text("writes over what ") << name_of_stream(stream_of(other)).view() << " may still use, on "
                                                       << name_of_stream(stream_of(t)).view());
@@ -243,8 +291,11 @@ private:
 
 } // namespace detail
 
-/// pre: check_plan accepts the order of launching. Refuses a stream that is not forked or not joined, a wait that is never met, a read that races with
+/// pre: check_plan accepts the order of launching, and how many streams and events there are. Refuses a stream that is not forked or not joined, a wait that is never met, a read that races with
 /// its write (streams_race), and bytes that are written while another stream may still use them (memory_is_reused_too_early).
-constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) { return detail::order_judge(g, plan, d).run(); }
+/// Also (plan_is_broken) a task that is not on the stream of the graph's own, a wait of the graph's that is none, and effects that are not in order.
+constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) {
+    return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_judge(g, plan, d).run();
+}
 
 } // namespace ahead

@@ -33,7 +33,7 @@ struct planner {
     std::int32_t task_count = 0;
     stream_uses uses{};                                             // of the run, where there are several streams
     fixed_buffer<std::int32_t> first_owner{g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
-    fixed_buffer<bool> is_joined{}; // by task: a concatenation whose parts are all in their places; empty where nothing is
+    fixed_buffer<bool> is_done_elsewhere{}; // by task, until these are dropped; empty where nothing is
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(const value& v) const {
@@ -97,9 +97,8 @@ struct planner {
                 auto& p = placements[v];
                 if (g[value_id{v}].storage.index != v) { // npu.assign
                     const auto port = g[value_id{v}].storage;
-                    p = placements[port.index];
-                    p.first_task = p.last_task = t;
-                    p.shares = port;
+                    const auto& theirs = placements[port.index];
+                    p = {theirs.where, theirs.port, theirs.offset, theirs.bytes, t, t, port, {}, -1};
                     sum.inputs_written += p.where == region::input;
                     continue;
                 }
@@ -118,31 +117,42 @@ struct planner {
         for_each_operand(g, n, [&](const argument& a) { count += g.value_of(a).storage.index == storage; });
         return count;
     }
+    constexpr void leave_out(std::int32_t t) {
+        if (is_done_elsewhere.size() == 0) is_done_elsewhere = fixed_buffer<bool>(task_count);
+        is_done_elsewhere[t] = true;
+    }
     /// What computes the new value of an input or a state writes it there, if the old value was read before, or is read by itself alone and
     /// may be overwritten: then npu.assign is no task.
     constexpr void write_through() {
         if (sum.inputs_written + sum.states == 0) return;
-        auto kept = sum.prepare_tasks;
+        fixed_buffer<std::int32_t> last_reader(g.header().used.values), reader_before(g.header().used.values); // by storage: tasks, + 1; 0: none
+        for (std::int32_t t = 0; t < task_count; ++t)
+            for_each_operand(g, g[tasks[t].node], [&](const argument& a) {
+                const auto storage = g.value_of(a).storage.index;
+                if (last_reader[storage] == t + 1) return;
+                reader_before[storage] = last_reader[storage];
+                last_reader[storage] = t + 1;
+            });
         for (auto t = sum.prepare_tasks; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
-            if (same_name(n.target, device::assign::name) && may_write_through(n)) {
-                auto& mine = placements[g.value_of(g.argument_of(n, 1)).storage.index];
-                const auto port = g.value_of(g.argument_of(n, 0)).storage;
-                const auto& theirs = placements[port.index];
-                mine.where = theirs.where;
-                mine.port = theirs.port;
-                mine.offset = theirs.offset;
-                mine.bytes = theirs.bytes;
-                if (readings(g[tasks[mine.first_task].node], port.index) > 0) mine.shares = port;
-                ++(mine.where == region::input ? sum.inputs_written_in_place : sum.states_written_in_place);
-            } else {
-                tasks[kept++] = tasks[t];
-            }
+            if (!same_name(n.target, device::assign::name)) continue;
+            const auto port = g.value_of(g.argument_of(n, 0)).storage;
+            const auto last = last_reader[port.index];
+            if (!may_write_through(n, (last == t + 1 ? reader_before[port.index] : last) - 1)) continue;
+            auto& mine = placements[g.value_of(g.argument_of(n, 1)).storage.index];
+            const auto& theirs = placements[port.index];
+            mine.where = theirs.where;
+            mine.port = theirs.port;
+            mine.offset = theirs.offset;
+            mine.bytes = theirs.bytes;
+            if (readings(g[tasks[mine.first_task].node], port.index) > 0) mine.shares = port;
+            ++(mine.where == region::input ? sum.inputs_written_in_place : sum.states_written_in_place);
+            placements[n.values.first] = {};
+            leave_out(t);
         }
-        task_count = kept;
-        sum.run_tasks = kept - sum.prepare_tasks;
     }
-    constexpr bool may_write_through(const node& n) const {
+    /// last_reader: the last task but n that reads what n assigns to.
+    constexpr bool may_write_through(const node& n, std::int32_t last_reader) const {
         const auto port = g.value_of(g.argument_of(n, 0)).storage;
         const auto& source = g.value_of(g.argument_of(n, 1));
         const auto made = source.storage;
@@ -150,8 +160,7 @@ struct planner {
         if (mine.where != region::arena || !(source.type == g[port].type) || !(g[made].type == g[port].type)) return false;
         if (readings(g[g.last()], made.index) > 0) return false; // an output is the session's
         const auto t = mine.first_task;
-        for (auto later = t + 1; later < task_count; ++later)
-            if (const auto& reader = g[tasks[later].node]; &reader != &n && readings(reader, port.index) > 0) return false;
+        if (last_reader > t) return false;
         const auto& producer = g[tasks[t].node];
         const auto reads = readings(producer, port.index);
         return reads == 0 || (producer.values.first == made.index && reads == overwritable(tasks[t].node, port.index));
@@ -194,8 +203,7 @@ struct planner {
             offset += bytes;
         }
         if (!copies_none || sum.parts_in_place == elsewhere) return; // of nothing: it would have no bytes that anybody wrote
-        if (is_joined.size() == 0) is_joined = fixed_buffer<bool>(task_count);
-        is_joined[t] = true;
+        leave_out(t);
         ++sum.cats_removed;
     }
     /// The run's own, in no slice yet, and all of its storage in row-major order, be it as a view.
@@ -212,20 +220,12 @@ struct planner {
                 return true;
         return false;
     }
-    /// Concatenations that have nothing to copy are no tasks.
-    constexpr void drop_joined() {
-        if (sum.cats_removed == 0) return;
-        fixed_buffer<std::int32_t> number(task_count);
+    /// Concatenations that have nothing to copy are no tasks, nor are assignments of what was computed in its place.
+    constexpr void drop_tasks() {
+        if (is_done_elsewhere.size() == 0) return;
         std::int32_t kept = 0;
-        for (std::int32_t t = 0; t < task_count; ++t) {
-            number[t] = kept;
-            if (!is_joined[t]) tasks[kept++] = tasks[t];
-        }
-        for (std::int32_t v = 0; v < g.header().used.values; ++v) {
-            auto& p = placements[v];
-            p.first_task = p.first_task < task_count ? number[p.first_task] : kept;
-            p.last_task = p.last_task < task_count ? number[p.last_task] : kept;
-        }
+        for (std::int32_t t = 0; t < task_count; ++t)
+            if (!is_done_elsewhere[t]) tasks[kept++] = tasks[t];
         task_count = kept;
         sum.run_tasks = kept - sum.prepare_tasks;
     }
@@ -240,26 +240,28 @@ struct planner {
             }
         }
     }
-    /// The tasks go to their streams; lifetimes are counted again.
     constexpr void go_to_streams() {
         if (rules == nullptr || (rules->streams <= 1 && !g.header().has_streams)) return;
         const auto values = static_cast<std::size_t>(g.header().used.values);
         stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules, most);
         uses = stream_uses(spread.run(sum.prepare_tasks, syncs, sum), sum, g.header().used.values);
-        if (!uses.is_streamed()) return;
-        for (std::size_t v = 0; v < values; ++v)
-            if (placements[v].where == region::arena) {
-                placements[v].first_task = task_count; // of a concatenation that is no task: until keep_parts
-                placements[v].last_task = 0;
-            }
+    }
+    /// The tasks are those of the plan now, in its order: when each storage is used. Of a concatenation that is no task: until keep_parts.
+    constexpr void count_lifetimes_again() {
+        const auto values = g.header().used.values;
+        if (is_done_elsewhere.size() == 0 && !uses.is_streamed()) return;
+        for (std::int32_t v = 0; v < values; ++v) placements[v].first_task = placements[v].last_task = 0;
+        for (std::int32_t v = 0; v < values; ++v)
+            if (const auto whole = placements[v].part_of; whole.exists()) placements[whole.index].first_task = task_count;
         for (std::int32_t t = 0; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
+            const bool spread = uses.is_streamed() && t >= sum.prepare_tasks;
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
                 placements[v].first_task = placements[v].last_task = t;
-                if (t >= sum.prepare_tasks) uses.add(v, t);
+                if (spread) uses.add(v, t);
             }
             read_all(n, t, false);
-            if (t >= sum.prepare_tasks) for_each_operand(g, n, [&](const argument& a) { uses.add(g.value_of(a).storage.index, t); });
+            if (spread) for_each_operand(g, n, [&](const argument& a) { uses.add(g.value_of(a).storage.index, t); });
         }
         read_all(g[g.last()], task_count, false);
     }
@@ -280,7 +282,7 @@ struct planner {
                 if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
                 const auto operand = g.value_of(a).storage;
                 const auto& theirs = placements[operand.index];
-                if (!is_last_use(operand.index, t) || theirs.where != region::arena || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
+                if (!is_last_use(operand.index, t) || theirs.where != region::arena || mine.bytes == 0 || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
                 if (readings(n, operand.index) != overwritable(id, operand.index) || is_part_read(operand.index, t)) continue;
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
@@ -357,8 +359,9 @@ struct planner {
         find_lifetimes();
         write_through();
         join();
-        drop_joined();
+        drop_tasks();
         go_to_streams();
+        count_lifetimes_again();
         share();
         keep_parts();
         sum.scratch_bytes = place_region(region::scratch, 0, sum.prepare_tasks);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region from the
 // weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by check.hpp, run by npu/.
-// Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done.
+// Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number here follows from graph, needs and places.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/target/device.hpp>
@@ -18,24 +18,27 @@ enum class region : std::uint8_t {
     scratch,   // written by prepare for prepare
 };
 
-/// Where the storage of a value lies. Filled in for the values that own their storage.
+/// Where the storage of a value lies. Filled in for placeholders and for what tasks compute, npu.assign included, which writes where its port lies; all
+/// others are as made. New values of inputs and states that are computed in their place lie at their port.
 struct placement {
     region where = region::nowhere;
-    std::int32_t port = 0;
-    std::int64_t offset = 0; // bytes into the region
-    std::int64_t bytes = 0;
-    std::int32_t first_task = 0; // the task that writes it; of a concatenation, the first one that writes a part of it
-    std::int32_t last_task = 0;  // the last task that reads it, or what it is part of
-    value_id shares;             // the storage whose bytes it took over in place; none() if it has its own
-    value_id part_of;            // the concatenation in whose bytes it lies, in its own slice of them; none() if in none
-    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads, or the state begins as; -1: none
+    std::int32_t port = 0;       // inputs, and parameters with states among them, are counted in the order of the graph; 0 elsewhere
+    std::int64_t offset = 0;     // bytes into the region: aligned, but for parts
+    std::int64_t bytes = 0;      // of ports and parts, what the type takes; of others, that, aligned
+    std::int32_t first_task = 0; // the task that writes it; of a concatenation, the first one that writes a part of it; 0 for placeholders
+    std::int32_t last_task = 0;  // the last task that reads it, or what it is part of; the number of all tasks for outputs; first_task where nobody reads it
+    value_id shares;             // the operand of the same task whose bytes it took over in place; none() if of none
+    value_id part_of;            // the concatenation of the run in whose bytes it lies, in its own slice of them; none() if in none
+    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads, or the state begins as; -1: none, because no run reads it
+    friend constexpr bool operator==(const placement&, const placement&) = default;
 };
 
 struct task {
     node_id node;
-    std::int64_t workspace_offset = 0; // bytes into the arena (or scratch)
-    std::int64_t workspace_bytes = 0;
+    std::int64_t workspace_offset = 0; // bytes into the arena (or scratch); 0 where there is none
+    std::int64_t workspace_bytes = 0;  // what the kernel needs, aligned
     std::int32_t stream = 0; // 0 is the main one, on which a run begins and ends; prepare has no other
+    friend constexpr bool operator==(const task&, const task&) = default;
 };
 
 enum class sync_kind : std::uint8_t {
@@ -49,13 +52,15 @@ struct sync {
     std::int32_t event = 0;  // recorded once, waited for any number of times
     std::int32_t stream = 0;
     std::int32_t before = 0; // the task before which it is launched; the number of all tasks: after the last one
+    friend constexpr bool operator==(const sync&, const sync&) = default;
 };
 
 /// A parameter that `run` reads as it is, or that a state begins as: prepare copies it into the constant region.
 struct constant_copy {
     value_id parameter;
-    std::int64_t offset = 0;
-    std::int64_t bytes = 0;
+    std::int64_t offset = 0; // aligned
+    std::int64_t bytes = 0;  // of the parameter, aligned
+    friend constexpr bool operator==(const constant_copy&, const constant_copy&) = default;
 };
 
 /// Sizes of the plan, and where its parts begin in `tasks`.
@@ -71,8 +76,8 @@ struct plan_summary {
     std::int32_t states_written_in_place = 0; // those of them that are written by what computes their new value
     std::int32_t cats_removed = 0;            // concatenations that are no tasks: what is joined was computed in its place
     std::int32_t parts_in_place = 0;          // how much is joined that way, also by tasks that copy other parts
-    std::int32_t streams = 1;            // that run's tasks are on
-    std::int32_t events = 0;
+    std::int32_t streams = 1;            // that run's tasks are on: the last one's number, + 1
+    std::int32_t events = 0;             // each is recorded once
     std::int32_t syncs = 0;
     std::int64_t peak_bytes = 0;         // the arena
     std::int64_t state_bytes = 0;        // what a session keeps from run to run, behind its arena
@@ -80,6 +85,7 @@ struct plan_summary {
     std::int64_t scratch_bytes = 0;      // what prepare needs besides
     std::int64_t workspace_bytes = 0;    // the largest workspace, part of peak_bytes
     std::int64_t largest_live_bytes = 0; // lower bound of peak_bytes for this order of tasks
+    friend constexpr bool operator==(const plan_summary&, const plan_summary&) = default;
 };
 /// The same as a plan shows it to users. Besides: an empty struct, whose static members a plan has as well.
 template <class Besides> struct plan_summary_with : plan_summary, Besides {};
@@ -107,8 +113,10 @@ template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     std::array<placement, static_cast<std::size_t>(Capacity.values)> placements{};
     std::array<constant_copy, static_cast<std::size_t>(Capacity.nodes)> copies{};
     std::array<sync, Syncs> syncs{};
+    /// Of as many syncs as the summary says, and as there are.
     constexpr plan_view view() const {
-        return {summary, tasks, placements, copies, {syncs.data(), static_cast<std::size_t>(summary.syncs)}};
+        const auto count = summary.syncs < 0 ? 0 : static_cast<std::size_t>(summary.syncs);
+        return {summary, tasks, placements, copies, {syncs.data(), count < Syncs ? count : Syncs}};
     }
 };
 

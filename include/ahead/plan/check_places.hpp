@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// What of a plan can be judged without playing its tasks: that it speaks of the graph's nodes and values alone, that each task of the graph is listed once, what
+// lies in which region, that constants and states are apart for ever, and that whatever the plan says of itself follows from the rest of it.
+// Called by check.hpp, before the tasks are played and afterwards. Invariant: an index is looked at before it is used, so no plan makes a judge read elsewhere.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/core/heap_sort.hpp>
+#include <ahead/ir/streams.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/target/concat_op.hpp>
+#include <ahead/target/kernel_needs.hpp>
+#include <ahead/target/writing_ops.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// A plan, what it is a plan of, and what judges find out about both.
+struct plan_on_trial {
+    graph_view g;
+    array_view<const kernel_needs> needs; // by node
+    plan_view plan;
+    const target::device& on;
+    diagnosis& d;
+    std::int32_t values = g.header().used.values;
+    std::int32_t total = 0;                                          // tasks
+    fixed_buffer<std::int32_t> task_of{g.header().used.nodes};      // by node: its task, + 1; 0: none
+    fixed_buffer<std::int32_t> number_of{g.header().used.nodes};    // by node: how many stand before it in the graph
+    fixed_buffer<std::int32_t> joined{g.header().used.values};      // by value: the concatenation that computes it but is no task, + 1; 0: none
+    fixed_buffer<std::int32_t> concat_of{g.header().used.values};   // by value: the same, and one that is a task but does not copy all of its parts
+    fixed_buffer<std::int32_t> assigned_by{g.header().used.values}; // by value, a port: the npu.assign to it, + 1; 0: none
+    fixed_buffer<bool> in_slice{g.header().used.values};            // by value: it lies in its slice of a concatenation
+    std::int32_t inputs = 0, parameters = 0, states = 0, parts = 0; // how many there are
+
+    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+        d.op = g[n].target;
+        d.name = print(g[n].name);
+        d.line = g[n].from.line;
+        return refuse(d, fault::plan_is_broken, expected, found);
+    }
+    constexpr const task& job(std::int32_t t) const { return plan.tasks.data()[t]; }
+    constexpr const placement& place(std::int32_t v) const { return plan.placements.data()[v]; }
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
+    /// What a value's storage takes at least.
+    constexpr std::int64_t needed(std::int32_t v) const {
+        const auto& type = g[value_id{v}].type;
+        return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+    }
+    constexpr bool is_assign(const node& n) const { return n.kind == node_kind::call && same_name(n.target, device::assign::name); }
+    /// Bytes [offset, offset + bytes) lie in a region of so many.
+    static constexpr bool lies_in(std::int64_t offset, std::int64_t bytes, std::int64_t region_bytes) {
+        return offset >= 0 && bytes >= 0 && bytes <= region_bytes && offset <= region_bytes - bytes;
+    }
+    /// And at an address that kernels can work with.
+    constexpr bool is_inside(std::int64_t offset, std::int64_t bytes, std::int64_t region_bytes) const {
+        return lies_in(offset, bytes, region_bytes) && offset % on.alignment == 0;
+    }
+    /// f(storage, where it begins in the whole, its bytes) of each operand of a concatenation that lies in its slice.
+    template <class F> constexpr void each_part(const node& concat, F f) const {
+        const auto operands = g.argument_of(concat, 0).children;
+        std::int64_t begin = 0;
+        for (std::int32_t k = 0; k < operands.count; ++k) {
+            const auto& part = g.value_of(g[operands[k]]);
+            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto v = part.storage.index;
+            if (in_slice[v] && place(v).part_of.index == concat.values.first && place(v).offset - place(concat.values.first).offset == begin) f(v, begin, bytes);
+            begin += bytes;
+        }
+    }
+};
+
+/// Judges it, and finds out.
+class place_judge {
+public:
+    constexpr explicit place_judge(plan_on_trial& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
+
+    /// Before the tasks are played.
+    constexpr bool run() { return counts_fit() && list_tasks() && every_task_is_listed() && values_have_their_places() && copies_are_whose() && constants_are_apart() && states_are_apart(); }
+
+    /// When they have been: arena and scratch are as large as the tasks found them. What the plan says of itself is so.
+    constexpr bool describes_itself(std::int64_t arena, std::int64_t scratch) { return lifetimes_are_right() && summary_is_right(arena, scratch); }
+
+private:
+    plan_on_trial& t_;
+    graph_view g_;
+    const plan_summary& sum_;
+    std::int64_t constant_bytes_ = 0, state_bytes_ = 0, largest_live_ = 0;
+
+    constexpr bool broken(node_id n, std::string_view expected, short_text found) const { return t_.broken(n, expected, found); }
+    constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {
+        const auto n = node_of(g_, {v});
+        return broken(n.exists() ? n : g_.last(), expected, short_text() << found);
+    }
+
+    constexpr bool counts_fit() {
+        const auto fits = [](std::int64_t count, std::size_t room) { return count >= 0 && count <= static_cast<std::int64_t>(room); };
+        const auto& plan = t_.plan;
+        if (!fits(sum_.prepare_tasks, plan.tasks.size()) || !fits(sum_.run_tasks, plan.tasks.size() - static_cast<std::size_t>(sum_.prepare_tasks)) ||
+            !fits(sum_.copies, plan.copies.size()) || !fits(sum_.events, plan.syncs.size()) || sum_.syncs != static_cast<std::int64_t>(plan.syncs.size()) || !fits(t_.values, plan.placements.size()) ||
+            !fits(g_.header().used.nodes, t_.needs.size()))
+            return broken(g_.last(), "as many tasks, copies and syncs as it says", short_text() << sum_.prepare_tasks << ", " << sum_.run_tasks << ", " << sum_.copies << ", " << sum_.syncs);
+        t_.total = sum_.prepare_tasks + sum_.run_tasks;
+        return true;
+    }
+    constexpr bool list_tasks() {
+        const auto nodes = g_.header().used.nodes;
+        std::int32_t streams = 1;
+        for (std::int32_t t = 0; t < t_.total; ++t) {
+            const auto n = t_.job(t).node;
+            if (n.index < 0 || n.index >= nodes) return broken(g_.last(), "tasks that are nodes of the graph", short_text() << n.index);
+            if (t_.task_of[n.index] != 0) return broken(n, "tasks that are listed once", short_text("again as task ") << t);
+            if (const auto s = t_.job(t).stream; s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks))
+                return broken(n, "a stream of the plan", short_text() << s);
+            if (streams <= t_.job(t).stream) streams = t_.job(t).stream + 1;
+            t_.task_of[n.index] = t + 1;
+        }
+        return is("streams", sum_.streams, streams);
+    }
+    constexpr bool is(std::string_view what, std::int64_t said, std::int64_t found) const {
+        return said == found || broken(g_.last(), (short_text() << found << " " << what).view(), short_text() << said);
+    }
+    /// But a concatenation whose parts are in their places, and an assignment of what was computed in its place, which the played tasks show.
+    constexpr bool every_task_is_listed() {
+        std::int32_t listed = 0, number = 0;
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            t_.number_of[id.index] = number++;
+            if (n.kind != node_kind::call) continue;
+            const bool is_listed = t_.task_of[id.index] != 0;
+            listed += is_listed;
+            if (is_listed && !t_.needs.data()[id.index].is_task) return broken(id, "calls that kernels run", "one that is none");
+            if (t_.is_assign(n)) t_.assigned_by[g_.value_of(g_.argument_of(n, 0)).storage.index] = id.index + 1;
+            else if (same_name(n.target, device::concat::name)) {
+                const auto before = t_.parts;
+                const bool all = find_parts(n);
+                if (!is_listed || t_.parts > before) t_.concat_of[n.values.first] = id.index + 1;
+                if (is_listed) continue;
+                if (!all) return broken(id, "a task, or all parts in their slices", "neither");
+                t_.joined[n.values.first] = id.index + 1;
+            } else if (!is_listed && t_.needs.data()[id.index].is_task) return broken(id, "a task", "none");
+        }
+        return listed == t_.total || broken(g_.last(), "tasks that are in the graph", short_text() << t_.total - listed << " that are not");
+    }
+    /// Marks the operands that lie in their slices. Whether these are all.
+    constexpr bool find_parts(const node& n) {
+        const auto& whole = t_.place(n.values.first);
+        const auto& type = g_[value_id{n.values.first}].type;
+        const bool are_blocks = device::concat::are_blocks(type, g_.argument_of(n, 1).integer());
+        bool all = are_blocks;
+        const auto parts = g_.argument_of(n, 0).children;
+        auto offset = static_cast<std::uint64_t>(whole.offset); // which may be any number
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& part = g_.value_of(g_[parts[k]]);
+            const auto& p = t_.place(part.storage.index);
+            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const bool lies_there = are_blocks && bytes > 0 && p.part_of.index == n.values.first && p.where == region::arena && whole.where == region::arena &&
+                                    static_cast<std::uint64_t>(p.offset) == offset && part.type.type == type.type && part.type.offset == 0 && is_contiguous(part.type) && p.bytes == bytes;
+            if (lies_there) t_.in_slice[part.storage.index] = true;
+            t_.parts += lies_there;
+            all = all && (lies_there || bytes == 0);
+            offset += static_cast<std::uint64_t>(bytes);
+        }
+        return all;
+    }
+    constexpr bool values_have_their_places() {
+        std::int32_t seen = 0;
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v, ++seen)
+                if (!has_its_place(id, n, v)) return false;
+        }
+        if (seen == t_.values) return true;
+        fixed_buffer<bool> is_live(t_.values);
+        for (node_id id : g_)
+            for (auto v = g_[id].values.first; v < g_[id].values.first + g_[id].values.count; ++v) is_live[v] = true;
+        for (std::int32_t v = 0; v < t_.values; ++v)
+            if (!is_live[v] && !(t_.place(v) == placement{})) return broken(g_.last(), "places of values of the graph", short_text("value ") << v);
+        return true;
+    }
+    /// Where exactly results lie is seen when they are written.
+    constexpr bool has_its_place(node_id id, const node& n, std::int32_t v) {
+        const auto& p = t_.place(v);
+        const auto is_value = [&](value_id x) { return x.index >= -1 && x.index < t_.values; };
+        if (!is_value(p.shares) || !is_value(p.part_of)) return broken(id, "values of the graph", short_text() << p.shares.index << ", " << p.part_of.index);
+        const bool is_listed = t_.task_of[id.index] != 0;
+        if (n.kind != node_kind::call) return n.kind == node_kind::output || has_its_port(id, n, v);
+        if (g_[value_id{v}].storage.index != v) { // npu.assign, or a view
+            const auto port = g_[value_id{v}].storage;
+            const auto& q = t_.place(port.index);
+            const auto t = t_.task_of[id.index] - 1;
+            const bool is_right = is_listed ? p == placement{q.where, q.port, q.offset, q.bytes, t, t, port, {}, -1} : p == placement{};
+            return is_right || broken(id, is_listed ? "the place of what it writes into" : "no place of its own", short_text() << p.offset);
+        }
+        if (!is_listed && t_.joined[v] == 0) return p == placement{} || broken(id, "no place: it computes nothing", short_text() << p.offset);
+        if (p.part_of.exists() && !t_.in_slice[v]) return broken(id, "its slice of a concatenation", short_text() << p.offset);
+        const bool is_port = p.where == region::input || p.where == region::state;
+        const auto bytes = is_port || t_.in_slice[v] ? t_.needed(v) : t_.aligned(t_.needed(v));
+        if (p.bytes != bytes) return broken(id, "room for the result", short_text() << p.bytes << " of " << bytes << " bytes");
+        if (p.copy != -1 || (!is_port && p.port != 0)) return broken(id, "no port, and no copy to begin as", short_text() << p.port << ", " << p.copy);
+        if (is_listed) return true;
+        if (p.where != region::arena || p.shares.exists() || (!t_.in_slice[v] && !t_.is_inside(p.offset, p.bytes, sum_.peak_bytes)))
+            return broken(id, "an aligned offset inside its region", short_text() << p.offset);
+        return true;
+    }
+    /// The caller's tensors and the weights have ports in the order of the graph; weights that are written are states.
+    constexpr bool has_its_port(node_id id, const node& n, std::int32_t v) {
+        const auto& p = t_.place(v);
+        const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
+        const auto where = is_input ? region::input : t_.assigned_by[v] != 0 ? region::state : region::parameter;
+        const auto port = is_input ? t_.inputs++ : t_.parameters++;
+        t_.states += where == region::state;
+        if (p.where != where || p.port != port) return broken(id, is_input ? "the next input of the run" : where == region::state ? "the next weight, which a run writes" : "the next weight", short_text() << static_cast<int>(p.where) << ", port " << p.port);
+        if (p.bytes != t_.needed(v)) return broken(id, "the bytes of its type", short_text() << p.bytes);
+        if (where != region::state && p.offset != 0) return broken(id, "the first byte of its port", short_text() << p.offset);
+        return (!p.shares.exists() && !p.part_of.exists() && (!is_input || p.copy == -1)) || broken(id, "memory of its own", "another's");
+    }
+    /// Each copy is one value's, and each state has one. Of the others, those that a run reads, which the played tasks show.
+    constexpr bool copies_are_whose() {
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+            const auto& p = t_.place(n.values.first);
+            const bool has_one = p.copy >= 0 && p.copy < sum_.copies && t_.plan.copies.data()[p.copy].parameter.index == n.values.first;
+            if (!has_one && (p.where == region::state || p.copy != -1)) return broken(id, p.where == region::state ? "a copy that the state begins as" : "a copy of its own, or none", short_text() << p.copy);
+        }
+        for (std::int32_t i = 0; i < sum_.copies; ++i) {
+            const auto& c = t_.plan.copies.data()[i];
+            const auto v = c.parameter.index;
+            if (v < 0 || v >= t_.values || t_.place(v).copy != i) return broken(g_.last(), "copies of weights", short_text("copy ") << i << " of value " << v);
+            if (c.bytes != t_.aligned(t_.needed(v))) return broken_of(v, "a copy of all its bytes", c.bytes);
+        }
+        return true;
+    }
+
+    struct kept {
+        std::int64_t begin = 0, end = 0;
+        std::int32_t value = 0;
+    };
+    /// What lies in a region for ever shares no byte. post: sorted.
+    constexpr bool are_apart(kept* all, std::int32_t count, std::string_view expected) const {
+        bool sorted = true;
+        for (std::int32_t i = 1; i < count; ++i) sorted = sorted && all[i - 1].begin <= all[i].begin;
+        if (!sorted) heap_sort(all, count, [](const kept& a, const kept& b) { return a.begin < b.begin; });
+        for (std::int32_t i = 0, last = -1; i < count; ++i) {
+            if (all[i].begin == all[i].end) continue;
+            if (last >= 0 && all[i].begin < all[last].end) return broken_of(all[i].value, expected, all[i].begin);
+            last = i;
+        }
+        return true;
+    }
+    constexpr bool constants_are_apart() {
+        std::int64_t room = sum_.copies;
+        for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) room += g_[t_.job(t).node].values.count;
+        fixed_buffer<kept> all(room);
+        std::int32_t count = 0;
+        const auto add = [&](std::int64_t offset, std::int64_t bytes, std::int32_t v) {
+            if (!t_.is_inside(offset, bytes, sum_.constant_bytes)) return broken_of(v, "an aligned offset inside the constants", offset);
+            all[count++] = {offset, offset + bytes, v};
+            if (constant_bytes_ < offset + bytes) constant_bytes_ = offset + bytes;
+            return true;
+        };
+        for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) {
+            const auto& n = g_[t_.job(t).node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+                if (const auto& p = t_.place(v); p.where == region::constants && !add(p.offset, p.bytes, v)) return false;
+        }
+        for (std::int32_t i = 0; i < sum_.copies; ++i)
+            if (const auto& c = t_.plan.copies.data()[i]; !add(c.offset, c.bytes, c.parameter.index)) return false;
+        return are_apart(all.data(), count, "a constant apart from the others");
+    }
+    /// A session keeps them behind its arena.
+    constexpr bool states_are_apart() {
+        fixed_buffer<kept> all(t_.states);
+        std::int32_t count = 0;
+        for (node_id id : g_) {
+            if (count == t_.states) break;
+            const auto& n = g_[id];
+            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
+            const auto& p = t_.place(n.values.first);
+            if (p.where != region::state) continue;
+            if (!t_.is_inside(p.offset, p.bytes, sum_.state_bytes))
+                return broken(id, "an aligned offset inside the states", short_text() << p.offset);
+            all[count++] = {p.offset, p.offset + p.bytes, n.values.first};
+            if (const auto end = t_.aligned(p.offset + p.bytes); state_bytes_ < end) state_bytes_ = end;
+        }
+        return are_apart(all.data(), count, "a state apart from the others");
+    }
+
+    /// first_task and last_task, found again. Also what lives at each task: for values on the same bytes once.
+    constexpr bool lifetimes_are_right() {
+        fixed_buffer<std::int32_t> first(t_.values), last(t_.values), root(t_.values);
+        fixed_buffer<std::int64_t> more(std::int64_t{t_.total} + 2); // by task: bytes that live from there on
+        for (std::int32_t v = 0; v < t_.values; ++v) {
+            root[v] = v;
+            if (t_.joined[v] != 0) first[v] = t_.total;
+        }
+        for (std::int32_t t = 0; t < t_.total; ++t) {
+            const auto& n = g_[t_.job(t).node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) first[v] = last[v] = t;
+            for_each_operand(g_, n, [&](const argument& a) { last[g_.value_of(a).storage.index] = t; });
+            if (const auto workspace = t_.job(t).workspace_bytes; workspace > 0 && t >= sum_.prepare_tasks) {
+                more[t] += workspace;
+                more[t + 1] -= workspace;
+            }
+        }
+        for_each_operand(g_, g_[g_.last()], [&](const argument& a) { last[g_.value_of(a).storage.index] = t_.total; });
+        if (t_.parts > 0) {
+            // A part is in the graph before its whole. Forwards the wholes begin with their parts, backwards the parts live as long as they.
+            for (node_id id : g_) each_part(id, [&](std::int32_t part, std::int32_t whole) { first[whole] = first[part] < first[whole] ? first[part] : first[whole]; });
+            for (auto id = g_.last(); id.exists(); id = g_[id].previous)
+                each_part(id, [&](std::int32_t part, std::int32_t whole) {
+                    last[part] = last[whole] > last[part] ? last[whole] : last[part];
+                    root[part] = root[whole];
+                });
+        }
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                const auto& p = t_.place(v);
+                if (p.where == region::nowhere || g_[value_id{v}].storage.index != v) continue;
+                if (p.first_task != first[v] || p.last_task != last[v])
+                    return broken(id, (short_text("tasks ") << first[v] << " to " << last[v] << " as those that use it").view(), short_text() << p.first_task << " to " << p.last_task);
+            }
+        }
+        largest_live_ = find_largest_live(first, last, root, more);
+        return true;
+    }
+    template <class F> constexpr void each_part(node_id id, F f) const {
+        const auto& n = g_[id];
+        if (n.values.count == 0 || t_.concat_of[n.values.first] == 0) return;
+        t_.each_part(n, [&](std::int32_t part, std::int64_t, std::int64_t) { f(part, n.values.first); });
+    }
+    constexpr std::int64_t find_largest_live(fixed_buffer<std::int32_t>& first, fixed_buffer<std::int32_t>& last, fixed_buffer<std::int32_t>& root, fixed_buffer<std::int64_t>& more) const {
+        for (std::int32_t t = sum_.prepare_tasks; t < t_.total; ++t) {
+            const auto& n = g_[t_.job(t).node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                const auto& p = t_.place(v);
+                if (p.where != region::arena) continue;
+                if (p.shares.exists()) root[v] = root[p.shares.index];
+                const auto owner = root[v];
+                if (first[v] < first[owner]) first[owner] = first[v];
+                if (last[owner] < last[v]) last[owner] = last[v];
+            }
+        }
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+                if (root[v] != v || t_.place(v).where != region::arena || last[v] < first[v]) continue;
+                more[first[v]] += t_.place(v).bytes;
+                more[last[v] + 1] -= t_.place(v).bytes;
+            }
+        }
+        std::int64_t live = 0, most = 0;
+        for (std::int32_t t = 0; t <= t_.total; ++t) {
+            live += more[t];
+            if (most < live) most = live;
+        }
+        return most;
+    }
+
+    constexpr bool summary_is_right(std::int64_t arena, std::int64_t scratch) {
+        std::int32_t written[2]{}, in_place[2]{}, cats = 0, events = 0;
+        for (node_id id : g_) {
+            const auto& n = g_[id];
+            if (n.kind != node_kind::call) continue;
+            cats += n.values.count > 0 && t_.joined[n.values.first] != 0;
+            if (!t_.is_assign(n)) continue;
+            const int kind = t_.place(g_.value_of(g_.argument_of(n, 0)).storage.index).where == region::state;
+            ++written[kind];
+            in_place[kind] += t_.task_of[id.index] == 0;
+        }
+        std::int64_t workspace = 0;
+        for (auto t = sum_.prepare_tasks; t < t_.total; ++t) {
+            if (workspace < t_.job(t).workspace_bytes) workspace = t_.job(t).workspace_bytes;
+        }
+        for (const auto& s : t_.plan.syncs) events += s.kind == sync_kind::record;
+        return is("inputs", sum_.inputs, t_.inputs) && is("parameters", sum_.parameters, t_.parameters) && is("inputs written", sum_.inputs_written, written[0]) &&
+               is("inputs written in place", sum_.inputs_written_in_place, in_place[0]) && is("states", sum_.states, t_.states) &&
+               is("states written in place", sum_.states_written_in_place, in_place[1]) && is("concatenations removed", sum_.cats_removed, cats) &&
+               is("parts in place", sum_.parts_in_place, t_.parts) && is("events", sum_.events, events) &&
+               is("bytes of arena", sum_.peak_bytes, arena) && is("bytes of states", sum_.state_bytes, state_bytes_) && is("bytes of constants", sum_.constant_bytes, constant_bytes_) &&
+               is("bytes of scratch", sum_.scratch_bytes, scratch) && is("bytes of the largest workspace", sum_.workspace_bytes, workspace) &&
+               is("bytes alive at once", sum_.largest_live_bytes, largest_live_);
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead

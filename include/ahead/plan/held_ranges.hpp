@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Who holds which bytes: ranges in the order of their addresses. What meets a range is found by halving, so that a judge need not look at all that is held.
+// Called by check.hpp and check_order.hpp. Invariant: no two ranges meet, and none is empty.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Bytes [begin, end) of one space.
+struct held_range {
+    std::int32_t space = 0;
+    std::int32_t holder = 0; // whatever the caller takes for one
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+class held_ranges {
+public:
+    constexpr held_ranges() = default;
+    /// room: the most ranges that there will be.
+    constexpr explicit held_ranges(std::int64_t room) : all_(room) {}
+
+    constexpr std::int32_t size() const { return count_; }
+    constexpr const held_range& operator[](std::int32_t i) const { return all_[i]; }
+    constexpr void clear() { count_ = 0; }
+
+    /// The first range that ends behind the place. Those that meet bytes [begin, end) stand from there on while `meets`.
+    constexpr std::int32_t first_behind(std::int32_t space, std::int64_t begin) const {
+        const auto* all = all_.data();
+        std::int32_t low = 0, high = count_;
+        while (low < high) {
+            const auto middle = low + (high - low) / 2;
+            if (all[middle].space < space || (all[middle].space == space && all[middle].end <= begin)) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+    constexpr bool meets(std::int32_t i, std::int32_t space, std::int64_t end) const {
+        const auto* all = all_.data();
+        return i < count_ && all[i].space == space && all[i].begin < end;
+    }
+    /// Ranges [from, to) go and `count` come instead. pre: they meet none and stand in order there.
+    constexpr void replace(std::int32_t from, std::int32_t to, const held_range* with, std::int32_t count) {
+        auto* all = all_.data();
+        const auto more = count - (to - from);
+        if (more > 0)
+            for (auto i = count_; i-- > to;) all[i + more] = all[i];
+        else if (more < 0)
+            for (auto i = to; i < count_; ++i) all[i + more] = all[i];
+        count_ += more;
+        for (std::int32_t i = 0; i < count; ++i) all[from + i] = with[i];
+    }
+
+private:
+    fixed_buffer<held_range> all_;
+    std::int32_t count_ = 0;
+};
+
+} // namespace ahead
