@@ -1,4 +1,4 @@
-# Gives the target Eigen3::Eigen (3.4 or later) without ever writing outside the build folder.
+# Gives the target Eigen3::Eigen (3.4 or 5) without ever writing outside the build folder.
 # AHEAD_EIGEN_SOURCE chooses where it comes from; auto tries the others in this order:
 #   system   an installed Eigen, by find_package
 #   package  Debian's libeigen3-dev, downloaded and unpacked into the build folder, not installed
@@ -70,11 +70,26 @@ function(ahead_fetch_eigen folder)
     write_basic_package_version_file("${folder}/Eigen3ConfigVersion.cmake" VERSION 3.4.0 COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 endfunction()
 
+# An installed Eigen, 3.4 or 5: asked for 3.4, Eigen 5 says that it does not fit, so it is asked for by name. First where Eigen3_DIR says.
+macro(ahead_find_eigen)
+    set(ahead_eigen_given "${Eigen3_DIR}")
+    foreach(version IN ITEMS 3.4 5)
+        if(NOT TARGET Eigen3::Eigen AND ahead_eigen_given)
+            find_package(Eigen3 ${version} NO_MODULE QUIET GLOBAL PATHS "${ahead_eigen_given}" NO_DEFAULT_PATH)
+        endif()
+    endforeach()
+    foreach(version IN ITEMS 3.4 5)
+        if(NOT TARGET Eigen3::Eigen)
+            find_package(Eigen3 ${version} NO_MODULE QUIET GLOBAL)
+        endif()
+    endforeach()
+endmacro()
+
 if(AHEAD_EIGEN_SOURCE MATCHES "^(auto|system)$")
     if(AHEAD_EIGEN_SOURCE STREQUAL "system" AND "${Eigen3_DIR}" MATCHES "/_eigen/(package|fetch)")
         unset(Eigen3_DIR CACHE)
     endif()
-    find_package(Eigen3 3.4 NO_MODULE QUIET GLOBAL)
+    ahead_find_eigen()
 endif()
 
 foreach(source IN ITEMS package fetch)
