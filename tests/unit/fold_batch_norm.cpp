@@ -407,11 +407,11 @@ int main() {
     copy_graph(roomy.storage.view(), full.edit());
     diagnosis d;
     check(!pass::run(fold, config{}, full.edit(), ops, d) && d.what == fault::graph_exceeds_capacity);
-    for (int calls : {20, 60, 200}) {
+    for (int length : {20, 60, 200}) {
         std::string text = "def forward(self, x : f32[1, 4, 3, 3], p_w : f32[4, 4, 1, 1], p_s : f32[4, 1, 1]):\n"
                            "    c = torch.ops.aten.convolution.default(x, p_w, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)\n";
         std::string last = "c";
-        for (int k = 0; k < calls; ++k) {
+        for (int k = 0; k < length; ++k) {
             const auto name = "m" + std::to_string(k);
             text += "    " + name + " = torch.ops.aten." + (k % 2 ? "mul" : "add") + ".Tensor(" + last + ", p_s)\n";
             last = name;

@@ -159,6 +159,10 @@ void strides_are_kept() {
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); b = torch.ops.aten.copy_.default(a, a); v = torch.ops.aten.as_strided.default(b, [6], [1], 3);"
                "c = torch.ops.aten.sin.default(v); return (c,);",
                "aten.as_strided.default");
+    // A copy of no elements is a write like others.
+    check_same("a = torch.ops.aten.mul.Tensor(x, 2); s = torch.ops.aten.slice.Tensor(a, 0, 4, 4); b = torch.ops.aten.copy_.default(s, s);"
+               "t = torch.ops.aten.slice.Tensor(a, 0, 2, 2); c = torch.ops.aten.copy_.default(s, t); return (a, c);",
+               "aten.slice.Tensor");
     // One value everywhere may be written into what overlaps itself.
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); s = torch.ops.aten.slice.Tensor(a, 0, 1, 2); v = torch.ops.aten.expand.default(s, [3, 12]);"
                "b = torch.ops.aten.fill_.Scalar(v, 7); return (a, v);",

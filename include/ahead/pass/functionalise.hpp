@@ -204,9 +204,9 @@ private:
         const auto low = was.type.offset, high = low + extent_of(was.type);
         for (auto w = storages_[was.storage.index].last, next = w; w > made_at_[v.index]; w = next) {
             const auto& written = writes_[w - 1];
-            const bool passes = (written.high <= low || high <= written.low) && was.type.type == before_[was.storage.index].type.type;
+            const bool passes = low < high && (written.high <= low || high <= written.low) && was.type.type == before_[was.storage.index].type.type;
             next = passes ? written.beyond : written.before;
-            if (passes || !may_overlap(written.self, was.type)) continue;
+            if (passes || (!(written.self == was.type) && !may_overlap(written.self, was.type))) continue; // what has no elements is what was written, too
             if (written.self == was.type) {
                 if (g_[reader].kind != node_kind::output && !lay_out(writes_[w - 1], reader)) return false; // outputs may lie as they like
                 out = written.value;
