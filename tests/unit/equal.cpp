@@ -161,6 +161,8 @@ int main() {
     differs("dtype = torch.float32", "dtype = torch.float64", "argument dtype", "torch.float32", "torch.float64");
     differs("dtype = torch.float32, ", "", "argument dtype", "torch.float32", "None");
     differs("type='cpu'", "type='cuda'", "argument device", "cpu", "cuda");
+    same(with("device(type='cpu')", "'cpu:0'"));
+    differs("device(type='cpu')", "'cpu:18446744073709551616'", "argument device", "cpu", "cpu:18446744073709551616"); // 2^64 is not 0
     differs("pin_memory = False", "pin_memory = True", "argument pin_memory", "False", "True");
     differs("y: \"f32[1, 4]\"", "y: \"f32[4]\"", "type", "f32[1, 4][4, 1] at 0", "f32[4][1] at 0");
     differs("y: \"f32[1, 4]\"", "y: \"i64[1, 4]\"", "type", "f32[1, 4][4, 1] at 0", "i64[1, 4][4, 1] at 0");
