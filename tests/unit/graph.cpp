@@ -54,6 +54,8 @@ constexpr bool uses_are_exact() {
     const argument both[] = {argument::of(x), argument::of(x)};
     insert_call(g, call, both, {}, z, d);
     bool ok = d.ok() && g[x].use_count == 2;
+    replace_all_uses(g, x, x);
+    ok = ok && g[x].use_count == 2;
     replace_all_uses(g, x, y);
     ok = ok && g[x].use_count == 0 && !g[x].first_use.exists() && g[y].use_count == 2;
     erase(g, z);

@@ -25,6 +25,27 @@ constexpr void complete_row(op_row& row) {
 }
 } // namespace detail
 
+/// What every operator struct has.
+template <class Op>
+concept operator_like = requires(infer_context& c, std::string_view name, array_view<const parameter> schema, bool ok) {
+    name = Op::name;
+    schema = Op::schema;
+    ok = Op::infer(c);
+};
+/// A user's operator, or one error that says what an operator struct is.
+template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
+    static_assert(IsOne, "an operator struct has: static constexpr std::string_view name; static constexpr parameter schema[]; "
+                                     "static constexpr bool infer(infer_context&)");
+    struct type { // in its place, so that no second error follows
+        static constexpr std::string_view name{};
+        static constexpr array_view<const parameter> schema{};
+        static constexpr bool infer(infer_context&) { return false; }
+    };
+};
+template <class Op> struct checked_operator<Op, true> {
+    using type = Op;
+};
+
 template <class Op> constexpr op_row row_of() {
     op_row row{Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
     detail::complete_row(row);
@@ -51,7 +72,7 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
 
 template <class... Ops> struct op_list {
     static constexpr std::size_t size = sizeof...(Ops);
-    template <class... More> using with = op_list<Ops..., More...>;
+    template <class... More> using with = op_list<Ops..., typename checked_operator<More>::type...>;
     /// The operator struct at a position of the list.
     template <std::size_t I>
     using at = typename decltype(detail::op_at<I>(std::declval<detail::op_index<std::index_sequence_for<Ops...>, Ops...>>()))::type;

@@ -204,7 +204,9 @@ struct untyped_result {
 
 template <bool AsList, class Op, class... Args>
 constexpr auto choose_results() {
-    if constexpr ((is_unknown<Args> || ...)) {
+    if constexpr (!operator_like<Op>) {
+        return no_results<checked_operator<Op>>{};
+    } else if constexpr ((is_unknown<Args> || ...)) {
         return no_results<nothing>{}; // there was an error already
     } else if constexpr ((is_pattern<Args> || ...)) {
         return untyped_result<Op>{};

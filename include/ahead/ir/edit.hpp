@@ -98,8 +98,9 @@ constexpr bool insert_call(graph g, node n, array_view<const argument> arguments
 }
 
 /// Every argument that read `from` reads `to`: its result `result`, or where `from` has several, the result of the same number. Those of the
-/// node `except` stay. O(uses).
+/// node `except` stay. Of a node by itself: nothing changes. O(uses).
 constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
+    if (from == to) return;
     const bool one = g[from].values.count == 1;
     for (auto id = g[from].first_use; id.exists();) {
         const auto next = g[id].next_use;

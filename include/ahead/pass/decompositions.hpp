@@ -140,7 +140,7 @@ struct rms_norm {
     static constexpr std::int32_t most_calls = 6;
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(0);
-        const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+        const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon() : static_cast<double>(std::numeric_limits<float>::epsilon());
         const auto dims = dims_of(aten::last_dims(type.rank, c.aten.ints(1).size), type.rank);
         const auto x = c.operand(0);
         const auto squares = c.call(mean, {c.call(mul, {x, x}), dims, true});
