@@ -11,6 +11,7 @@
 #include <ahead/plan/synchronise.hpp>
 #include <ahead/plan/timeline.hpp>
 #include <ahead/target/writing_ops.hpp>
+#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -31,7 +32,7 @@ public:
     constexpr stream_planner(graph_view g, array_view<task> tasks, array_view<const placement> placements, const launch_rules& rules, effort most)
         : g_(g), tasks_(tasks.data()), placements_(placements), rules_(rules), most_(most), map_(g), count_(static_cast<std::int32_t>(tasks.size())),
           streams_(map_.any() ? map_.streams() : rules.streams), maker_(g.header().used.values + 1), task_of_(g.header().used.nodes),
-          edges_(edge_room()) {}
+          edges_(2 * std::int64_t{count_} + 1) {}
 
     /// Puts the tasks in the order in which they are launched. Returns who comes before whom then; syncs: room for sync_room(tasks, streams).
     constexpr stream_order run(std::int32_t first_task, sync* syncs, plan_summary& sum) {
@@ -74,52 +75,86 @@ private:
     fixed_buffer<edge> edges_;
     std::int32_t edge_count_ = 0;
     fixed_buffer<std::int32_t> first_need_, needs_; // the edges by task
+    fixed_buffer<std::int32_t> first_part_, next_part_; // by value, + 1: those that lie in it; 0: none
 
-    /// Every read twice, as what comes after a write and as what comes before one; two for what goes on on a stream; the scopes.
-    constexpr std::int64_t edge_room() const {
-        const auto& used = g_.header().used;
-        std::int64_t written = 0;
-        for (node_id id : g_) written += g_[id].kind == node_kind::call && same_name(g_[id].target, device::assign::name);
-        std::int64_t parts = 0, most_readings = 1;
-        for (std::int32_t v = 0; v < used.values; ++v) parts += placements_.data()[v].part_of.exists();
-        if (parts > 0) most_readings = parts;
-        return used.arguments * (1 + most_readings) + 3 * used.nodes + written * count_;
-    }
     constexpr void add(std::int32_t after, std::int32_t t) {
-        if (after != t) edges_[edge_count_++] = {after, t};
+        if (after == t) return;
+        if (edge_count_ == edges_.size()) {
+            fixed_buffer<edge> more(2 * edges_.size());
+            for (std::int32_t e = 0; e < edge_count_; ++e) more[e] = edges_[e];
+            edges_ = std::move(more);
+        }
+        edges_[edge_count_++] = {after, t};
     }
 
-    constexpr bool reads(const node& n, value_id storage) const {
-        bool found = false;
-        for_each_operand(g_, n, [&](const argument& a) { found = found || g_.value_of(a).storage == storage; });
-        return found;
-    }
+    /// Which tasks read what the graph assigns to.
+    class reader_lists {
+    public:
+        constexpr explicit reader_lists(graph_view g) : first_(g.header().used.values) {
+            std::int32_t written = 0;
+            for (node_id id : g)
+                if (const auto& n = g[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name)) {
+                    first_[g.value_of(g.argument_of(n, 0)).storage.index] = -1;
+                    ++written;
+                }
+            if (written > 0) readings_ = fixed_buffer<reading>(g.header().used.arguments);
+        }
+        /// Told in the order of tasks.
+        constexpr void add(std::int32_t storage, std::int32_t task) {
+            auto& first = first_[storage];
+            if (first == 0 || (first > 0 && readings_[first - 1].task == task)) return;
+            readings_[count_] = {task, first};
+            first = ++count_;
+        }
+        template <class F>
+        constexpr void for_each(std::int32_t storage, F f) const {
+            for (auto i = first_[storage]; i > 0; i = readings_[i - 1].next) f(readings_[i - 1].task);
+        }
+
+    private:
+        struct reading {
+            std::int32_t task, next;
+        };
+        fixed_buffer<std::int32_t> first_; // by storage: its last reading, + 1; -1: nobody reads it, 0: nobody assigns to it
+        fixed_buffer<reading> readings_;
+        std::int32_t count_ = 0;
+    };
 
     constexpr void order_data() {
+        const auto values = g_.header().used.values;
+        first_part_ = fixed_buffer<std::int32_t>(values);
+        next_part_ = fixed_buffer<std::int32_t>(values);
+        for (auto v = values; v-- > 0;)
+            if (const auto whole = placements_.data()[v].part_of; whole.exists()) {
+                next_part_[v] = first_part_[whole.index];
+                first_part_[whole.index] = v + 1;
+            }
         std::int32_t printed = -1;
+        reader_lists readers(g_);
         for (std::int32_t t = 0; t < count_; ++t) {
             const auto& n = g_[tasks_[t].node];
-            for_each_operand(g_, n, [&](const argument& a) { order_read(g_.value_of(a).storage, t); });
+            for_each_operand(g_, n, [&](const argument& a) {
+                order_read(g_.value_of(a).storage, t);
+                readers.add(g_.value_of(a).storage.index, t);
+            });
             if (n.values.count > 0) continue;
             if (printed >= 0) add(printed, t);
             printed = t;
         }
         for (node_id id : g_)
-            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name)) order_write(id);
+            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name)) order_write(id, readers);
     }
     constexpr void order_read(value_id storage, std::int32_t t) {
         if (const auto made = maker_[storage.index]; made > 0) return add(made - 1, t);
         if (placements_.data()[storage.index].where != region::arena) return;
-        for (std::int32_t v = 0; v < g_.header().used.values; ++v) // a concatenation that is no task
-            if (placements_.data()[v].part_of == storage) order_read({v}, t);
+        for (auto part = first_part_[storage.index]; part > 0; part = next_part_[part - 1]) order_read({part - 1}, t); // a concatenation that is no task
     }
     /// The caller's tensor gets its new value after all that read the old one.
-    constexpr void order_write(node_id assign) {
+    constexpr void order_write(node_id assign, const reader_lists& readers) {
         const auto& n = g_[assign];
         const auto port = g_.value_of(g_.argument_of(n, 0)).storage;
         const auto writer = (task_of_[assign.index] > 0 ? task_of_[assign.index] : maker_[g_.value_of(g_.argument_of(n, 1)).storage.index]) - 1;
-        for (std::int32_t t = 0; t < count_; ++t)
-            if (t != writer && reads(g_[tasks_[t].node], port)) add(t, writer);
+        readers.for_each(port.index, [&](std::int32_t t) { add(t, writer); });
     }
 
     /// What the graph's own calls about streams say: a wait holds up what follows it on its stream until what was before the record is done.
