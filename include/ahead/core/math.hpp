@@ -43,7 +43,7 @@ constexpr auto wrapping(T x) {
     if constexpr (std::same_as<T, bool> || std::floating_point<T>)
         return x;
     else
-        return static_cast<std::make_unsigned_t<T>>(x);
+        return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(x); // nothing smaller, which would be promoted to int
 }
 template <class T>
 constexpr T add(T x, T y) {
@@ -72,7 +72,8 @@ constexpr T abs(T x) {
         return x < T{} ? neg(x) : x;
 }
 
-/// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as x86 does.
+/// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as x86 does. What is smaller than
+/// i32 goes through i32, u32 through i64.
 template <class To, class From>
 constexpr To convert(From x) {
     if constexpr (is_half<From>)
@@ -85,9 +86,10 @@ constexpr To convert(From x) {
         const auto wide = static_cast<double>(x);
         if constexpr (std::same_as<To, std::uint64_t>)
             if (wide >= 9.223372036854775808e18 && wide < 1.8446744073709551616e19) return static_cast<To>(wide);
-        if (!(wide > -9.3e18 && wide < 9.223372036854775e18)) return static_cast<To>(std::numeric_limits<std::int64_t>::min());
-        if (wide < -9.223372036854775e18) return static_cast<To>(std::numeric_limits<std::int64_t>::min());
-        return static_cast<To>(static_cast<std::int64_t>(wide));
+        using through = std::conditional_t<sizeof(To) < 4 || std::same_as<To, std::int32_t>, std::int32_t, std::int64_t>;
+        constexpr double end = sizeof(through) == 4 ? 0x1p31 : 0x1p63; // -2^31 - 0.5 is in range still, -2^63 - 0.5 is no number
+        const bool fits = wide < end && (wide >= -end || (sizeof(through) == 4 && wide > -end - 1));
+        return static_cast<To>(fits ? static_cast<through>(wide) : std::numeric_limits<through>::min());
     } else if constexpr (std::same_as<To, float> && std::same_as<From, double>) {
         if (std::is_constant_evaluated() && x == x && (x > 3.4028235677973366e38 || x < -3.4028235677973366e38))
             return x > 0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();

@@ -147,6 +147,8 @@ constexpr double tanh(double x) {
 constexpr double fmod(double x, double y) {
     double a = x < 0 ? -x : x;
     const double b = y < 0 ? -y : y;
+    if (!(a < infinity) || !(b > 0)) return std::numeric_limits<double>::quiet_NaN();
+    if (a < b) return x;
     while (a >= b) {
         double step = b;
         while (step <= a / 2) step *= 2;
@@ -154,8 +156,15 @@ constexpr double fmod(double x, double y) {
     }
     return x < 0 ? -a : a;
 }
+/// Of whole numbers; those from 2^53 on are even.
+constexpr bool is_odd(double x) { return trunc(x) == x && x < 0x1p53 && x > -0x1p53 && (static_cast<std::int64_t>(x) & 1) != 0; }
 constexpr double pow(double x, double y) {
     if (y == 0 || x == 1) return 1;
+    if (x != x || y != y) return x != x ? x : y;
+    if (x == 0) {
+        const double size = y > 0 ? 0 : infinity;
+        return std::bit_cast<std::int64_t>(x) < 0 && is_odd(y) ? -size : size;
+    }
     if (trunc(y) == y && y > -1024 && y < 1024) {
         auto n = static_cast<std::int64_t>(y < 0 ? -y : y);
         double power = 1;
@@ -166,7 +175,10 @@ constexpr double pow(double x, double y) {
         return y < 0 ? 1 / power : power;
     }
     if (y == 0.5) return sqrt(x);
-    if (x == 0) return y > 0 ? 0 : infinity;
+    if (x < 0 && trunc(y) == y) {
+        const double size = x == -1 ? 1 : exp(y * log(-x));
+        return is_odd(y) ? -size : size;
+    }
     return exp(y * log(x));
 }
 
