@@ -45,7 +45,7 @@ template <max_pool2d_key Key> void max_pool2d_is_right(std::source_location wher
         for (std::int64_t i = 0; i < Key.out_h; ++i)
             for (std::int64_t j = 0; j < Key.out_w; ++j) {
                 std::int64_t index = -1;
-                T best{};
+                T best = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
                 for (std::int64_t h = 0; h < Key.kernel_h; ++h)
                     for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
                         const auto row = i * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = j * Key.stride_w - Key.pad_w + w * Key.dilation_w;
@@ -53,6 +53,9 @@ template <max_pool2d_key Key> void max_pool2d_is_right(std::source_location wher
                         const T value = x[(p * Key.in_h + row) * Key.in_w + column];
                         if (index < 0 || value > best || value != value) index = row * Key.in_w + column, best = value;
                     }
+                const auto first = [](std::int64_t at, std::int64_t dilation) { return at < 0 ? at + (dilation - 1 - at) / dilation * dilation : at; };
+                if (index < 0) // all padding: the window's first place that is not before the plane
+                    index = first(i * Key.stride_h - Key.pad_h, Key.dilation_h) * Key.in_w + first(j * Key.stride_w - Key.pad_w, Key.dilation_w);
                 const auto at = (p * Key.out_h + i) * Key.out_w + j;
                 right &= out[at] == best || (out[at] != out[at] && best != best);
                 if (Key.indices) right &= indices[at] == index;
@@ -71,6 +74,9 @@ template <dtype Type, bool Indices> void max_pools() {
     max_pool2d_is_right<max_pool2d_key{Type, 2, 8, 9, 4, 5, 3, 3, 1, 1, 0, 0, 2, 2, Indices}>();
     max_pool2d_is_right<max_pool2d_key{Type, 2, 7, 7, 4, 4, 3, 3, 2, 2, 2, 2, 2, 2, Indices}>();
     max_pool2d_is_right<max_pool2d_key{Type, 1, 3, 3, 1, 1, 3, 3, 3, 3, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 4, 4, 1, 1, 2, 2, 1, 1, 1, 1, 5, 5, Indices}>(); // wholly in padding, rows or columns, or both
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 4, 6, 1, 7, 2, 2, 1, 1, 1, 1, 5, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 6, 4, 7, 1, 2, 2, 1, 1, 1, 1, 1, 5, Indices}>();
     max_pool2d_is_right<max_pool2d_key{Type, 0, 4, 4, 2, 2, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
 }
 

@@ -103,22 +103,23 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
         }
 }
 
-/// Integers: first the maxima of columns, then of the few columns in each window.
+/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window lies wholly in padding.
 template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
             const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
-            const T* const first = x + (rows.start + rows.first * Key.dilation_h) * Key.in_w;
             for (std::int64_t column = 0; column < Key.in_w; ++column) {
-                T best = first[column];
-                const T* row = first + column;
-                for (auto h = rows.first + 1; h < rows.last; ++h) best = beats(*(row += Key.dilation_h * Key.in_w), best) ? *row : best;
+                T best = lowest_for_max<T>;
+                for (auto h = rows.first; h < rows.last; ++h) {
+                    const T value = x[(rows.start + h * Key.dilation_h) * Key.in_w + column];
+                    best = beats(value, best) ? value : best;
+                }
                 columns[column] = best;
             }
             for (std::int64_t at = 0; at < Key.out_w; ++at) {
                 const auto inside = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
-                T best = columns[inside.start + inside.first * Key.dilation_w];
-                for (auto w = inside.first + 1; w < inside.last; ++w) {
+                T best = lowest_for_max<T>;
+                for (auto w = inside.first; w < inside.last; ++w) {
                     const T value = columns[inside.start + w * Key.dilation_w];
                     best = beats(value, best) ? value : best;
                 }
@@ -127,6 +128,7 @@ template <target::max_pool2d_key Key, class T> inline void pool_values(const T* 
         }
 }
 
+/// The index of a window without a largest element, all of it padding or the smallest number, is its first place's, outside of the plane maybe.
 template <target::max_pool2d_key Key, class T> inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y)
