@@ -145,7 +145,7 @@ struct numbers {
 };
 void numbers_as_python_shows_them() {
     constexpr auto inf = std::numeric_limits<double>::infinity();
-    check_prints<numbers>("[0.1 -0 1e-05 0.0001 1e-07 123456789.5 10000000000000000000000 inf -inf nan -2.5 0.30000000000000004]\n",
+    check_prints<numbers>("[0.1 -0 1e-05 0.0001 1e-07 123456789.5 1e+22 inf -inf nan -2.5 0.30000000000000004]\n",
                           std::array{0.1, -0.0, 1e-5, 1e-4, 1e-7, 123456789.5, 1e22, inf, -inf, std::numeric_limits<double>::quiet_NaN(), -2.5, 0.1 + 0.2});
 }
 

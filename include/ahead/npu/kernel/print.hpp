@@ -26,8 +26,8 @@ inline void print_number(double v, print_sink sink) {
     if (v != v) return sink("nan");
     if (v - v != 0) return sink(v > 0 ? "inf" : "-inf");
     const auto size = v < 0 ? -v : v;
-    if (size >= 4503599627370496.0 || static_cast<double>(static_cast<std::int64_t>(v)) == v) return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
-    done(std::to_chars(text, text + sizeof text, v, size < 1e-4 ? std::chars_format::scientific : std::chars_format::fixed));
+    if (size < 1e16 && static_cast<double>(static_cast<std::int64_t>(v)) == v) return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
+    done(std::to_chars(text, text + sizeof text, v, size < 1e-4 || size >= 1e16 ? std::chars_format::scientific : std::chars_format::fixed));
 }
 
 inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
