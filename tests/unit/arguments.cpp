@@ -58,13 +58,13 @@ void formats() {
         for (std::string format : {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last"})
             check_equal(refusal_of(call + "memory_format = " + format + ")", images), "");
         refused(call + "memory_format = torch.channels_last)", "rank is wrong: expected rank 4 for torch.channels_last, found rank 2");
-        refused(call + "memory_format = torch.channels_last_3d)",
-                "expected memory_format: torch.contiguous_format, torch.preserve_format or torch.channels_last, found torch.channels_last_3d");
-        refused(call + "memory_format = torch.blocked_format)", "found torch.blocked_format");
+        refused(call + "memory_format = torch.channels_last_3d)", "rank is wrong: expected rank 5 for torch.channels_last_3d, found rank 2");
+        refused(call + "memory_format = torch.blocked_format)",
+                "expected memory_format: torch.contiguous_format, torch.preserve_format, torch.channels_last or torch.channels_last_3d, found torch.blocked_format");
     }
     // there is none to preserve
     for (std::string call : {"aten.empty.memory_format([2, 3], ", "aten.contiguous.default(x, "})
-        refused(call + "memory_format = torch.preserve_format)", "expected memory_format: torch.contiguous_format or torch.channels_last, found torch.preserve_format");
+        refused(call + "memory_format = torch.preserve_format)", "expected memory_format: torch.contiguous_format, torch.channels_last or torch.channels_last_3d, found torch.preserve_format");
     refused("aten.empty.memory_format([2, 3], memory_format = torch.channels_last)", "found rank 2");
     check(refusal_of("aten.empty.memory_format([2, 3, 4, 4], memory_format = torch.channels_last)\n    other: \"f32[2, 3, 4, 4][48, 1, 12, 3]\" = torch.ops.aten.clone.default(result)").empty());
     for (std::string call : {"aten.zeros.default([2], ", "aten.ones.default([2], ", "aten.rand.default([2], "}) {

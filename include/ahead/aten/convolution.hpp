@@ -33,6 +33,7 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
     if (spatial < 1 || spatial > 3) return c.refuse(fault::rank_is_wrong, "a weight of rank 3 to 5", print(k));
     if (x.rank != k.rank && x.rank != k.rank - 1) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(k.rank), print(x));
     if (x.type != k.type) return c.refuse(fault::dtypes_differ, print(x), print(k));
+    if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
     const int channel = x.rank - k.rank + 1;
     const auto of_groups = (checked_int(k.size(1)) * w.groups).get();
     const auto in_channels = w.transposed ? k.size(0) : of_groups;
@@ -61,7 +62,7 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         sizes.push_back(out.get());
     }
     auto result = tensor_of(x.type, sizes);
-    if (x.rank == 4 && (is_channels_last(x) || is_channels_last(k))) make_channels_last(result);
+    if (x.rank == 4) result = in_format_of(is_channels_last(x) ? x : k, result);
     return c.result(result);
 }
 
@@ -95,7 +96,7 @@ constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, con
             i[channel] = group * in_per_group + ch;
             j[0] = w.transposed ? i[channel] : at[channel];
             j[1] = w.transposed ? at[channel] % per_group : ch;
-            sum += static_cast<accumulator_t<T>>(x[i]) * static_cast<accumulator_t<T>>(k[j]);
+            sum = plus_product<T>(sum, x[i], k[j]);
         }
     });
     return sum;
@@ -110,7 +111,7 @@ constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
         const int channel = out.type().rank - (k.type().rank - 2) - 1;
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             auto sum = convolution_element<T>(x, k, w, at);
-            if (c.is_given(2)) sum += static_cast<accumulator_t<T>>(c.input(2, as)[{at[channel]}]);
+            if (c.is_given(2)) sum = math::add(sum, static_cast<accumulator_t<T>>(c.input(2, as)[{at[channel]}]));
             out.put(at, math::convert<T>(sum));
         });
     });

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Copies: clone, conversions of dtype, contiguous, copy and copy_, fill, cat, stack, repeat, flip, roll, tril, triu.
+// Copies: clone, conversions of dtype, contiguous, copy and copy_, fill, cat, stack.
 // Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorShape.cpp, TensorTransformations.cpp.
 #pragma once
 #include <ahead/aten/copy_elements.hpp>
 #include <ahead/aten/registry.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Whether a tensor of this rank can lie in the memory format; refused otherwise, as PyTorch refuses it.
-constexpr bool check_format(infer_context& c, const argument& format, int rank) {
-    if (format.text != "torch.channels_last" || rank == 4) return true;
-    return c.refuse(fault::rank_is_wrong, "rank 4 for torch.channels_last", short_text("rank ") << rank);
-}
-
-/// A new tensor like `t` in the memory format given: preserve (the order of t's dims, dense) unless told otherwise.
-constexpr tensor_type like(const tensor_type& t, dtype type, const argument& format) {
+/// A new tensor like `t`, in the order of its dims, dense.
+constexpr tensor_type like(const tensor_type& t, dtype type) {
     auto out = tensor_of(type, sizes_of(t));
-    if (format.text == "torch.contiguous_format") return out;
-    if (format.text == "torch.channels_last") {
-        const std::int64_t strides[] = {t.size(1) * t.size(2) * t.size(3), 1, t.size(1) * t.size(3), t.size(1)};
-        for (std::size_t d = 0; d < 4; ++d) out.strides[d] = strides[d];
-        return out;
-    }
     if (is_dense(t)) {
         out.strides = t.strides;
         return out;
@@ -33,15 +22,24 @@ constexpr tensor_type like(const tensor_type& t, dtype type, const argument& for
     return out;
 }
 
-/// One result like `t`, in the memory format that parameter `at` says; -1: preserve. channels_last is for images, as in PyTorch.
+/// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank than the format's.
+constexpr bool set_format(infer_context& c, tensor_type& out, const argument& format) {
+    const int rank = format.text == "torch.channels_last" ? 4 : format.text == "torch.channels_last_3d" ? 5 : 0;
+    if (format.text == "torch.contiguous_format") make_contiguous(out);
+    if (rank == 0) return true;
+    if (out.rank != rank) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << format.text, short_text("rank ") << int{out.rank});
+    make_channels_last(out);
+    return true;
+}
+/// One result like `t`, in the memory format that parameter `at` says; -1: preserve.
 constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int at = -1) {
-    const auto format = at < 0 ? argument{} : c.at(at < 0 ? 0 : at);
-    return check_format(c, format, t.rank) && c.result(like(t, type, format));
+    auto out = like(t, type);
+    return (at < 0 || set_format(c, out, c.at(at < 0 ? 0 : at))) && c.result(out);
 }
 
 namespace schemas {
-inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last"};
-inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last"}; // where there is none to preserve
+inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last", "torch.channels_last_3d"};
+inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last", "torch.channels_last_3d"}; // where there is none to preserve
 inline constexpr std::string_view layouts[] = {"torch.strided"};
 inline constexpr parameter format_option = one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
 inline constexpr parameter dtype_option = defaulted("dtype", parameter_kind::optional_dtype);
@@ -62,7 +60,7 @@ struct clone : copies {
 struct lift_fresh_copy : copies {
     static constexpr std::string_view name = "aten.lift_fresh_copy.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
 };
 
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
@@ -73,10 +71,9 @@ struct contiguous : copies {
                                                      {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        if (!check_format(c, c.at(1), t.rank)) return false;
-        const auto out = like(t, t.type, c.at(1));
-        const bool same = c.at(1).text == "torch.channels_last" ? out.strides == t.strides : is_contiguous(t);
-        return same ? c.view_result(t, 0) : c.result(out);
+        auto out = like(t, t.type);
+        if (!set_format(c, out, c.at(1))) return false;
+        return same_strides(out, t) ? c.view_result(t, 0) : c.result(out);
     }
 };
 
@@ -100,7 +97,7 @@ struct to_copy : copies {
 struct convert_element_type : copies {
     static constexpr std::string_view name = "prims.convert_element_type.default";
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("dtype", parameter_kind::dtype)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.type(1), {})); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.type(1))); }
 };
 
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing changes
@@ -122,7 +119,7 @@ struct type_as : copies {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        return t.type == c.tensor(1).type ? c.view_result(t, 0) : c.result(like(t, c.tensor(1).type, {}));
+        return t.type == c.tensor(1).type ? c.view_result(t, 0) : c.result(like(t, c.tensor(1).type));
     }
 };
 
@@ -156,7 +153,7 @@ struct copy {
     static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
                                            schemas::non_blocking};
-    static constexpr bool infer(infer_context& c) { return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type, {})); }
+    static constexpr bool infer(infer_context& c) { return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type)); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
 /// fill.Scalar(Tensor self, Scalar value)
@@ -164,7 +161,7 @@ struct fill_scalar {
     static constexpr std::string_view name = "aten.fill.Scalar";
     static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::scalar)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
 /// fill.Tensor(Tensor self, Tensor value): value of rank 0
@@ -174,7 +171,7 @@ struct fill_tensor {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(1).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(1)));
-        return c.result(like(c.tensor(0), c.tensor(0).type, {}));
+        return c.result(like(c.tensor(0), c.tensor(0).type));
     }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
@@ -201,7 +198,7 @@ struct zero {
     static constexpr std::string_view name = "aten.zero.default";
     static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type, {})); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
@@ -244,10 +241,12 @@ struct cat {
         common_dtype common;
         int dim = 0;
         bool first = true;
+        bool channels_last = true; // all of them
         for (std::int32_t k = 0; k < c.list_size(0); ++k) {
             if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::argument_is_missing, "tensors", "None");
             const auto& t = c.in().value_of(c.element(0, k)).type;
             common.add(t);
+            channels_last = channels_last && is_channels_last(t);
             if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
             if (is_nothing(t)) continue;
             if (first) {
@@ -262,7 +261,9 @@ struct cat {
                     return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d, print(t));
             sizes[dim] = (checked_int(sizes[dim]) + t.size(dim)).get();
         }
-        return check_joined(c, common.get()) && c.result(tensor_of(common.get(), sizes));
+        auto out = tensor_of(common.get(), sizes);
+        if (channels_last) make_channels_last(out);
+        return check_joined(c, common.get()) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {

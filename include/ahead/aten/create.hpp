@@ -98,8 +98,8 @@ struct empty : zeros {
                                            schemas::device_option, schemas::pin_memory_option,
                                            one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format))};
     static constexpr bool infer(infer_context& c) {
-        const auto out = tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, c.ints(0));
-        return c.check_type(out) && check_format(c, c.at(5), out.rank) && c.result(like(out, out.type, c.at(5)));
+        const auto type = c.is_given(1) ? c.type(1) : dtype::f32;
+        return result_like(c, tensor_of(type, c.ints(0)), type, 5);
     }
 };
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
@@ -226,7 +226,7 @@ struct iota {
     }
 };
 
-/// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, ...): both ends included
+/// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, ...): both ends included; no bools
 struct linspace {
     static constexpr std::string_view name = "aten.linspace.default";
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
@@ -237,15 +237,19 @@ struct linspace {
                                            schemas::device_option,
                                            schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
-        return c.result(tensor_of(c.is_given(3) ? c.type(3) : dtype::f32, {c.integer(2)}));
+        const auto type = c.is_given(3) ? c.type(3) : dtype::f32;
+        if (type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", "b8");
+        return c.result(tensor_of(type, {c.integer(2)}));
     }
     static constexpr void evaluate(auto& c) {
         const auto steps = c.integer(2);
-        const double step = steps > 1 ? (c.real(1) - c.real(0)) / static_cast<double>(steps - 1) : 0;
         fill_with(c, [&](const int_list& at, auto as) {
+            using A = std::conditional_t<std::is_integral_v<decltype(as)>, decltype(as), double>; // in an integer dtype both ends are integers
+            const auto start = static_cast<double>(c.number(0, A{})), end = static_cast<double>(c.number(1, A{}));
+            const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
             const bool low = at[0] < steps / 2;
             const auto i = static_cast<double>(low ? at[0] : steps - 1 - at[0]);
-            return math::convert<decltype(as)>(low || steps == 1 ? c.real(0) + step * i : c.real(1) - step * i);
+            return math::convert<decltype(as)>(low || steps == 1 ? start + step * i : end - step * i);
         });
     }
 };

@@ -111,13 +111,10 @@ public:
         return static_cast<T>(call_.word(i));
     }
 
-    /// An index that data gives into a dim, wrapped; nothing, and a refusal, where it is out of range.
-    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) {
-        const auto wrapped = given < 0 ? given + size : given;
-        if (wrapped >= 0 && wrapped < size) return wrapped;
-        call_.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << given);
-        return std::nullopt;
-    }
+    /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.
+    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) { return index_from(0, given, size); }
+    /// The same for operators in which an index below 0 counts from the end.
+    constexpr std::optional<std::int64_t> wrapped_index(std::int64_t given, std::int64_t size) { return index_from(-size, given, size); }
 
     /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for other integers.
     template <class F>
@@ -161,6 +158,11 @@ public:
     }
 
 private:
+    constexpr std::optional<std::int64_t> index_from(std::int64_t first, std::int64_t given, std::int64_t size) {
+        if (given >= first && given < size) return given < 0 ? given + size : given;
+        call_.refuse(fault::index_is_out_of_range, expected_index(first, given, size), short_text() << given);
+        return std::nullopt;
+    }
     template <class T>
     constexpr auto input_of(const argument& a, T as) const {
         return elements(call_.in().value_of(a).type, memory_.operand(call_, a), as);
@@ -186,6 +188,14 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     }
     const auto type = common.get();
     return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+}
+
+/// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
+template <class T>
+constexpr T within(dtype type, T v) {
+    const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
+    if ((type != dtype::f16 && type != dtype::bf16) || math::isinf(v)) return v;
+    return v > largest ? largest : v < -largest ? -largest : v;
 }
 
 /// v as the dtype holds it, which is computed as T.
@@ -232,7 +242,7 @@ constexpr void run_meaning(const evaluate_context& c, dtype type) {
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
     if constexpr (requires { Op::template absent<T>(1); })
-        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = Op::template absent<T>(i);
+        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = within(type, Op::template absent<T>(i));
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
     run_pointwise<T, result>(c, type, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });

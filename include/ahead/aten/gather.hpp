@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading at indices that data gives: embedding, gather, index_select, take, index.Tensor. Indices below 0 count from the end, except in
-// gather and embedding, where PyTorch refuses them and so the reference does not care. An index out of range is refused when it is met.
+// Reading at indices that data gives: embedding, gather, index_select, take, index.Tensor. In take and index.Tensor
+// indices below 0 count from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused when it is met.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp.
 #pragma once
 #include <ahead/aten/registry.hpp>
@@ -131,7 +131,7 @@ struct take {
             const auto index = c.input(1, std::int64_t{});
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                if (const auto i = c.index(index[at], element_count(self.type()))) out.put(at, self[index_of(self.type(), *i)]);
+                if (const auto i = c.wrapped_index(index[at], element_count(self.type()))) out.put(at, self[index_of(self.type(), *i)]);
             });
         });
     }
@@ -191,7 +191,7 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
         int_list i;
         for (int k = 0; k < index.type().rank; ++k)
             i.push_back(index.type().size(k) == 1 ? 0 : at[plan.start + plan.sizes.size - index.type().rank + k]);
-        const auto found = c.index(index[i], self.size(d));
+        const auto found = c.wrapped_index(index[i], self.size(d));
         if (!found) return false;
         from.push_back(*found);
     }

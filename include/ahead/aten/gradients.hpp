@@ -129,7 +129,7 @@ struct max_pool2d_backward {
         if (!check_pooled(c, 5, c.boolean(6))) return false;
         if (sizes_of(c.tensor(0)) != sizes_of(c.tensor(7)))
             return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
-        return c.result(tensor_of(t.type, sizes_of(t)));
+        return c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
     static constexpr void evaluate(auto& c) {
@@ -162,7 +162,7 @@ struct avg_pool2d_backward {
         required("count_include_pad", parameter_kind::boolean), required("divisor_override", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
-        return check_pooled(c, -1, c.boolean(5)) && c.result(tensor_of(t.type, sizes_of(t)));
+        return check_pooled(c, -1, c.boolean(5)) && c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
     static constexpr void evaluate(auto& c) {

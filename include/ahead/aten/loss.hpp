@@ -83,7 +83,7 @@ struct mse_loss_backward {
     }
 };
 
-/// The weight of sample n, and the element of self it takes; none where its target is ignored.
+/// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are classes, from 0 on.
 template <class F>
 constexpr void for_each_target(auto& c, int first, int ignore_at, F f) {
     const auto& t = c.tensor(first);
@@ -128,6 +128,7 @@ struct nll_loss_forward {
             using T = decltype(as);
             const auto x = c.input(0, as);
             const auto out = c.output(0, as);
+            if (c.integer(3) == 0) for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
             double total = 0;
             double weights = 0;
             for_each_target(c, 0, 4, [&](std::int64_t n, const int_list& at, double weight) {

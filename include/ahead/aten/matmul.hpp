@@ -36,14 +36,22 @@ constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
     return own;
 }
 
-/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4.
+/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4. Beside integers beta and alpha
+/// lose what they have behind the point, as in PyTorch.
 template <class T>
 constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     const auto beta = c.number(3, accumulator_t<T>{});
     const auto alpha = c.number(4, accumulator_t<T>{});
     const auto self = c.input(0, T{});
-    if (beta == 0) return math::convert<T>(alpha * product);
-    return math::convert<T>(beta * static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)]) + alpha * product);
+    const auto scaled = math::mul(alpha, product);
+    if (beta == 0) return math::convert<T>(scaled);
+    return math::convert<T>(math::add(math::mul(beta, static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)])), scaled));
+}
+
+/// Of integers, as all their arithmetic, in two's complement.
+template <class T>
+constexpr accumulator_t<T> plus_product(accumulator_t<T> sum, T x, T y) {
+    return math::add(sum, math::mul(static_cast<accumulator_t<T>>(x), static_cast<accumulator_t<T>>(y)));
 }
 
 /// Sum over k of a[..., k] * b[..., k], the last index of `i` and the `b_dim`th of `j` running.
@@ -52,7 +60,7 @@ constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim,
     accumulator_t<T> sum{};
     for (std::int64_t k = 0; k < a.type().size(a_dim); ++k) {
         i[a_dim] = j[b_dim] = k;
-        sum += static_cast<accumulator_t<T>>(a[i]) * static_cast<accumulator_t<T>>(b[j]);
+        sum = plus_product<T>(sum, a[i], b[j]);
     }
     return sum;
 }
@@ -199,7 +207,7 @@ struct addbmm {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 accumulator_t<T> sum{};
-                for (std::int64_t k = 0; k < a.type().size(0); ++k) sum += sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1);
+                for (std::int64_t k = 0; k < a.type().size(0); ++k) sum = math::add(sum, sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1));
                 out.put(at, biased<T>(c, at, sum));
             });
         });
@@ -264,6 +272,7 @@ struct linear {
         if (x.size(x.rank - 1) != w.size(1))
             return c.refuse(fault::matmul_inner_extents_differ, short_text() << x.size(x.rank - 1) << " columns", print(w));
         if (x.type != w.type) return c.refuse(fault::dtypes_differ, print(x), print(w));
+        if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
         auto sizes = sizes_of(x);
         sizes[x.rank - 1] = w.size(0);
         const auto out = tensor_of(x.type, sizes);
@@ -279,7 +288,7 @@ struct linear {
                 auto sum = sum_of_products<T>(x, at, at.size - 1, w, {at[at.size - 1], 0}, 1);
                 if (c.is_given(2)) {
                     const auto bias = c.input(2, as);
-                    sum += static_cast<accumulator_t<T>>(bias[broadcast_index(bias.type(), at)]);
+                    sum = math::add(sum, static_cast<accumulator_t<T>>(bias[broadcast_index(bias.type(), at)]));
                 }
                 out.put(at, math::convert<T>(sum));
             });

@@ -3,6 +3,7 @@
 // statistics are refused: use _native_batch_norm_legit_functional. Source: aten/src/ATen/native/layer_norm.cpp, group_norm.cpp, Normalization.cpp.
 #pragma once
 #include <ahead/aten/reduce.hpp>
+#include <ahead/ir/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -169,7 +170,7 @@ struct native_group_norm {
         const auto t = c.tensor(0);
         if (!check_groups(c, 1, c.integer(6))) return false;
         const auto statistics = tensor_of(t.type, {t.size(0), c.integer(6)});
-        return c.results(3) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, statistics) && c.set(2, statistics);
+        return c.results(3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) && c.set(2, statistics);
     }
     static constexpr void evaluate(auto& c) { evaluate_group_norm(c, 1, c.integer(6), c.real(7), true); }
 };
@@ -183,12 +184,12 @@ struct group_norm {
                                            defaulted("eps", parameter_kind::real, argument::of(1e-05)),
                                            defaulted("cudnn_enabled", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        return check_groups(c, 2, c.integer(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+        return check_groups(c, 2, c.integer(1)) && c.result(in_format_of(c.tensor(0), tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))));
     }
     static constexpr void evaluate(auto& c) { evaluate_group_norm(c, 2, c.integer(1), c.real(4), false); }
 };
 
-/// Batch norm over dim 1. Parameters: input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used;
+/// Batch norm over dim 1; the result lies as images do, channels_last or row-major. Parameters: input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used;
 /// they go to results 1 and 2, and the blended running statistics to results 3 and 4 where `functional`.
 constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, bool functional) {
     c.compute_real([&](auto as) {
@@ -239,7 +240,7 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
     const auto running = tensor_of(t.type, {t.size(1)});
-    return c.results(functional ? 5 : 3) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, statistics) && c.set(2, statistics) &&
+    return c.results(functional ? 5 : 3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) && c.set(2, statistics) &&
            (!functional || (c.set(3, running) && c.set(4, running)));
 }
 namespace schemas {

@@ -6,6 +6,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -26,7 +27,7 @@ constexpr paddings paddings_of(const auto& c, int rank) {
 }
 
 /// Gives the padded tensor. Refuses a list that has not 2 entries per dim, or for more dims than the tensor has.
-constexpr bool infer_padded(infer_context& c) {
+constexpr bool infer_padded(infer_context& c, bool keeps_format = false) {
     const auto& x = c.tensor(0);
     if (c.int_count(1) % 2 != 0 || c.int_count(1) > 2 * x.rank)
         return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << c.int_count(1));
@@ -38,16 +39,17 @@ constexpr bool infer_padded(infer_context& c) {
         if (before < -size || after < -size || sizes[d] < 0)
             return c.refuse(fault::padding_is_too_large, short_text() << "at most " << size << " cropped", short_text() << (before < after ? before : after));
     }
-    return c.result(tensor_of(x.type, sizes));
+    const auto out = tensor_of(x.type, sizes);
+    return c.result(keeps_format ? in_format_of(x, out) : out);
 }
 
-/// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0)
+/// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0): images keep their memory format
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
     static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("pad", parameter_kind::long_int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
-    static constexpr bool infer(infer_context& c) { return infer_padded(c); }
+    static constexpr bool infer(infer_context& c) { return infer_padded(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto in = c.input(0, as);

@@ -99,6 +99,16 @@ struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
     }
 };
 
+/// Operators with alpha, parameter 2: beside integers it is one. Source: alpha_check in aten/src/ATen/native/BinaryOps.h.
+template <domain Accepts = domain::any>
+struct scaled : pointwise<2, promotion::keep, Accepts> {
+    static constexpr bool infer(infer_context& c) {
+        if (!pointwise<2, promotion::keep, Accepts>::infer(c)) return false;
+        if (is_floating(c.result_type().type) || c.at(2).kind != argument_kind::real) return true;
+        return c.refuse(fault::argument_has_wrong_kind, "alpha: int, beside integers", "float");
+    }
+};
+
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as PyTorch asks.
 template <class Op>
 struct in_place {

@@ -8,7 +8,7 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self + alpha * other; "or" for bool
-struct add : pointwise<2, promotion::keep> {
+struct add : scaled<> {
     static constexpr std::string_view name = "aten.add.Tensor";
     static constexpr auto& schema = schemas::with_alpha;
     template <class T>
@@ -24,7 +24,7 @@ struct add_scalar : add {
 };
 
 /// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self - alpha * other
-struct sub : pointwise<2, promotion::keep, domain::operands> {
+struct sub : scaled<domain::operands> {
     static constexpr std::string_view name = "aten.sub.Tensor";
     static constexpr auto& schema = schemas::with_alpha;
     template <class T>
@@ -40,7 +40,7 @@ struct sub_scalar : sub {
 };
 
 /// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): other - alpha * self
-struct rsub : pointwise<2, promotion::keep, domain::operands> {
+struct rsub : scaled<domain::operands> {
     static constexpr std::string_view name = "aten.rsub.Tensor";
     static constexpr auto& schema = schemas::with_alpha;
     template <class T>

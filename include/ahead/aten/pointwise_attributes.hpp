@@ -12,6 +12,10 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("min", parameter_kind::optional_scalar),
                                            defaulted("max", parameter_kind::optional_scalar)};
+    static constexpr bool infer(infer_context& c) {
+        if (!c.is_given(1) && !c.is_given(2)) return c.refuse(fault::argument_is_missing, "min or max", "None");
+        return pointwise<3, promotion::keep, domain::number>::infer(c);
+    }
     template <class T>
     static constexpr T absent(int i) {
         using limits = std::numeric_limits<T>;
@@ -66,9 +70,14 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min_val", parameter_kind::scalar, argument::of(-1)),
                                            defaulted("max_val", parameter_kind::scalar, argument::of(1))};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(0);
+        if (t.type == dtype::u8 && (c.real(1) < 0 || c.real(2) < 0)) return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
+        return pointwise<1, promotion::keep, domain::number>::infer(c);
+    }
     template <class T>
     static constexpr T meaning(T x, T low, T high) {
-        return x < low ? low : high < x ? high : x;
+        return clamp::meaning(x, low, high);
     }
 };
 
@@ -194,7 +203,7 @@ struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
 };
 
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
-struct addcmul : pointwise<3, promotion::keep> {
+struct addcmul : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.addcmul.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
                                            required("tensor2", parameter_kind::tensor),

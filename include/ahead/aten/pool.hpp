@@ -52,6 +52,12 @@ constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool c
     return true;
 }
 
+/// What is pooled of images lies as they do; of lines and volumes, row-major.
+constexpr tensor_type pooled(const infer_context& c, dtype type, const int_list& sizes, int spatial = 2) {
+    const auto out = tensor_of(type, sizes);
+    return spatial == 2 && out.rank == 4 ? in_format_of(c.tensor(0), out) : out;
+}
+
 /// Calls f(at) for each element of the input inside the window of output element `at`, in row-major order.
 template <class F>
 constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, const int_list& at, F f) {
@@ -67,6 +73,14 @@ constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, c
     });
 }
 
+template <class T>
+inline constexpr T smallest_of = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+/// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window lies wholly in padding.
+constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d) {
+    const auto start = at[at.size - w.kernel.size + d] * w.stride[d] - w.padding[d];
+    return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
+}
+/// Where nothing is larger than the smallest number, its window's first place, which may lie outside of the plane.
 constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     c.compute([&](auto as) {
         using T = decltype(as);
@@ -74,13 +88,14 @@ constexpr void evaluate_max_pool(auto& c, bool with_indices) {
         const auto out = c.output(0, as);
         const auto w = window_of(c, 2, 4);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-            T best{};
-            std::int64_t index = -1;
+            T best = smallest_of<T>;
+            const auto columns = in.type().size(at.size - 1);
+            auto index = first_tap(w, at, 0) * columns + first_tap(w, at, 1);
             for_each_in_window(in.type(), w, at, [&](const int_list& i) {
                 const T x = in[i];
-                if (index >= 0 && !(x > best) && !math::isnan(x)) return;
+                if (!(x > best) && !math::isnan(x)) return;
                 best = x;
-                index = i[i.size - 2] * in.type().size(i.size - 1) + i[i.size - 1];
+                index = i[at.size - 2] * columns + i[at.size - 1];
             });
             out.put(at, best);
             if (with_indices) c.output(1, std::int64_t{}).put(at, index);
@@ -113,7 +128,7 @@ struct max_pool2d_with_indices {
         int_list sizes;
         if (!infer_pool(c, 2, 4, c.boolean(5), sizes)) return false;
         const auto type = c.tensor(0).type;
-        return c.results(2) && c.set(0, tensor_of(type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
+        return c.results(2) && c.set(0, pooled(c, type, sizes)) && c.set(1, pooled(c, dtype::i64, sizes));
     }
     static constexpr void evaluate(auto& c) { evaluate_max_pool(c, true); }
 };
@@ -124,7 +139,7 @@ struct max_pool2d {
     static constexpr auto& schema = schemas::max_pool;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        return infer_pool(c, 2, 4, c.boolean(5), sizes) && c.result(tensor_of(c.tensor(0).type, sizes));
+        return infer_pool(c, 2, 4, c.boolean(5), sizes) && c.result(pooled(c, c.tensor(0).type, sizes));
     }
     static constexpr void evaluate(auto& c) { evaluate_max_pool(c, false); }
 };
@@ -135,9 +150,9 @@ struct average_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
         if (!infer_pool(c, Spatial, -1, c.boolean(4), sizes)) return false;
-        if (std::size(schema) > 6 && c.is_given(6) && c.integer(6) == 0)
+        if (c.is_given(6) && c.integer(6) == 0)
             return c.refuse(fault::stride_must_be_positive, "a divisor that is not 0", "0");
-        return c.result(tensor_of(c.tensor(0).type, sizes));
+        return c.result(pooled(c, c.tensor(0).type, sizes, Spatial));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -149,7 +164,7 @@ struct average_pool {
                 accumulator_t<T> sum{};
                 std::int64_t inside = 0;
                 for_each_in_window(in.type(), w, at, [&](const int_list& i) {
-                    sum += static_cast<accumulator_t<T>>(in[i]);
+                    sum = math::add(sum, static_cast<accumulator_t<T>>(in[i]));
                     ++inside;
                 });
                 std::int64_t padded = 1;
@@ -190,14 +205,15 @@ struct adaptive_average {
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2, print(x));
         int_list wanted;
+        if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
         if (!spatial_list(c, c.ints(1), Spatial, wanted)) return false;
         auto sizes = sizes_of(x);
         for (int d = 0; d < Spatial; ++d) {
-            if (wanted[d] < 0 || (wanted[d] > 0 && x.size(x.rank - Spatial + d) == 0))
-                return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
+            if (wanted[d] < 0) return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
+            if (x.size(x.rank - Spatial + d) == 0) return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
             sizes[x.rank - Spatial + d] = wanted[d];
         }
-        return c.result(tensor_of(x.type, sizes));
+        return c.result(pooled(c, x.type, sizes, Spatial));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {

@@ -198,8 +198,8 @@ struct native_dropout {
     static constexpr random_draw draw(const auto& c) { return {trains(c) ? distribution::dropout : distribution::none, c.at(1)}; }
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type, {})) &&
-               c.set(1, like(t, dtype::b8, {}));
+        return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type)) &&
+               c.set(1, like(t, dtype::b8));
     }
     static constexpr void evaluate(auto& c) {
         const bool training = trains(c);
@@ -228,7 +228,7 @@ struct dropout {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         if (!check_draw(c, {distribution::dropout, c.at(1)}, t.type)) return false;
-        return trains(c) ? c.result(like(t, t.type, {})) : c.view_result(t, 0);
+        return trains(c) ? c.result(like(t, t.type)) : c.view_result(t, 0);
     }
     static constexpr void evaluate(auto& c) { native_dropout::evaluate(c); }
 };

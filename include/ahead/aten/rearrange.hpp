@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle, the scatter forms of views.
-// Every result is contiguous. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
+// Results are contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
 #pragma once
+#include <ahead/aten/copy.hpp>
 #include <ahead/aten/slice.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -86,7 +87,7 @@ struct flip {
             if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
             seen |= 1u << d;
         }
-        return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+        return c.result(like(c.tensor(0), c.tensor(0).type));
     }
     static constexpr void evaluate(auto& c) {
         gather_elements(c, [&](int_list at, const int_list& sizes) {
@@ -115,7 +116,8 @@ struct roll {
             int d = 0;
             if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
         }
-        return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+        const auto& t = c.tensor(0);
+        return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t)) : in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr void evaluate(auto& c) {
         const auto shifts = c.ints(1);

@@ -17,9 +17,9 @@ enum class fold : std::uint8_t {
     all
 };
 
-constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at) {
+constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at, no_dims empty = no_dims::are_all) {
     const auto& in_type = c.tensor(0);
-    const auto dims = reduced_dims(c, dim_at, in_type.rank);
+    const auto dims = reduced_dims(c, dim_at, in_type.rank, empty);
     c.compute([&](auto as) {
         using T = decltype(as);
         using A = accumulator_t<T>;
@@ -64,10 +64,13 @@ constexpr dtype sum_dtype(const infer_context& c, int dtype_at) {
     if (c.is_given(dtype_at)) return c.type(dtype_at);
     return is_floating(c.tensor(0).type) ? c.tensor(0).type : dtype::i64;
 }
-constexpr bool infer_mean(infer_context& c, int dim_at, int keep_at, int dtype_at) {
-    const auto type = c.is_given(dtype_at) ? c.type(dtype_at) : c.tensor(0).type;
+/// Floating point only.
+constexpr bool infer_real(infer_context& c, int dim_at, int keep_at, dtype type) {
     if (!is_floating(type)) return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type).annotation);
     return infer_reduced(c, dim_at, keep_at, type);
+}
+constexpr bool infer_mean(infer_context& c, int dim_at, int keep_at, int dtype_at) {
+    return infer_real(c, dim_at, keep_at, c.is_given(dtype_at) ? c.type(dtype_at) : c.tensor(0).type);
 }
 
 /// sum(Tensor self, *, ScalarType? dtype=None)
@@ -143,13 +146,13 @@ struct min {
 };
 
 /// Any or all of the elements; u8 gives u8, everything else bool.
-template <fold Kind, int DimAt>
+template <fold Kind, int DimAt, no_dims Empty = no_dims::are_all>
 struct truth {
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(0).type == dtype::u8 ? dtype::u8 : dtype::b8;
-        return infer_reduced(c, DimAt, DimAt < 0 ? no_parameter : 2, type);
+        return infer_reduced(c, DimAt, DimAt < 0 ? no_parameter : 2, type, false, Empty);
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, Kind, DimAt, DimAt < 0 ? no_parameter : 2); }
+    static constexpr void evaluate(auto& c) { evaluate_fold(c, Kind, DimAt, DimAt < 0 ? no_parameter : 2, Empty); }
 };
 /// any(Tensor self)
 struct any : truth<fold::any, no_parameter> {
@@ -161,10 +164,11 @@ struct any_dim : truth<fold::any, 1> {
     static constexpr std::string_view name = "aten.any.dim";
     static constexpr auto& schema = schemas::reduce_dim;
 };
-/// any.dims(Tensor self, int[]? dim=None, bool keepdim=False)
-struct any_dims : truth<fold::any, 1> {
+/// any.dims(Tensor self, int[]? dim=None, bool keepdim=False): an empty list of dims reduces none
+struct any_dims : truth<fold::any, 1, no_dims::are_none> {
     static constexpr std::string_view name = "aten.any.dims";
-    static constexpr auto& schema = schemas::reduce_dims;
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
 };
 /// all(Tensor self)
 struct all : truth<fold::all, no_parameter> {
@@ -311,7 +315,7 @@ struct norm_scalar {
     static constexpr std::string_view name = "aten.norm.Scalar";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("p", parameter_kind::scalar, argument::of(2))};
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, no_parameter, no_parameter, c.tensor(0).type); }
+    static constexpr bool infer(infer_context& c) { return infer_real(c, no_parameter, no_parameter, c.tensor(0).type); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(1), no_parameter, no_parameter); }
 };
 /// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False)
@@ -320,7 +324,7 @@ struct norm_dim {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
                                            required("dim", parameter_kind::int_list),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, 2, 3, c.tensor(0).type); }
+    static constexpr bool infer(infer_context& c) { return infer_real(c, 2, 3, c.tensor(0).type); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.is_given(1) ? c.real(1) : 2, 2, 3); }
 };
 

@@ -10,10 +10,14 @@ namespace AHEAD_NAMESPACE::aten {
 
 inline constexpr int no_parameter = -1;
 
-/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None, an empty list or no parameter.
-constexpr unsigned reduced_dims(const auto& c, int i, int rank) {
-    const auto given = i < 0 || !c.is_given(i) ? int_list{} : c.ints(i);
-    unsigned dims = given.size == 0 ? ~0u : 0;
+/// What an empty list of dims says.
+enum class no_dims : std::uint8_t { are_all, are_none };
+
+/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None or no parameter.
+constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = no_dims::are_all) {
+    const bool is_given = i >= 0 && c.is_given(i);
+    const auto given = is_given ? c.ints(i) : int_list{};
+    unsigned dims = given.size == 0 && !(is_given && empty == no_dims::are_none) ? ~0u : 0;
     for (auto d : given) dims |= 1u << (d < 0 ? d + (rank > 0 ? rank : 1) : d);
     return dims;
 }
@@ -50,10 +54,10 @@ constexpr std::int64_t reduced_count(const tensor_type& t, unsigned dims) {
 
 /// Type rule: dims of parameter `dim_at` go (or stay as 1 if parameter `keep_at` says so), result of `type`. Refuses an empty range where
 /// there is nothing to take the largest of.
-constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false) {
+constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false, no_dims empty = no_dims::are_all) {
     const auto& t = c.tensor(0);
     if (!check_dims(c, dim_at, t.rank)) return false;
-    const auto dims = reduced_dims(c, dim_at, t.rank);
+    const auto dims = reduced_dims(c, dim_at, t.rank, empty);
     const auto sizes = sizes_without(t, dims, keep_at >= 0 && c.boolean(keep_at));
     const auto out = tensor_of(type, sizes);
     if (needs_elements && reduced_count(t, dims) == 0 && element_count(out) != 0)

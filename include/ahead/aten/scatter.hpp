@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writing at indices that data gives: scatter, scatter_add, scatter_reduce, index_put, index_add, index_copy; functional and in place.
-// Where indices repeat, the last one wins, in row-major order. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
+// Where indices repeat, the last one wins, in row-major order. In index_put indices below 0 count from the end; elsewhere they are out of range.
+// Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
+#include <ahead/aten/copy.hpp>
 #include <ahead/aten/gather.hpp>
-#include <ahead/aten/pointwise.hpp>
+#include <ahead/aten/pointwise_arithmetic.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -97,7 +99,8 @@ struct scatter_add : writes_part_of_self {
         });
     }
 };
-/// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum, prod, mean, amax, amin
+/// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum, prod, mean (of integers
+/// rounded down), amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
     static constexpr std::string_view kinds[] = {"sum", "prod", "mean", "amax", "amin"};
@@ -105,7 +108,10 @@ struct scatter_reduce {
         required("self", parameter_kind::tensor),   required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor),  required("src", parameter_kind::tensor),
         one_of(kinds, required("reduce", parameter_kind::string)), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr bool infer(infer_context& c) {
+        if (c.at(4).text == "mean" && c.tensor(0).type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(0)));
+        return infer_scattered(c, true);
+    }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(0)); }
     static constexpr void evaluate(auto& c) {
         const auto kind = kinds[c.word(4)];
@@ -135,8 +141,10 @@ struct scatter_reduce {
             if (kind == "mean")
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                     const auto count = counts[place(at)];
-                    using A = accumulator_t<T>;
-                    if (count > 0) out.put(at, math::convert<T>(static_cast<A>(out[at]) / static_cast<A>(count + c.boolean(5))));
+                    if (count == 0) return;
+                    const auto divisor = math::convert<T>(count + c.boolean(5));
+                    if constexpr (std::floating_point<T>) out.put(at, out[at] / divisor);
+                    else if constexpr (!std::is_same_v<T, bool>) out.put(at, floor_quotient(out[at], divisor));
                 });
         });
     }
@@ -156,7 +164,7 @@ struct index_put : writes_part_of_self {
         if (!broadcast_into(c, sizes, c.tensor(2))) return false;
         if (sizes != wanted)
             return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)), print(c.tensor(2)));
-        return result_like_self(c);
+        return c.result(like(c.tensor(0), c.tensor(0).type));
     }
     static constexpr void evaluate(auto& c) {
         const auto plan = index_plan_of(c);

@@ -91,12 +91,12 @@ struct select : views {
     }
 };
 
-/// Pieces of at most `each` elements along a dim, as results.
-constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each) {
+/// Pieces of at most `each` elements along a dim, as results; `empty` of them where the dim has none.
+constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
     const auto whole = c.tensor(0);
     const auto size = whole.size(dim);
     if (each < 0 || (each == 0 && size != 0)) return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
-    const auto count = each == 0 || size == 0 ? 1 : pieces_of(size, each);
+    const auto count = size == 0 ? empty : pieces_of(size, each);
     const auto argument = c.at(0);
     if (!c.results(count)) return false;
     for (std::int64_t k = 0; k < count; ++k) {
@@ -135,7 +135,7 @@ struct chunk : views {
         if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
         const auto chunks = c.integer(1);
         if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
-        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks));
+        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
     }
 };
 
@@ -284,16 +284,15 @@ struct unfold : views {
     static constexpr bool infer(infer_context& c) {
         auto out = c.tensor(0);
         int dim = 0;
-        if (out.rank == 0 || out.rank == max_rank) return c.refuse(fault::rank_is_wrong, "rank 1 to 7", print(out));
+        if (out.rank == max_rank) return c.refuse(fault::rank_is_wrong, "rank 7 at most", print(out));
         if (!c.wrap_dim(c.integer(1), out.rank, dim)) return false;
         const auto size = c.integer(2);
         const auto step = c.integer(3);
+        const std::int64_t extent = out.rank == 0 ? 1 : out.size(dim), stride = out.rank == 0 ? 1 : out.stride(dim);
         if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
         if (!c.check_sizes({size}, "a size from 0")) return false;
-        if (size > out.size(dim))
-            return c.refuse(fault::window_does_not_fit, short_text() << out.size(dim), short_text() << size);
-        const auto stride = out.stride(dim);
-        out = sliced(out, dim, 0, (out.size(dim) - size) / step + 1, step);
+        if (size > extent) return c.refuse(fault::window_does_not_fit, short_text() << extent, short_text() << size);
+        if (out.rank > 0) out = sliced(out, dim, 0, (extent - size) / step + 1, step);
         out.sizes[out.rank] = size;
         out.strides[out.rank] = stride;
         ++out.rank;

@@ -5,6 +5,7 @@
 #include <ahead/aten/walk.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -31,7 +32,7 @@ constexpr bool infer_upsample(infer_context& c, int factors_at) {
         size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, factors_at, d)).get() : c.ints(1)[d];
         if (size < 1 || t.size(2 + d) < 1) return c.refuse(fault::window_does_not_fit, "sizes from 1", short_text() << size);
     }
-    return c.result(tensor_of(t.type, sizes));
+    return c.result(in_format_of(t, tensor_of(t.type, sizes)));
 }
 
 template <int Spatial>

@@ -30,7 +30,7 @@ struct concat {
         }
         if (element_count(out) == 0) return c.run_meaning();
         const auto dim = c.aten.integer(1) < 0 ? c.aten.integer(1) + out.rank : c.aten.integer(1);
-        return c.finish(c.emit_list<device::concat>(array_view<const argument>(parts, count), {argument::of(dim), argument::of(NewDim)}));
+        return c.finish_row_major(c.emit_list<device::concat>(array_view<const argument>(parts, count), {argument::of(dim), argument::of(NewDim)}));
     }
 };
 

@@ -216,6 +216,22 @@ public:
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
+    /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as channels_last is.
+    constexpr bool finish_row_major(argument made, std::int32_t k = 0) {
+        const auto& wanted = aten.result_type(k);
+        if (!diagnosis_->ok()) return false;
+        if (same_strides(type_of(made), wanted)) return finish(made, k);
+        auto turned = type_of(made); // its dims from the largest stride that is wanted to the smallest
+        for (int d = 0; d < wanted.rank; ++d) {
+            int place = 0;
+            for (int other = 0; other < wanted.rank; ++other)
+                place += wanted.stride(other) > wanted.stride(d) || (wanted.stride(other) == wanted.stride(d) && other < d);
+            turned.sizes.at[place] = type_of(made).sizes.at[d];
+            turned.strides.at[place] = type_of(made).strides.at[d];
+        }
+        const auto copy = contiguous(view(made, turned));
+        return diagnosis_->ok() && finish(view(copy, wanted), k);
+    }
     /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or no room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
@@ -242,12 +258,6 @@ private:
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
         refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
         return {};
-    }
-    static constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
-        if (element_count(a) == 0) return true;
-        for (int d = 0; d < a.rank; ++d)
-            if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
-        return true;
     }
 
     lowering_state* state_;

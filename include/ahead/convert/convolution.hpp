@@ -17,12 +17,12 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
                                         {}, {}, {}, {}});
 }
 
-/// The kernel convolves batches of one or two spatial dims, forward, into row-major order; the AI CPU does the rest.
+/// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the rest.
 constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto& x = c.aten.tensor(0);
     const auto& weight = c.aten.tensor(1);
-    if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type) || !is_contiguous(c.aten.result_type())) return c.run_meaning();
-    return c.finish(emit_convolution(c, w));
+    if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type)) return c.run_meaning();
+    return c.finish_row_major(emit_convolution(c, w));
 }
 
 struct convolution {

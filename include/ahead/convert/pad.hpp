@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::convert {
 
 constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argument& value) {
     const auto pad = aten::paddings_of(c.aten, c.aten.tensor(0).rank);
-    return c.finish(c.emit<device::pad>({c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
+    return c.finish_row_major(c.emit<device::pad>({c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
 }
 
 struct constant_pad_nd {

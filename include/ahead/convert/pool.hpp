@@ -19,9 +19,9 @@ template <class Op, bool WithIndices> struct max_pool2d {
         const bool indices = WithIndices && c.is_result_used(1);
         const auto x = c.contiguous(c.operand(0));
         auto made = c.emit<device::max_pool2d>({x, c.list(w.kernel), c.list(w.stride), c.list(w.padding), c.list(w.dilation), c.list(plane), argument::of(indices)});
-        if (!c.finish(made)) return false;
+        if (!c.finish_row_major(made)) return false;
         made.result = 1;
-        return !indices || c.finish(made, 1);
+        return !indices || c.finish_row_major(made, 1);
     }
 };
 
@@ -43,10 +43,9 @@ template <class Op, int Spatial> struct average_pool {
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
         const auto w = aten::window_of(c.aten, Spatial, -1);
-        const bool divides = std::size(Op::schema) > 6 && c.aten.is_given(6);
-        return c.finish(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
+        return c.finish_row_major(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
                                                         c.list(plane_of_result<Spatial>(c)), argument::of(c.aten.boolean(5)),
-                                                        argument::of(divides ? c.aten.integer(6) : 0)}));
+                                                        argument::of(c.aten.is_given(6) ? c.aten.integer(6) : 0)}));
     }
 };
 template <class Op, int Spatial> struct adaptive_average_pool {
@@ -56,7 +55,7 @@ template <class Op, int Spatial> struct adaptive_average_pool {
     using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
-        return c.finish(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}), c.list({}),
+        return c.finish_row_major(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}), c.list({}),
                                                         c.list(plane_of_result<Spatial>(c)), argument::of(false), argument::of(0)}));
     }
 };

@@ -29,4 +29,9 @@ constexpr bool refuse(diagnosis& d, fault what, short_text expected = {}, short_
     return false;
 }
 
+/// What is expected in place of an index that lies before `first`, or not below `size`.
+constexpr short_text expected_index(std::int64_t first, std::int64_t given, std::int64_t size) {
+    return given < first ? short_text("an index from ") << first << " on" : short_text("an index below ") << size;
+}
+
 } // namespace ahead

@@ -135,6 +135,14 @@ constexpr bool is_contiguous(const tensor_type& t) {
     return true;
 }
 
+/// Whether two tensors of the same sizes have their elements in the same order in memory; sizes 0 and 1 make strides irrelevant.
+constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
+    if (element_count(a) == 0) return true;
+    for (int d = 0; d < a.rank; ++d)
+        if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
+    return true;
+}
+
 /// Elements from the first to one past the last one touched: what the storage must hold beyond the offset.
 constexpr std::int64_t extent_of(const tensor_type& t) {
     std::int64_t last = 0;

@@ -6,13 +6,13 @@
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
-/// out[i] = row indices[i] of `weight`, a matrix of so many rows; an index below 0 counts from the end. Returns how many rows came before the
+/// out[i] = row indices[i] of `weight`, a matrix of so many rows. Returns how many rows came before the
 /// first index that is out of range; `count` where none is.
 template <class Index>
 inline std::int64_t embedding(const std::byte* weight, std::int64_t rows, std::size_t row_bytes, const Index* indices, std::int64_t count,
                               std::byte* out) {
     for (std::int64_t i = 0; i < count; ++i, out += row_bytes) {
-        const auto given = static_cast<std::int64_t>(indices[i]), row = given < 0 ? given + rows : given;
+        const auto row = static_cast<std::int64_t>(indices[i]);
         if (row < 0 || row >= rows) return i;
         std::memcpy(out, weight + static_cast<std::size_t>(row) * row_bytes, row_bytes);
     }
@@ -21,7 +21,7 @@ inline std::int64_t embedding(const std::byte* weight, std::int64_t rows, std::s
 
 /// The fault of an index out of range, as the operator's meaning gives it.
 [[gnu::cold]] inline bool refuse_index(graph_view g, node_id id, std::int64_t rows, std::int64_t given, diagnosis& d) {
-    refuse(d, fault::index_is_out_of_range, short_text() << rows << " elements", short_text() << given);
+    refuse(d, fault::index_is_out_of_range, expected_index(0, given, rows), short_text() << given);
     d.op = "aten.embedding.default"; // as the graph that was given calls it
     d.line = g[id].from.line;
     d.name = print(g[id].name);
