@@ -48,6 +48,27 @@ class <lambda>(torch.nn.Module):
 )";
 };
 
+// Images whose channels lie side by side: kernels give row-major order, and a copy brings it into the format that PyTorch gives.
+struct channels_last {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 3, 6, 8]"):
+        x: "f32[2, 3, 6, 8][144, 1, 24, 3]cpu" = torch.ops.aten.clone.default(arg0_1, memory_format = torch.channels_last)
+        mean: "f32[2, 3, 3, 4][36, 1, 12, 3]cpu" = torch.ops.aten.avg_pool2d.default(x, [2, 2])
+        adaptive: "f32[2, 3, 2, 1][6, 1, 3, 3]cpu" = torch.ops.aten._adaptive_avg_pool2d.default(x, [2, 1])
+        largest = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 2])
+        values: "f32[2, 3, 3, 4][36, 1, 12, 3]cpu" = largest[0]
+        places: "i64[2, 3, 3, 4][36, 1, 12, 3]cpu" = largest[1]
+        here: "f32[2, 3, 3, 4][36, 1, 12, 3]cpu" = torch.ops.aten._to_copy.default(places, dtype = torch.float32)
+        joined: "f32[2, 6, 6, 8][288, 1, 48, 6]cpu" = torch.ops.aten.cat.default([x, x], 1)
+        padded: "f32[2, 3, 8, 9][216, 1, 27, 3]cpu" = torch.ops.aten.constant_pad_nd.default(x, [1, 0, 1, 1], 3)
+        twice: "f32[3, 1, 1, 1]" = torch.ops.aten.full.default([3, 1, 1, 1], 2.0)
+        convolved: "f32[2, 3, 6, 8][144, 1, 24, 3]cpu" = torch.ops.aten.convolution.default(x, twice, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 3)
+        flipped: "f32[2, 3, 6, 8][144, 1, 24, 3]cpu" = torch.ops.aten.flip.default(x, [2])
+        return (mean, adaptive, values, here, joined, padded, convolved, flipped)
+)";
+};
+
 template <class Program>
 constexpr int tasks_of(std::string_view target) {
     int count = 0;
@@ -89,5 +110,6 @@ void agrees(const char* what) {
 int main() {
     agrees<compiled<fx<of_f32>>>("f32");
     agrees<compiled<fx<of_f64>>>("f64");
+    agrees<compiled<fx<channels_last>>>("channels last");
     return test::report();
 }
