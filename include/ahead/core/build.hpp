@@ -22,12 +22,13 @@
 #define AHEAD_SECOND_OF(First, Second, ...) Second
 
 #if defined(__x86_64__)
-// The levels of the x86-64 psABI, and one that most machines with AVX-512 reach; what a build has beyond its level has a name of its own. Listed is
-// what compilers use unasked.
+// The levels of the x86-64 psABI and the commonest machines beyond them, in one short name, for g++ prints it with every name; what a build has beyond
+// its level has a name of its own. Listed is what compilers use unasked.
+#define AHEAD_RARE AHEAD_IF(__AVXVNNIINT8__, isa_vnni_int8) AHEAD_IF(__AVXVNNIINT16__, isa_vnni_int16) AHEAD_IF(__AVXNECONVERT__, isa_avxneconvert) \
+    AHEAD_IF(__AVX10_1__, isa_avx10_1) AHEAD_IF(__AVX10_2__, isa_avx10_2) AHEAD_IF(__APX_F__, isa_apx) AHEAD_IF(__FMA4__, isa_fma4) \
+    AHEAD_IF(__XOP__, isa_xop) AHEAD_IF(__TBM__, isa_tbm)
 #define AHEAD_BEYOND_ICELAKE AHEAD_IF(__AVX512BF16__, isa_bf16) AHEAD_IF(__AVX512FP16__, isa_fp16) AHEAD_IF(__AVXVNNI__, isa_avxvnni) \
-    AHEAD_IF(__AVXVNNIINT8__, isa_vnni_int8) AHEAD_IF(__AVXVNNIINT16__, isa_vnni_int16) AHEAD_IF(__AVXNECONVERT__, isa_avxneconvert) \
-    AHEAD_IF(__AVX10_1__, isa_avx10_1) AHEAD_IF(__AVX10_2__, isa_avx10_2) AHEAD_IF(__APX_F__, isa_apx) AHEAD_IF(__SSE4A__, isa_sse4a) \
-    AHEAD_IF(__FMA4__, isa_fma4) AHEAD_IF(__XOP__, isa_xop) AHEAD_IF(__TBM__, isa_tbm)
+    AHEAD_IF(__SSE4A__, isa_sse4a) AHEAD_RARE
 #define AHEAD_BEYOND_V4 AHEAD_IF(__AVX512VBMI__, isa_vbmi) AHEAD_IF(__AVX512VBMI2__, isa_vbmi2) AHEAD_IF(__AVX512VNNI__, isa_vnni) \
     AHEAD_IF(__AVX512BITALG__, isa_bitalg) AHEAD_IF(__AVX512VPOPCNTDQ__, isa_vpopcntdq) AHEAD_IF(__GFNI__, isa_gfni) AHEAD_BEYOND_ICELAKE
 #define AHEAD_BEYOND_V3 AHEAD_IF(__AVX512F__, isa_avx512f) AHEAD_IF(__AVX512CD__, isa_avx512cd) AHEAD_IF(__AVX512BW__, isa_avx512bw) \
@@ -47,8 +48,14 @@
 #elif !(defined(__AVX512VBMI__) && defined(__AVX512VBMI2__) && defined(__AVX512VNNI__) && defined(__AVX512BITALG__) && defined(__AVX512VPOPCNTDQ__) && \
         defined(__GFNI__))
 #define AHEAD_NAMESPACE ahead::inline isa_avx512 AHEAD_BEYOND_V4
+#elif defined(__AVX512BF16__) && defined(__SSE4A__) && !defined(__AVX512FP16__) && defined(__AVXVNNI__)
+#define AHEAD_NAMESPACE ahead::inline isa_znver5 AHEAD_RARE
+#elif defined(__AVX512BF16__) && defined(__SSE4A__) && !defined(__AVX512FP16__)
+#define AHEAD_NAMESPACE ahead::inline isa_znver4 AHEAD_RARE
+#elif defined(__AVX512BF16__) && !defined(__SSE4A__) && defined(__AVX512FP16__) && defined(__AVXVNNI__)
+#define AHEAD_NAMESPACE ahead::inline isa_sapphirerapids AHEAD_RARE
 #else
-#define AHEAD_NAMESPACE ahead::inline isa_avx512_icelake AHEAD_BEYOND_ICELAKE
+#define AHEAD_NAMESPACE ahead::inline isa_icelake AHEAD_BEYOND_ICELAKE
 #endif
 #elif defined(__aarch64__)
 #define AHEAD_NAMESPACE ahead AHEAD_IF(__ARM_FEATURE_ATOMICS, isa_lse) AHEAD_IF(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC, isa_fp16) \
