@@ -61,10 +61,25 @@ constexpr std::string_view odd = R"fx(class GraphModule(torch.nn.Module):
         return (argmax, pointless, softmax, clone, to, to_1, getitem)
 )fx";
 
+// A text that does not compile: an operator that is missing, and what reads it.
+struct uncompiled {
+    static constexpr std::string_view text = R"fx(def forward(self, x: "f32[2, 3]"):
+    what = torch.ops.aten.frobnicate.default(x)
+    relu = torch.ops.aten.relu.default(what)
+    abs_1 = torch.ops.aten.abs.default(x)
+    return (relu, abs_1)
+)fx";
+};
+
 } // namespace
 
 int main() {
     std::string out;
+    print_coverage<fx<uncompiled>>(out);
+    check_equal(out, std::string(head) + "aten.frobnicate.default\tmissing\t1\t1 x (f32[2, 3])\t1 x (?)\toperator_is_unknown, line 2\n"
+                                         "aten.relu.default\tuntyped\t1\t1 x (?)\t1 x (?)\treads what has no type\n"
+                                         "aten.abs.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n");
+    out.clear();
     print_coverage<compiled<net>>(out);
     check_equal(out, std::string(head) + "aten.addmm.default\tsupported\t2\t2 x (f32[8], f32[4, 6], f32[6, 8])\t2 x (f32[4, 8])\t\n"
                                          "aten.relu.default\tsupported\t1\t1 x (f32[4, 8])\t1 x (f32[4, 8])\t\n"

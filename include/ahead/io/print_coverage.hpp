@@ -5,6 +5,7 @@
 //     partial       some calls, or parts of one, run on the AI CPU or not at all
 //     AI CPU        every call runs by the operator's meaning, element by element
 //     missing       no call runs: the last column says why
+//     untyped       no call is known to run, because it reads what is missing and has no printed type
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or counted as missing. At run
 // time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
@@ -21,13 +22,14 @@ namespace detail {
 
 struct coverage_row {
     std::string op;
-    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0;
+    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, untyped = 0;
     std::vector<std::pair<std::string, std::int32_t>> inputs, outputs;
     std::string why;
 
     std::string_view status() const {
         if (on_kernels == calls) return "supported";
         if (on_ai_cpu == calls) return "AI CPU";
+        if (untyped == calls) return "untyped";
         return on_kernels + on_ai_cpu + on_both == 0 ? "missing" : "partial";
     }
     static void count(std::vector<std::pair<std::string, std::int32_t>>& histogram, const std::string& types) {
@@ -57,6 +59,15 @@ inline void add_types(std::string& out, graph_view g, id_range<argument_id> rang
         add_type(out, g, g[range[i]]);
         add_types(out, g, g[range[i]].children);
     }
+}
+
+/// Whether an argument among these is a result that has no type.
+inline bool reads_untyped(graph_view g, id_range<argument_id> range) {
+    for (std::int32_t i = 0; i < range.count; ++i) {
+        const auto& a = g[range[i]];
+        if ((a.kind == argument_kind::node && a.result >= g[a.node()].values.count) || reads_untyped(g, a.children)) return true;
+    }
+    return false;
 }
 
 /// Types what can be typed; what cannot gets the one type that is printed, if any. `errors`: by node.
@@ -131,6 +142,11 @@ void print_coverage(graph_view given, op_table ops, Sink& out) {
         for (std::int32_t k = 0; k < n.values.count || k == 0; ++k) detail::add_type(types, g, argument::of(id, k));
         detail::coverage_row::count(row->outputs, types);
 
+        if (n.op.exists() && detail::reads_untyped(g, n.arguments)) {
+            ++row->untyped;
+            if (row->why.empty()) row->why = "reads what has no type";
+            continue;
+        }
         auto fate = n.op.exists() ? find_fate<Tools>(g, id, ops, constant.all()) : fate_of_call{};
         if (!n.op.exists()) refuse(fate.error, fault::operator_is_unknown);
         if (fate.error.ok()) {
@@ -156,6 +172,13 @@ void print_coverage(graph_view given, op_table ops, Sink& out) {
         out.append(row.why);
         out.append("\n");
     }
+}
+
+/// The table of a graph that need not compile: print_coverage<fx<source>>(out), print_coverage<net, my_tools>(out).
+template <const auto& Net, class Tools = toolchain<>, text_sink Sink>
+void print_coverage(Sink& out) {
+    using front = std::remove_cvref_t<decltype(Net)>;
+    print_coverage<Tools>(front::storage.view(), front::registry::table, out);
 }
 
 /// The table of a compiled program, from its functional graph.
