@@ -450,6 +450,68 @@ void fails_as_told() {
     check_equal(failures, 10);
 }
 
+// What is held of a launch is its outputs: a scalar is a block of its own, and two outputs of one launch are two tensors to the next one.
+constexpr auto one_of_many = [](auto a) { return sum<0, 1>(mm(exp(cumsum<0>(mm(a, a))), a)); };
+constexpr auto twice_and_more = [](auto a) { return outputs(mul(a, 2), add(a, 1), permute<1, 0>(add(a, 1))); };
+inline constexpr auto added_in_place = trace([](input<"x", f32<4, 4>> x, input<"y", f32<4, 4>> y) {
+    auto sum = add(x, y);
+    copy_(x, sum);
+    return outputs(add(sum, 0));
+});
+void outputs_hold_what_they_need(npu::execution run) {
+    npu::context npu({.run = run});
+    const auto s = npu.new_stream();
+    const auto ones_of = [&]<class Type>(std::type_identity<Type>) {
+        auto t = npu.empty<Type>();
+        std::vector<float> values(t.size(), 1);
+        t.write(std::span<const float, npu::tensor<Type>::extent>(values));
+        return t;
+    };
+    const auto wide = ones_of(std::type_identity<f32<64, 64>>{});
+    const auto before = npu.statistics().held_bytes;
+    {
+        std::vector<decltype(s.launch(one_of_many, wide))> kept;
+        for (int i = 0; i < 5; ++i) kept.push_back(s.launch(one_of_many, wide));
+        check_equal(npu.statistics().held_bytes - before, 5 * 64);
+        for (const auto& k : kept) check(k.copy() == kept[0].copy() && k.copy()[0] > 0);
+        // The memory between them is used again, by launches behind them and by the host.
+        const auto reserved = npu.statistics().reserved_bytes;
+        for (int i = 0; i < 100; ++i) kept.push_back(s.launch(one_of_many, wide));
+        check_equal(npu.statistics().reserved_bytes, reserved);
+        for (const auto& k : kept) check(k.copy() == kept[0].copy());
+    }
+    npu.synchronize();
+    check_equal(npu.statistics().held_bytes, before);
+
+    const auto square = ones_of(std::type_identity<f32<4, 4>>{});
+    using adds = compiled<added_in_place>;
+    static const auto weights = adds::prepare();
+    const auto use_both = [&](auto& two, const auto& one) { return s.launch(weights, two, one); };
+    {
+        auto [two, plus, turned] = s.launch(twice_and_more, square);
+        check(npu.statistics().held_bytes - before == 3 * 64 || npu.statistics().held_bytes - before == 4 * 64);
+        const auto five = use_both(two, plus);
+        check(five.copy()[3] == 4 && two.copy()[0] == 4 && plus.copy()[15] == 2 && turned.copy()[1] == 2);
+        check_fault([&] { use_both(two, two); }, fault::inputs_overlap);
+        plus = {};
+        check(turned.copy()[2] == 2, "it holds its memory itself");
+    }
+    { // the same in a graph
+        npu::graph g(npu);
+        npu::tensor<f32<4, 4>> out;
+        {
+            npu::capture c(g, s);
+            auto [two, plus, turned] = c.launch(twice_and_more, square);
+            out = c.launch(weights, two, plus);
+            c.end();
+        }
+        g.replay(s);
+        check(out.copy()[5] == 4);
+        g.replay(s);
+        check(out.copy()[5] == 4);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -457,6 +519,7 @@ int main() {
         launches(run);
         captures(run);
         forks(run);
+        outputs_hold_what_they_need(run);
     }
     events();
     limits();

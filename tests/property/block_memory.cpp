@@ -87,7 +87,38 @@ struct game {
         check(is_known, "it is given before its last use");
         if (chance(10) == 0) return drop(h); // the launch failed
         use(h, stream, true);
-        held.push_back(h);
+        if (chance(4) != 0) {
+            held.push_back(h);
+            return;
+        }
+        // What is left of it when the launch is over: some outputs, which may share bytes.
+        std::vector<npu::launch_output> outputs(pick(5));
+        for (auto& o : outputs) {
+            o.begin = chance(static_cast<std::int32_t>(bytes));
+            o.end = o.begin + 1 + chance(static_cast<std::int32_t>(bytes - o.begin));
+        }
+        memory.reserve_blocks(2 * outputs.size());
+        memory.keep(block, outputs);
+        for (auto u = h.begin; u < h.end; ++u) owner[static_cast<std::size_t>(u)] = 0;
+        std::vector<bool> is_kept(static_cast<std::size_t>(h.end - h.begin));
+        for (const auto& o : outputs) {
+            const auto& kept = memory[o.block];
+            const auto begin = h.begin * unit_bytes;
+            check(kept.offset <= begin + o.begin && begin + o.end <= kept.offset + kept.bytes && kept.pool == pool && kept.holders > 0, "an output lies in its block");
+            check_equal(kept.uses.written.stream, stream);
+            for (auto u = o.begin / unit_bytes; u < (o.end + unit_bytes - 1) / unit_bytes; ++u) is_kept[static_cast<std::size_t>(u)] = true;
+            const auto same = std::find_if(held.begin(), held.end(), [&](const held_block& other) { return other.block == o.block; });
+            if (same != held.end()) ++same->holders;
+            else held.push_back({o.block, kept.offset / unit_bytes, (kept.offset + kept.bytes) / unit_bytes, pool, 1});
+        }
+        std::int64_t kept_units = 0;
+        for (const auto& o : held) {
+            if (o.begin < h.begin || o.end > h.end) continue;
+            check_equal(memory[o.block].holders, o.holders);
+            kept_units += o.end - o.begin;
+            for (auto u = o.begin; u < o.end; ++u) owner[static_cast<std::size_t>(u)] = static_cast<int>(offsets.size());
+        }
+        check_equal(kept_units, std::count(is_kept.begin(), is_kept.end(), true));
     }
     // Where the first free blocks begin, side by side in one segment, that are long enough together and that `who` may write; -1: there are none.
     std::int64_t first_fit(std::int32_t pool, std::int64_t bytes, const npu::history& who) const {

@@ -8,6 +8,7 @@
 #include <ahead/npu/free_blocks.hpp>
 #include <ahead/npu/history.hpp>
 #include <algorithm>
+#include <span>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -76,6 +77,12 @@ struct pool_state {
     std::int64_t held = 0;     // bytes of them that somebody holds
     std::uint64_t changes = 0; // grows with every block that is taken or dropped
     moment last_replay;        // of the graphs whose memory it is
+};
+
+/// An output of a launch: where it lies in the launch's memory, and the block that holds it when the launch is over.
+struct launch_output {
+    std::int64_t begin = 0, end = 0; // bytes from the begin of the launch's memory; one at least
+    std::int32_t block = -1;
 };
 
 class block_memory {
@@ -170,6 +177,43 @@ public:
         ++pool.changes;
         insert_free(b);
         if (pool.users == 0) tidy(mine.pool);
+    }
+    /// Room for `count` blocks more than there are.
+    void reserve_blocks(std::size_t count) {
+        if (unused_.size() >= count || blocks_.capacity() - blocks_.size() >= count) return;
+        blocks_.reserve(std::max(2 * blocks_.size(), blocks_.size() + count));
+        free_.reserve(blocks_.capacity(), pools_.size());
+    }
+    /// Leaves of a block what these outputs lie in, and drops the rest; outputs that share bytes, or an aligned piece of them, share a block, which each of them
+    /// holds. Who used the block used all parts of it. pre: one holder; reserve_blocks(2 * outputs)
+    void keep(std::int32_t b, std::span<launch_output> outputs) {
+        const auto base = blocks_[at(b)].offset;
+        const auto begin_of = [&](const launch_output& o) { return base + o.begin / alignment_ * alignment_; };
+        const auto end_of = [&](const launch_output& o) { return base + rounded(o.end, alignment_); };
+        while (true) {
+            const auto here = blocks_[at(b)].offset;
+            std::int64_t begin = here + blocks_[at(b)].bytes; // of the next part that is kept
+            for (const auto& o : outputs)
+                if (end_of(o) > here) begin = std::max(here, std::min(begin, begin_of(o)));
+            if (begin == here + blocks_[at(b)].bytes) return drop(b); // nothing of the rest is
+            if (begin > here) {
+                const auto kept = part(b, begin - here);
+                drop(b);
+                b = kept;
+            }
+            auto end = begin;
+            for (std::size_t i = 0; i < outputs.size(); ++i) // as many rounds as it can take
+                for (const auto& o : outputs)
+                    if (begin_of(o) < std::max(end, begin + 1) && end_of(o) > begin) end = std::max(end, end_of(o));
+            const bool is_last = end == begin + blocks_[at(b)].bytes;
+            const auto rest = is_last ? -1 : part(b, end - begin);
+            std::int32_t holders = 0;
+            for (auto& o : outputs)
+                if (begin_of(o) >= begin && begin_of(o) < end) o.block = b, ++holders;
+            blocks_[at(b)].holders = holders;
+            if (is_last) return;
+            b = rest;
+        }
     }
     /// As if the block had not been taken, when `segments` had been made. pre: one holder
     void undo_take(std::int32_t b, std::int32_t segments) {
@@ -266,22 +310,27 @@ private:
     void cut(std::int32_t b, std::int64_t bytes) {
         while (blocks_[at(b)].bytes < bytes) unite(b);
         if (blocks_[at(b)].bytes == bytes) return;
+        erase_free(b);
+        const auto rest = part(b, bytes);
+        blocks_[at(rest)].holders = 0;
+        insert_free(b);
+        insert_free(rest);
+    }
+    /// Makes a block `bytes` long; gives the rest as another one, of which all is true that is of the block. pre: it is not listed as free
+    std::int32_t part(std::int32_t b, std::int64_t bytes) {
         std::int32_t rest = static_cast<std::int32_t>(blocks_.size());
         if (unused_.empty()) {
             blocks_.emplace_back();
             free_.reserve(blocks_.size(), pools_.size());
         } else rest = unused_.back(), unused_.pop_back();
-        erase_free(b);
         auto& mine = blocks_[at(b)];
         auto& other = blocks_[at(rest)];
         other = mine;
         other.offset += bytes;
         other.bytes -= bytes;
-        other.holders = 0;
         mine.bytes = bytes;
         mine.behind = rest;
-        insert_free(b);
-        insert_free(rest);
+        return rest;
     }
     /// A new segment, as one free block; -1 where there is no room.
     std::int32_t reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {

@@ -166,7 +166,8 @@ public:
 
     // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
 
-    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
+    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none. Where what.outputs is given, its outputs'
+    /// blocks have the holders, and what is no output's goes back.
     std::int32_t launch(std::int32_t on, const launch_request& what);
     /// A block of its own for a tensor; `what` as errors call it.
     std::int32_t allocate(std::int64_t bytes, short_text what) {

@@ -44,6 +44,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     }
     externals_.clear();
     for (const auto& o : what.operands) externals_.push_back(o.address);
+    if (what.outputs) memory_.reserve_blocks(2 * what.outputs->all.size() + 2); // and what take() cuts off
     const auto segments = memory_.segments();
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     const auto number = s.eager.launched + 1;
@@ -68,6 +69,10 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     launches_ += what.launches;
     now_ += what.launches * options_.device.launch.host;
     s.eager.free = run_on_machine(s.eager, what.takes);
+    if (what.outputs && block >= 0) { // who takes the rest of its memory comes behind it
+        what.outputs->memory = memory_.address(block);
+        memory_.keep(block, what.outputs->all);
+    }
     return block;
 }
 
@@ -114,6 +119,14 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     s.captured.free = capture_->machine.run(start, what.takes);
     g.takes.add_work(what.takes);
     g.steps.push_back({what.name, on, start, s.captured.free});
+    if (what.outputs && block >= 0) { // all of it is the graph's
+        what.outputs->memory = memory_.address(block);
+        for (auto& o : what.outputs->all) {
+            o.block = block;
+            memory_.hold(block);
+        }
+        memory_.drop(block);
+    }
     return block;
 }
 

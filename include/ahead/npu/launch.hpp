@@ -137,10 +137,11 @@ template <class Program, class... Types> auto operands_of(const context& npu, co
     return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
         constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
         constexpr bool read[] = {is_read(Program::lowered_graph(), In)..., false};
+        const std::array<const std::byte*, sizeof...(In)> ends{reinterpret_cast<const std::byte*>(given.data() + tensor<Types>::storage_extent)...};
         const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In], written[In] && read[In]}...};
         for (std::size_t i = 0; i < sizeof...(In); ++i)
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
-                if (i != k && operands[i].block == operands[k].block)
+                if (i != k && operands[i].address < ends[k] && operands[k].address < ends[i])
                     refuse_call(fault::inputs_overlap, "launch", ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
                                 "memory of its own, because the graph writes it", "that of another input");
         return operands;
@@ -168,16 +169,66 @@ template <class Program, std::int32_t I> auto output_in(const block_lease& memor
     return tensor<static_type<port>>(memory, memory.npu()->address(memory.block()) + port::offset);
 }
 
+/// Where the outputs of a launch lie in its memory: where the plan has put them, or, where they are small beside the rest and share nothing, in front of it,
+/// where they are copied to when all has run. So the rest is one piece again when the launch is over, however many such outputs are held.
+template <class Program> struct kept_outputs {
+    static constexpr std::size_t count = static_cast<std::size_t>(Program::output_count);
+    static constexpr std::int64_t arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
+    /// A tensor without elements has the last byte at most.
+    template <class Port> static constexpr launch_output in_arena() {
+        const auto begin = std::min(Port::offset, arena_bytes - 1);
+        return {begin, begin + std::max<std::int64_t>(extent_of(Port::type) * static_cast<std::int64_t>(bytes_of(Port::type.type)), 1)};
+    }
+    static constexpr std::array<launch_output, count> planned = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        return std::array<launch_output, count>{in_arena<typename Program::template output_port<I>>()...};
+    }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    static constexpr std::array<launch_output, count> packed = [] {
+        auto out = planned;
+        std::int64_t at = 0;
+        for (auto& o : out) {
+            o = {at, at + o.end - o.begin};
+            at = (o.end + Program::device.alignment - 1) / Program::device.alignment * Program::device.alignment;
+        }
+        return out;
+    }();
+    /// Bytes in front of the arena; 0 where the outputs stay in it.
+    static constexpr std::int64_t front = [] {
+        for (const auto& o : planned)
+            for (const auto& other : planned)
+                if (&o != &other && o.begin < other.end && other.begin < o.end) return std::int64_t{0};
+        const auto bytes = count == 0 ? 0 : (packed[count - 1].end + Program::device.alignment - 1) / Program::device.alignment * Program::device.alignment;
+        return 4 * bytes <= arena_bytes ? bytes : 0;
+    }();
+    static constexpr const auto& all = front > 0 ? packed : planned;
+
+    static void run(const std::byte* const* externals, const std::byte* constants, std::byte* memory) {
+        run_program<Program>(externals, constants, memory + front);
+        for (std::size_t i = 0; front > 0 && i < count; ++i)
+            std::memcpy(memory + packed[i].begin, memory + front + planned[i].begin, static_cast<std::size_t>(planned[i].end - planned[i].begin));
+    }
+};
+/// The tensor of an output that a launch has left. Takes over its holder.
+template <class Program, std::int32_t I> auto output_at(context& npu, const launch_outputs& kept) {
+    using port = typename Program::template output_port<I>;
+    const auto& output = kept.all[static_cast<std::size_t>(I)];
+    return tensor<static_type<port>>(block_lease(npu, output.block), kept.memory + output.begin);
+}
+
 /// Called with tensors of the right types.
 template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
     auto& npu = on.npu();
     const auto operands = operands_of<Program>(npu, given...);
     auto what = request_of<Program>(constants);
     what.operands = operands;
-    const block_lease memory(npu, npu.launch(on.number(), what));
+    what.run = &kept_outputs<Program>::run;
+    what.arena_bytes += kept_outputs<Program>::front;
     return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
-        if constexpr (sizeof...(Out) == 1) return output_in<Program, 0>(memory);
-        else return std::tuple{output_in<Program, Out>(memory)...};
+        auto all = kept_outputs<Program>::all;
+        launch_outputs kept{all};
+        what.outputs = &kept;
+        npu.launch(on.number(), what);
+        if constexpr (sizeof...(Out) == 1) return output_at<Program, 0>(npu, kept);
+        else return std::tuple{output_at<Program, Out>(npu, kept)...};
     }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
 }
 

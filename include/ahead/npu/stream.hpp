@@ -60,6 +60,12 @@ struct operand {
     bool is_changed = false; // written, and read before
 };
 
+/// What is kept of a launch's memory.
+struct launch_outputs {
+    std::span<launch_output> all;
+    std::byte* memory = nullptr; // of the launch, from its begin on
+};
+
 /// A launch: a kernel, and what it is given.
 struct launch_request {
     short_text name;
@@ -69,6 +75,7 @@ struct launch_request {
     std::span<const operand> operands;
     target::demand takes; // on the simulated device
     std::int32_t launches = 1; // that the host makes for it
+    launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it
 };
 
 /// Handles of streams: number 0 is the default one.
