@@ -287,6 +287,12 @@ private:
         return are_apart(all.data(), count, "a state apart from the others");
     }
 
+    // Before its callers: clang evaluates no member template whose body it reads later.
+    template <class F> constexpr void each_part(node_id id, F f) const {
+        const auto& n = g_[id];
+        if (n.values.count == 0 || t_.concat_of[n.values.first] == 0) return;
+        t_.each_part(n, [&](std::int32_t part, std::int64_t, std::int64_t) { f(part, n.values.first); });
+    }
     /// first_task and last_task, found again. Also what lives at each task: for values on the same bytes once.
     constexpr bool lifetimes_are_right() {
         fixed_buffer<std::int32_t> first(t_.values), last(t_.values), root(t_.values);
@@ -325,11 +331,6 @@ private:
         }
         largest_live_ = find_largest_live(first, last, root, more);
         return true;
-    }
-    template <class F> constexpr void each_part(node_id id, F f) const {
-        const auto& n = g_[id];
-        if (n.values.count == 0 || t_.concat_of[n.values.first] == 0) return;
-        t_.each_part(n, [&](std::int32_t part, std::int64_t, std::int64_t) { f(part, n.values.first); });
     }
     constexpr std::int64_t find_largest_live(fixed_buffer<std::int32_t>& first, fixed_buffer<std::int32_t>& last, fixed_buffer<std::int32_t>& root, fixed_buffer<std::int64_t>& more) const {
         for (std::int32_t t = sum_.prepare_tasks; t < t_.total; ++t) {
