@@ -9,6 +9,7 @@
 #include <ahead/io/print_fx.hpp>
 #include <ahead/ir/equal.hpp>
 
+#include <cstdlib>
 #include <string>
 
 using namespace ahead;
@@ -109,6 +110,20 @@ static_assert(decimals());
 constexpr bool smallest_decimal() { return decimal("5e-324", 5e-324); }
 static_assert(smallest_decimal());
 // Seventeen attempts of a thousand bits each: at run time only.
+// Many digits behind many zeros: what is small is rounded as it is, whichever way it is written.
+void long_decimals() {
+    const auto reads = [](const std::string& text) {
+        std::int64_t bits = 0;
+        return read_decimal(text, bits) && bits == std::bit_cast<std::int64_t>(std::strtod(text.c_str(), nullptr));
+    };
+    for (std::size_t zeros : {0u, 1u, 2u, 100u, 307u, 322u, 323u, 324u, 325u, 400u, 1000u})
+        for (std::size_t digits : {1u, 20u, 399u, 400u})
+            for (char digit : {'1', '2', '9'}) check(reads("0." + std::string(zeros, '0') + std::string(digits, digit)));
+    for (int power : {-1200, -725, -724, -723, -722, -700, -401, -400, -399, 0})
+        check(reads(std::string(400, '2') + "e" + std::to_string(power)) && reads(std::string(400, '9') + "e" + std::to_string(power)));
+    std::int64_t bits = 0;
+    check(!read_decimal(std::string(401, '1'), bits));
+}
 bool other_extremes() { return decimal("1.7976931348623157e+308", 1.7976931348623157e308) && decimal("2.2250738585072014e-308", 2.2250738585072014e-308); }
 
 // ---- from any form to any form and back: the same graph
@@ -217,6 +232,7 @@ int main() {
     check(decimals());
     check(smallest_decimal());
     check(other_extremes());
+    long_decimals();
     for (const auto& style : {f1_style(), code_style(), readable_style(), exported_style()}) check(prints_and_reads(style), std::to_string(static_cast<int>(style.form)));
     check(prints_inferred_types());
     check(counts_what_it_loses());

@@ -87,14 +87,15 @@ constexpr quotient divide(natural numerator, natural denominator) {
     return q;
 }
 
+inline constexpr int most_significant_digits = 400; // of a text
 inline constexpr std::uint64_t infinity_bits = 0x7ff0'0000'0000'0000;
 inline constexpr std::uint64_t nan_bits = 0x7ff8'0000'0000'0000;
 inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/// The bits of the double nearest to digits * 10^power, ties to even.
+/// The bits of the double nearest to digits * 10^power, ties to even. pre: digits < 10^most_significant_digits.
 constexpr std::uint64_t nearest_double(natural digits, int power) {
-    if (digits.size == 0 || power < -400) return 0;
+    if (digits.size == 0 || power < -324 - most_significant_digits) return 0; // below half of the smallest double, 2.47e-324
     if (power > 310) return infinity_bits;
     natural denominator(1);
     if (power >= 0) digits.multiply_by_power_of_ten(power);
@@ -146,7 +147,7 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
         if (significant <= 19) small = small * 10 + static_cast<std::uint64_t>(p[i] - '0');
     }
     const int last = i;
-    if (digits == 0 || significant > 400) return false;
+    if (digits == 0 || significant > detail::most_significant_digits) return false;
     if (i < size && p[i] == 'e') {
         ++i;
         const bool negative = i < size && p[i] == '-';
