@@ -2,6 +2,7 @@
 // What a run gives, whatever its strides: elements in the order of their indices, sizes, strides, copies that go in again; and what a debug build refuses:
 // indices that are out of range, two runs of one session at once. A session that ends before its outputs ends the program, in every build.
 #undef NDEBUG
+int p = 0; // a user's own, in scope of every header: none of them shadows it
 #include <ahead/ahead.hpp>
 
 #include "../check_fault.hpp"

@@ -205,12 +205,12 @@ template <class... Passes, class After>
 constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after, pass_range which = {}) {
     detail::returned_types returned(g);
     std::int32_t position = 0;
-    const auto one = [&](const auto& p) {
-        using P = std::remove_cvref_t<decltype(p)>;
+    const auto one = [&](const auto& rewriter) {
+        using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
         const detail::kept_streams placed(g);
         graph_editor editor(g, ops, d, P::name);
-        p(editor, options);
+        rewriter(editor, options);
         if (editor.changes() > 0 && d.ok())
             static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) && placed.check(g, d));
         if (d.ok())

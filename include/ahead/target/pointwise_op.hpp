@@ -29,8 +29,8 @@ template <class Op> struct pointwise {
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
     static_assert([] {
-        for (const auto& p : Op::schema)
-            if (takes_text(p) && p.words.empty()) return false;
+        for (const auto& parameter : Op::schema)
+            if (takes_text(parameter) && parameter.words.empty()) return false;
         return true;
     }(), "a pointwise operator lists the words that it takes: its meaning knows them by number");
 

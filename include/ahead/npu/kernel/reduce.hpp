@@ -105,10 +105,10 @@ template <class Reducer, int Count> struct partial_results {
         for (auto& p : part) p = vector{} + Reducer::start();
     }
     template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
-        unroll<First / width>([&](int p) __attribute__((always_inline)) {
+        unroll<First / width>([&](int at) __attribute__((always_inline)) {
             typename side_by_side<T, width>::type loaded;
-            std::memcpy(&loaded, from + p * width, sizeof loaded);
-            Reducer::join(part[p], converted<S>(loaded));
+            std::memcpy(&loaded, from + at * width, sizeof loaded);
+            Reducer::join(part[at], converted<S>(loaded));
         });
     }
     S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
@@ -133,13 +133,13 @@ template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double
     using narrow = typename side_by_side<T, width>::type;
     constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
     vector part[together]{};
-    const auto add = [&](int p, const T* from) __attribute__((always_inline)) {
+    const auto add = [&](int at, const T* from) __attribute__((always_inline)) {
         narrow loaded;
         std::memcpy(&loaded, from, sizeof loaded);
-        part[p] += f(converted<double>(loaded));
+        part[at] += f(converted<double>(loaded));
     };
-    for (std::int64_t i = 0; i < whole; i += together) unroll<together>([&](int p) __attribute__((always_inline)) { add(p, x + (i + p) * width); });
-    unroll<static_cast<int>(vectors - whole)>([&](int p) __attribute__((always_inline)) { add(p, x + (whole + p) * width); });
+    for (std::int64_t i = 0; i < whole; i += together) unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
+    unroll<static_cast<int>(vectors - whole)>([&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
     constexpr int rest = static_cast<int>(N - vectors * width);
     if constexpr (rest > 0) {
         vector last{};
