@@ -72,6 +72,14 @@ void formats() {
         accepted(call + "layout = torch.strided)");
         refused(call + "layout = torch.sparse_coo)", "expected layout: torch.strided, found torch.sparse_coo");
     }
+    // memory of the host's, which no plan has; where a text was exported, and what a copy may overlap, change no result
+    for (std::string call : {"aten.full.default([2], 1, ", "aten.zeros_like.default(x, ", "aten._to_copy.default(x, ", "aten.arange.default(3, ", "aten.randperm.default(3, "}) {
+        refused(call + "pin_memory = True)", "argument has the wrong kind: expected pin_memory: None or False, since all memory is the device's, found bool");
+        for (std::string off : {"False", "None"}) accepted(call + "pin_memory = " + off + ")");
+        for (std::string where : {"cpu", "cuda", "npu"}) accepted(call + "device = device(type='" + where + "'))");
+    }
+    for (std::string call : {"aten._to_copy.default(x, ", "aten.copy.default(x, y, "})
+        for (std::string either : {"True", "False"}) accepted(call + "non_blocking = " + either + ")");
 }
 
 void binding() {

@@ -44,8 +44,9 @@ inline constexpr std::string_view layouts[] = {"torch.strided"};
 inline constexpr parameter format_option = one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
 inline constexpr parameter dtype_option = defaulted("dtype", parameter_kind::optional_dtype);
 inline constexpr parameter layout_option = one_of(layouts, defaulted("layout", parameter_kind::layout));
-inline constexpr parameter device_option = defaulted("device", parameter_kind::device);
-inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::optional_boolean);
+inline constexpr parameter device_option = defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
+inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::pinned);
+/// True and False mean the same: what reads a copy comes after it.
 inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
 } // namespace schemas
 

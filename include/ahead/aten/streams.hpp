@@ -10,9 +10,12 @@
 namespace AHEAD_NAMESPACE::air {
 
 /// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has these attributes. Of the keys
-/// "_user_stream_label" decides the stream; all others are kept and printed, and change nothing.
+/// "_user_stream_label" decides the stream; the others of TorchAir's scopes are kept and printed, and change nothing, as need_execute does. Other keys are
+/// refused: a misspelt label would move nothing.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default";
+    static constexpr std::string_view keys[] = {stream_label_key, "_user_stream_priority", "_op_aicore_num", "_op_vectorcore_num", "_super_kernel_scope",
+                                                "_super_kernel_options", "_op_exec_never_timeout"};
     static constexpr parameter schema[] = {required("keys", parameter_kind::string_list), required("values", parameter_kind::string_list),
                                            defaulted("need_execute", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
@@ -20,6 +23,11 @@ struct scope_enter {
         c.in().header().has_streams = true;
         if (c.list_size(0) != c.list_size(1))
             return c.refuse(fault::scope_keys_and_values_differ, short_text() << c.list_size(0) << " values, one per key", short_text() << c.list_size(1));
+        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
+            bool known = false;
+            for (auto key : keys) known = known || same_name(key, c.element(0, k).text);
+            if (!known) return c.refuse(fault::argument_has_wrong_kind, "keys of TorchAir's scopes, such as _user_stream_label", c.element(0, k).text);
+        }
         return c.results(0);
     }
 };

@@ -80,6 +80,11 @@ inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::convert
 template <class Tools>
 inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
+/// Whether a toolchain has no member that looks like one of those that are read, and would be read by nobody.
+template <class Tools>
+inline constexpr bool says_what_is_read = !(requires { Tools::option; } || requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
+                                          requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
+
 } // namespace detail
 
 /// Lists of device operators, of converters, and of decompositions. `with` adds a user's own; of two converters for one operator the user's wins. It takes

@@ -18,7 +18,7 @@ template <fixed_string Label, class A>
 constexpr void scope_enter(const handle<A>& here, call_site where = call_site::current()) {
     static_cast<void>(call_in<air::scope_enter>(here, where, words<"_user_stream_label">{}, words<Label>{}));
 }
-/// A scope with attributes of your own: scope_enter(x, words<"_op_aicore_num", "_op_vectorcore_num">{}, words<"12", "24">{}).
+/// A scope with attributes, whose keys aten/streams.hpp lists: scope_enter(x, words<"_op_aicore_num", "_op_vectorcore_num">{}, words<"12", "24">{}).
 template <class A, fixed_string... Keys, fixed_string... Values>
 constexpr void scope_enter(const handle<A>& here, words<Keys...> keys, words<Values...> values, call_site where = call_site::current()) {
     static_cast<void>(call_in<air::scope_enter>(here, where, keys, values));

@@ -176,6 +176,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     case boolean_list: return list_holds(g, a, argument_kind::boolean);
     case string_list: return list_holds(g, a, argument_kind::string) || list_holds(g, a, argument_kind::word);
     case generator: return none;
+    case pinned: return none || (a.kind == argument_kind::boolean && a.bits == 0);
     }
     return false;
 }
@@ -185,7 +186,8 @@ constexpr std::string_view spelled(parameter_kind kind) {
                                           "int[]",        "int[]",   "int[]?",  "float",    "float?",           "bool",   "bool?",         "str",    "str?",
                                           "ScalarType",   "ScalarType?", "Device", "Layout",         "MemoryFormat?", "float[]", "bool[]",
                                           "str[]",
-                                          "None, since numbers come from rng_seed and rng_offset"};
+                                          "None, since numbers come from rng_seed and rng_offset",
+                                          "None or False, since all memory is the device's"};
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {

@@ -36,6 +36,7 @@ enum class parameter_kind : std::uint8_t {
     boolean_list,
     string_list,
     generator,            // None: random numbers come from rng_seed and rng_offset
+    pinned,               // None or False: a plan's memory is the device's
 };
 
 /// One parameter of an operator's schema. A parameter without default must be given.

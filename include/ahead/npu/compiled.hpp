@@ -106,6 +106,7 @@ concept compilable = requires {
 
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
+    static_assert(detail::says_what_is_read<Tools>, "a toolchain says options, device, pre_pass, post_pass and print: another name is read by nobody");
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
     using tools = Tools;

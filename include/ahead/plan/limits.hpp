@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink, and alignments that are no power of
+/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or stand behind an empty one, costs and limits below 0, and alignments that are no power of
 /// two or less than 64, which the kernels rely on.
 constexpr bool check_device(const target::device& on, diagnosis& d) {
     d.name = on.name;
@@ -23,12 +23,20 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
               at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") &&
               at_least(vector.permille, 1, "vector instructions") && at_least(vector.latency, 0, "a vector latency") &&
               at_least(on.ai_cpu.cores, 1, "AI CPU cores") && at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
-              at_least(on.launch.event.count, 0, "an event") && at_least(on.least_gain_permille, 0, "a least gain") &&
+              at_least(on.events, 0, "events") && at_least(on.launch.graph.count, 0, "a graph's launch") && at_least(on.launch.task.count, 0, "a task's launch") &&
+              at_least(on.launch.event.count, 0, "an event") && at_least(on.max_stack_bytes, 0, "a stack") && at_least(on.least_gain_permille, 0, "a least gain") &&
               at_least(on.alignment, 64, "an alignment");
     for (const auto& bracket : cube.brackets) ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
     std::int64_t smaller = 0;
+    bool ended = false; // by an empty level
     for (const auto& level : on.memory) {
-        if (!ok || level.bytes == 0) break;
+        if (!ok) break;
+        if (level.bytes == 0) {
+            ended = true;
+            continue;
+        }
+        ok = !ended || refuse(d, fault::device_is_impossible, "memory levels one behind the other", short_text(level.name) << " behind an empty one");
+        if (!ok) break;
         ok = at_least(level.bytes, smaller + 1, "a larger memory level") && at_least(level.bytes_per_us, 1, "a bandwidth");
         smaller = level.bytes;
     }

@@ -69,7 +69,7 @@ struct device {
     vector_unit vector;
     ai_cpu_unit ai_cpu;
     std::array<memory_level, 4> memory{{{"memory", std::int64_t{1} << 40, 1'000'000}}}; // from the fastest to the largest
-    std::array<buffer, 5> buffers{};                                                    // of one core: L1, L0A, L0B, L0C, UB
+    std::array<buffer, 5> buffers{};                                                    // of one core: L1, L0A, L0B, L0C, UB; said, and asked by no cost
     launch_cost launch{{5'000'000}, {10'000'000}, {1'000'000}};
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
     std::int32_t streams = 1024; // that a plan may use
