@@ -2,8 +2,11 @@
 // on threads, handles that are gone, many host threads at once.
 // SPDX-License-Identifier: MIT
 #include "check_fault.hpp"
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
+
+#include <random>
 
 using namespace ahead;
 using namespace test;
@@ -504,6 +507,224 @@ void waiting_lets_others_go_on() {
     }
 }
 
+// One of two kernels that run beside each other, or else wait in vain.
+struct meeting {
+    gate here;
+    meeting* other = nullptr;
+    std::thread::id thread{};
+    bool has_met = false;
+};
+void meets(const std::byte* const* given, const std::byte* constants, std::byte* out) {
+    auto& m = *reinterpret_cast<meeting*>(const_cast<std::byte*>(constants));
+    m.here.open();
+    m.other->here.pass();
+    m.has_met = m.other->here.is_open;
+    m.thread = std::this_thread::get_id();
+    at(out) = at(given[0]) + 1;
+}
+const std::byte* constants(const meeting& m) { return reinterpret_cast<const std::byte*>(&m); }
+void fails_late(const std::byte* const*, const std::byte*, std::byte*) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    throw std::runtime_error("the first kernel failed");
+}
+
+// A replay runs what was captured on two streams on two threads; for the stream that it is on it is one launch.
+void replays_fork() {
+    npu::context npu({.run = npu::execution::threads});
+    const auto s = npu.new_stream(), t = npu.new_stream(), u = npu.new_stream();
+    const auto x = make(npu, 1);
+    npu::event fork, join;
+    meeting left, right{{}, &left};
+    left.other = &right;
+    npu::graph g(npu), h(npu);
+    cell y, z, w;
+    {
+        npu::capture c(g, s);
+        const auto a = raw_launch{plus_one, {x}}.on(s);
+        c.record(fork);
+        t.wait(fork);
+        y = raw_launch{meets, {a}, {}, constants(left)}.on(s);
+        z = raw_launch{meets, {a}, {}, constants(right)}.on(t);
+        join.record(t);
+        c.wait(join);
+        w = raw_launch{sum, {y, z}}.on(s);
+        c.end();
+    }
+    for (const auto& on : {s, t, u}) {
+        left.here.is_open = right.here.is_open = left.has_met = right.has_met = false;
+        const auto launches = npu.launches();
+        g.replay(on);
+        check_equal(npu.launches(), launches + 1);
+        on.synchronize();
+        check(left.has_met && right.has_met, "they run beside each other");
+        check(left.thread != right.thread && left.thread != std::this_thread::get_id() && right.thread != std::this_thread::get_id());
+        check_equal(value_of(w), 6);
+    }
+
+    // What comes behind it waits for all of it, on this stream and on another; so does the next replay.
+    gate gate;
+    {
+        npu::capture c(h, s);
+        c.record(fork);
+        t.wait(fork);
+        y = raw_launch{plus_one, {x}}.on(s);
+        z = raw_launch{pass_gate, {x}, {}, constants(gate)}.on(t);
+        join.record(t);
+        c.wait(join);
+        c.end();
+    }
+    h.replay(s);
+    w = raw_launch{sum, {y, z}}.on(s);
+    join.record(s);
+    u.wait(join);
+    const auto v = raw_launch{sum, {w, z}}.on(u);
+    join.record(u);
+    t.wait(join);
+    h.replay(t);
+    check(!s.query() && !u.query() && !t.query());
+    const opens_later later(gate);
+    check_equal(value_of(v), 6);
+    t.synchronize();
+    check(gate.is_open);
+    h.replay(t);
+    h.reset(); // waits for it
+    check_equal(value_of(z), 2);
+}
+
+// A kernel that throws on one of a graph's streams: once, to who waits, and nothing of the replay has a value. Of two the first one captured is told.
+void forks_throw() {
+    for (const auto run : both) {
+        npu::context npu({.run = run});
+        const auto s = npu.new_stream(), t = npu.new_stream(), u = npu.new_stream();
+        auto x = make(npu, -5);
+        auto state = make(npu, 5);
+        npu::event fork, join;
+        npu::graph g(npu), h(npu);
+        cell a, b, c, d, e, f;
+        {
+            npu::capture capture(g, s);
+            a = raw_launch{plus_one, {x}}.on(s);
+            capture.record(fork);
+            t.wait(fork);
+            b = raw_launch{refuses_negative, {a}}.on(t);
+            c = raw_launch{add_in_place, {a}, {state}}.on(s);
+            d = raw_launch{plus_one, {b}}.on(t);
+            join.record(t);
+            capture.wait(join);
+            e = raw_launch{sum, {c, d}}.on(s);
+            capture.end();
+        }
+        for (int i = 0; i < 20; ++i) {
+            for (auto given : {-5, 3}) {
+                x.write(std::array{std::int64_t{given}});
+                state.write(std::array{std::int64_t{5}});
+                const auto calls = [&] {
+                    g.replay(s);
+                    join.record(s);
+                    u.wait(join);
+                    f = raw_launch{plus_one, {e}}.on(u);
+                    npu.synchronize();
+                };
+                if (given < 0) check_throws<std::runtime_error>(calls, "the kernel failed");
+                else calls();
+                npu.synchronize(); // once
+                if (given > 0) check(value_of(state) == 9 && value_of(e) == 14 && value_of(f) == 15);
+                else
+                    for (const auto& one : {a, b, c, d, e, state}) check_refusal([&] { static_cast<void>(value_of(one)); }, fault::tensor_has_no_value);
+            }
+        }
+        {
+            npu::capture capture(h, s);
+            capture.record(fork);
+            t.wait(fork);
+            a = raw_launch{fails_late, {x}}.on(s);
+            b = raw_launch{fails, {x}}.on(t);
+            c = raw_launch{plus_one, {a}}.on(s);
+            join.record(t);
+            capture.wait(join);
+            capture.end();
+        }
+        for (int i = 0; i < 3; ++i) {
+            check_throws<std::runtime_error>([&] { h.replay(s), s.synchronize(); }, "the first kernel failed");
+            npu.synchronize();
+        }
+    }
+}
+
+// Launches on four streams, each of which reads what any of them made, in memory that goes from one to the other: a thousand replays with random tensors.
+void replays_of_a_mesh() {
+    for (const auto run : both) {
+        std::mt19937 random(7);
+        const auto below = [&](std::size_t n) { return random() % n; };
+        npu::context npu({.run = run});
+        const std::array on{npu.new_stream(), npu.new_stream(), npu.new_stream(), npu.new_stream()};
+        std::vector<cell> given;
+        for (int i = 0; i < 16; ++i) given.push_back(make(npu, static_cast<std::int64_t>(below(1000))));
+        struct slot {
+            cell made;
+            npu::event behind;
+        };
+        struct call {
+            std::size_t to, left, right;
+        };
+        std::vector<slot> slots;
+        for (std::size_t i = 0; i < 8; ++i) slots.push_back({given[i], {}});
+        std::vector<call> calls;
+        npu::graph g(npu);
+        {
+            npu::capture c(g, on[0]);
+            npu::event e;
+            c.record(e);
+            for (const auto& s : on) s.wait(e);
+            for (int i = 0; i < 60; ++i) {
+                const call now{below(8), below(8), below(8)};
+                const auto& s = on[below(4)];
+                for (const auto* read : {&slots[now.left], &slots[now.right]}) s.wait(read->behind);
+                slots[now.to].made = raw_launch{sum, {slots[now.left].made, slots[now.right].made}}.on(s);
+                slots[now.to].behind.record(s);
+                calls.push_back(now);
+            }
+            for (const auto& s : on) {
+                e.record(s);
+                c.wait(e);
+            }
+            c.end();
+        }
+        std::vector<npu::given<i64<>>> places;
+        std::vector<std::size_t> bound;
+        for (std::size_t i = 0; i < 8; ++i) { // not all of them are read
+            const auto& all = g.captured().given;
+            if (std::none_of(all.begin(), all.end(), [&](const auto& t) { return t.block == given[i].memory().block(); })) continue;
+            places.push_back(g.find(given[i]));
+            bound.push_back(i);
+        }
+        check(places.size() > 2);
+        std::array<std::int64_t, 8> first{};
+        for (std::size_t i = 0; i < 8; ++i) first[i] = value_of(given[i]);
+        std::int64_t wrong = 0;
+        long allocated = 0;
+        for (int i = 0; i < 1000; ++i) {
+            const auto before = allocations.load();
+            if (below(3) == 0) {
+                const auto which = below(places.size()), with = below(16);
+                g.bind(places[which], given[with]);
+                first[bound[which]] = value_of(given[with]);
+            }
+            g.replay(on[0]);
+            if (i >= 300) allocated += allocations.load() - before; // by then every tensor has room for who uses it
+            if (below(4) != 0) continue;
+            auto expected = first;
+            for (const auto& c : calls) expected[c.to] = expected[c.left] + expected[c.right];
+            on[0].synchronize();
+            for (std::size_t k = 0; k < 8; ++k)
+                if (slots[k].made.data() != given[k].data()) wrong += value_of(slots[k].made) != expected[k];
+        }
+        npu.synchronize();
+        check_equal(wrong, 0);
+        check_equal(allocated, 0L);
+    }
+}
+
 // Tensors of no elements, and of one.
 void no_elements() {
     for (const auto run : both) {
@@ -556,6 +777,9 @@ int main() {
     modes();
     many_host_threads();
     waiting_lets_others_go_on();
+    replays_fork();
+    forks_throw();
+    replays_of_a_mesh();
     no_elements();
     return report();
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and the memory that they use.
 // Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay sees an address of something else.
-// Made by context.hpp for graph.hpp.
+// Made by context.hpp for graph.hpp, run by stream_queue.hpp or context_launch.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
-#include <ahead/npu/stream_queue.hpp>
+#include <ahead/npu/graph_lanes.hpp>
 #include <ahead/target/cost.hpp>
+#include <memory>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -42,6 +43,8 @@ struct captured_graph {
     std::vector<const std::byte*> next;      // those of the replay to come, where each is given them
     std::vector<std::size_t> first;          // where those of a launch begin, and their end
     std::vector<captured_step> steps;
+    std::vector<captured_call> calls;
+    std::unique_ptr<graph_lanes> lanes;      // none: in order, on the thread that replays
     std::vector<given_tensor> given;
     std::vector<byte_range> own;     // what it took of the pool
     std::vector<std::int32_t> kept;  // the blocks of these that somebody held when the capture ended
@@ -54,6 +57,12 @@ struct captured_graph {
     /// Where each launch finds its externals; after the last one was recorded, and whenever they moved.
     void link() {
         for (std::size_t i = 0; i < launches.size(); ++i) launches[i].externals = externals.data() + first[i];
+    }
+    /// One replay, on this thread; on those of the lanes as well where it has some.
+    void run() const {
+        if (lanes) lanes->run();
+        else
+            for (const auto& k : launches) k();
     }
     void clear() { *this = captured_graph{}; }
 };

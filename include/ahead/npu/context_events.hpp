@@ -90,8 +90,12 @@ inline void context::wait(const event& e, const stream& on) {
         s.is_captured = true;
     }
     auto& l = s.is_captured ? s.captured : s.eager;
-    for (std::int32_t i = 0; s.queue && !s.is_captured && i < count(); ++i) // not for the stream of the record alone: it may have waited for others since
-        if (i != on.number_ && e.known_.of(i) > l.known.of(i)) s.queue->wait(*at(i).queue, e.known_.of(i));
+    for (std::int32_t i = 0; s.queue && i < count(); ++i) { // not for the stream of the record alone: it may have waited for others since
+        const moment last{i, e.known_.of(i)};
+        if (i == on.number_ || l.known.knows(last)) continue;
+        if (s.is_captured) capture_->into->calls.push_back({on.number_, last});
+        else s.queue->wait(*at(i).queue, last.number);
+    }
     l.known.learn(e.known_);
     if (const auto seen = e.at_ + options_.device.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
 }

@@ -119,6 +119,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     s.captured.free = capture_->machine.run(start, what.takes);
     g.takes.add_work(what.takes);
     g.steps.push_back({what.name, on, start, s.captured.free});
+    g.calls.push_back({on, {}});
     if (what.outputs && block >= 0) { // all of it is the graph's
         what.outputs->memory = memory_.address(block);
         for (auto& o : what.outputs->all) {
@@ -171,6 +172,7 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
                 refuse_call(fault::stream_is_not_joined, "capture_end", name_of_stream(i), short_text("an event behind its last launch, waited for on ") << name_of_stream(origin).view(), "none");
         into.first.push_back(into.externals.size());
         into.link();
+        if (at(origin).queue && graph_lanes::count(into.calls) > 1) into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
         into.makespan = end.free;
         for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
             if (memory_[b].graph == into.id && memory_[b].holders > 0) into.kept.push_back(b);
@@ -234,10 +236,10 @@ inline void context::replay(captured_graph& g, const stream& on) {
     step("replay");
     const moment now{on.number_, s.eager.launched + 1};
     if (s.queue) {
-        s.queue->launch(now.number, g.launches);
+        s.queue->launch(now.number, g);
     } else {
         try {
-            for (const auto& k : g.launches) k();
+            g.run();
         } catch (...) {
             for (const auto& t : g.given)
                 if (t.is_written) memory_[t.block].has_value = false;

@@ -54,12 +54,14 @@ public:
     template <class... More> void capture_begin(const default_stream&, const More&...) {
         static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture_begin", More...>>{});
     }
-    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and stream_is_not_joined, after which nothing of it is left.
+    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and stream_is_not_joined, or std::system_error where
+    /// the system has no more threads for its streams, after which nothing of it is left.
     void capture_end(const stream& on) { npu_->end_capture(*captured_, on); }
     /// As if capture_begin() had not been called. Without effect where no capture is underway.
     void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
 
-    /// One launch on any stream, the default one as well. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where nothing orders it behind those who use its tensors, or
+    /// One launch on any stream, the default one as well; on threads, what was captured on several streams runs on as many threads.
+    /// Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where nothing orders it behind those who use its tensors, or
     /// the last replay in its pool; memory_is_still_held; tensor_has_no_value; in order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 

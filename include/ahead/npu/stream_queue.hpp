@@ -2,6 +2,7 @@
 // A stream with a thread of its own: what is launched is queued, and the thread runs it in order. Called by npu/context.hpp.
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
+#include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/progress.hpp>
 #include <array>
 #include <exception>
@@ -11,17 +12,6 @@
 #include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
-
-using kernel_function = void (*)(const std::byte* const* externals, const std::byte* constants, std::byte* arena);
-
-/// One launch: externals are the first elements of the tensors that it is given.
-struct kernel_launch {
-    kernel_function run = nullptr;
-    const std::byte* const* externals = nullptr;
-    const std::byte* constants = nullptr;
-    std::byte* arena = nullptr;
-    void operator()() const { run(externals, constants, arena); }
-};
 
 class stream_queue {
 public:
@@ -46,12 +36,12 @@ public:
             c.kernel.externals = c.externals.data();
         });
     }
-    /// The launches must be there until finished() reaches number.
-    void launch(std::uint64_t number, const std::vector<kernel_launch>& all) {
+    /// The graph must be there until finished() reaches number.
+    void launch(std::uint64_t number, const captured_graph& g) {
         push([&](command& c) {
             c.what = kind::graph;
             c.number = number;
-            c.graph = &all;
+            c.graph = &g;
         });
     }
     void wait(const stream_queue& other, std::uint64_t number) {
@@ -83,7 +73,7 @@ private:
         std::uint64_t number = 0;
         kernel_launch kernel;
         std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
-        const std::vector<kernel_launch>* graph = nullptr;
+        const captured_graph* graph = nullptr;
         const stream_queue* other = nullptr;
     };
     static constexpr std::size_t room = 256;
@@ -127,8 +117,7 @@ private:
     void run(const command& c) {
         try {
             if (c.what == kind::launch) c.kernel();
-            else
-                for (const auto& k : *c.graph) k();
+            else c.graph->run();
         } catch (...) {
             fail(c.number, std::current_exception());
         }
