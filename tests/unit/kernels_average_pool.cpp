@@ -78,6 +78,9 @@ constexpr int tasks_of(std::string_view target) {
     return count;
 }
 static_assert(tasks_of<compiled<fx<of_f32>>>("npu.average_pool2d") == 12 && tasks_of<compiled<fx<of_f64>>>("npu.average_pool2d") == 2);
+// Each by the kernel that it has in row-major order; where the windows divide the image, an adaptive mean is a mean over dims of a view.
+constexpr bool runs_on_kernels(auto... once) { return ((tasks_of<compiled<fx<channels_last>>>(once) == 1) && ...); }
+static_assert(runs_on_kernels("npu.average_pool2d", "npu.reduce", "npu.max_pool2d", "npu.concat", "npu.pad", "npu.convolution"));
 
 template <class Program>
 void agrees(const char* what) {
