@@ -108,19 +108,13 @@ private:
 
     constexpr void put_counter() {
         const arena_blocks blocks(g_, plan_, rows_);
-        auto shown = blocks.live_bytes({});
-        put_bytes({}, shown);
-        // Every begin and every end, in the order of time.
-        for (target::ticks now; now < makespan_;) {
-            auto next = makespan_;
-            for (const auto& block : blocks.all())
-                for (const auto change : {block.begin, block.end})
-                    if (now < change && change < next) next = change;
-            now = next;
-            const auto bytes = now < makespan_ ? blocks.live_bytes(now) : 0;
-            if (bytes != shown || now == makespan_) put_bytes(now, bytes);
-            shown = bytes;
-        }
+        std::int64_t shown = -1; // nothing yet
+        blocks.for_each_change([&](target::ticks now, std::int64_t bytes) {
+            if (shown < 0) put_bytes({}, shown = now == target::ticks{} ? bytes : 0);
+            if (now < makespan_ && bytes != shown) put_bytes(now, shown = bytes);
+        });
+        if (shown < 0) put_bytes({}, 0);
+        if (target::ticks{} < makespan_) put_bytes(makespan_, 0);
     }
     constexpr void put_bytes(target::ticks now, std::int64_t bytes) {
         begin("C", 0);

@@ -3,6 +3,7 @@
 // timeline, simulated or measured; called by printers of traces and memory maps.
 // Invariant: a block lives from the begin of the first task that writes any of it to the end of the last one that reads any of it, an output to the end of the run.
 #pragma once
+#include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/timeline.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -46,12 +47,24 @@ public:
     }
 
     constexpr array_view<const arena_block> all() const { return blocks_.all().first(static_cast<std::size_t>(count_)); }
-    /// Bytes of the blocks that live when a task begins, or ends: what ends then does not count.
-    constexpr std::int64_t live_bytes(target::ticks now) const {
+    /// f(when, bytes): the bytes of the blocks that live from then on, for each time at which a block begins or ends, in order. What ends then does not count.
+    template <class F>
+    constexpr void for_each_change(F f) const {
+        struct change {
+            target::ticks when;
+            std::int64_t bytes = 0;
+        };
+        fixed_buffer<change> changes(2 * std::int64_t{count_});
+        for (std::int32_t k = 0; k < count_; ++k) {
+            changes[2 * k] = {blocks_[k].begin, blocks_[k].bytes};
+            changes[2 * k + 1] = {blocks_[k].end, -blocks_[k].bytes};
+        }
+        heap_sort(changes.data(), changes.size(), [](const change& a, const change& b) { return a.when < b.when; });
         std::int64_t bytes = 0;
-        for (const auto& block : all())
-            if (block.begin <= now && now < block.end) bytes += block.bytes;
-        return bytes;
+        for (std::int64_t k = 0; k < changes.size(); ++k) {
+            bytes += changes[k].bytes;
+            if (k + 1 == changes.size() || changes[k].when < changes[k + 1].when) f(changes[k].when, bytes);
+        }
     }
 
 private:

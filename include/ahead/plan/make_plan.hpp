@@ -33,6 +33,7 @@ struct planner {
     std::int32_t task_count = 0;
     stream_uses uses{};                                             // of the run, where there are several streams
     fixed_buffer<std::int32_t> first_owner{g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
+    fixed_buffer<std::int32_t> first_part{}, next_part{};           // by value, + 1: what lies in it, where anything does; 0: no more
     fixed_buffer<bool> is_done_elsewhere{}; // by task, until these are dropped; empty where nothing is
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
@@ -195,7 +196,7 @@ struct planner {
                 mine.part_of = whole;
                 mine.offset = offset;
                 mine.bytes = bytes;
-                first_owner[v.storage.index] = owner_of(whole.index) + 1;
+                lie_in(owner_of(whole.index), v.storage.index);
                 ++sum.parts_in_place;
             } else if (bytes > 0) {
                 copies_none = false;
@@ -206,6 +207,15 @@ struct planner {
         leave_out(t);
         ++sum.cats_removed;
     }
+    constexpr void lie_in(std::int32_t owner, std::int32_t part) {
+        if (first_part.size() == 0) {
+            first_part = fixed_buffer<std::int32_t>(g.header().used.values);
+            next_part = fixed_buffer<std::int32_t>(g.header().used.values);
+        }
+        first_owner[part] = owner + 1;
+        next_part[part] = first_part[owner];
+        first_part[owner] = part + 1;
+    }
     /// The run's own, in no slice yet, and all of its storage in row-major order, be it as a view.
     constexpr bool may_be_part(const value& v) const {
         const auto& mine = placements[v.storage.index];
@@ -215,9 +225,8 @@ struct planner {
     }
     /// Whether task t or a later one reads what lies in a slice of this concatenation, but not through it.
     constexpr bool is_part_read(std::int32_t whole, std::int32_t t) const {
-        for (std::int32_t v = 0; sum.parts_in_place > 0 && v < g.header().used.values; ++v)
-            if (placements[v].part_of.exists() && first_owner[v] == whole + 1 && (placements[v].last_task >= t || uses.is_used_besides(v, t)))
-                return true;
+        for (auto part = sum.parts_in_place > 0 ? first_part[whole] : 0; part > 0; part = next_part[part - 1])
+            if (placements[part - 1].last_task >= t || uses.is_used_besides(part - 1, t)) return true;
         return false;
     }
     /// Concatenations that have nothing to copy are no tasks, nor are assignments of what was computed in its place.
