@@ -12,7 +12,7 @@ namespace detail {
 
 class stream_judge {
 public:
-    constexpr stream_judge(graph_view g, diagnosis& d) : g_(g), d_(d), open_(g.header().used.nodes), met_(g.header().used.nodes), tagged_(g.header().used.nodes),
+    constexpr stream_judge(graph_view g, diagnosis& d) : g_(g), d_(d), open_(g.header().used.nodes), met_(g.header().used.nodes), tagged_(g),
           waited_(g.header().used.nodes) {}
 
     constexpr bool run() {
@@ -28,22 +28,15 @@ private:
     diagnosis& d_;
     fixed_buffer<node_id> open_;   // scopes, by depth
     fixed_buffer<bool> met_;       // by node
-    fixed_buffer<node_id> tagged_; // by tag: its last record
+    tagged_records tagged_;
     fixed_buffer<bool> waited_;    // by tag: whether anyone waited for that
-    std::int32_t depth_ = 0, tags_ = 0;
+    std::int32_t depth_ = 0;
 
     constexpr bool refuse_at(node_id n, fault what, short_text expected, short_text found) {
         d_.line = g_[n].from.line;
         d_.op = g_[n].target;
         d_.name = print(g_[n].name);
         return refuse(d_, what, expected, found);
-    }
-    constexpr std::string_view tag_of(node_id n) const { return stream_argument(g_, g_[n], 0, "tag").text; }
-    /// The number of a tag that was recorded; tags_ where it was not.
-    constexpr std::int32_t find_tag(node_id n) const {
-        std::int32_t k = 0;
-        while (k < tags_ && !same_name(tag_of(tagged_[k]), tag_of(n))) ++k;
-        return k;
     }
 
     constexpr bool check(node_id id) {
@@ -77,19 +70,18 @@ private:
         return true;
     }
     constexpr bool record_tag(node_id id) {
-        const auto k = find_tag(id);
-        if (k < tags_ && !waited_[k])
-            return refuse_at(id, fault::tagged_event_is_in_use, short_text("a wait for tag ") << tag_of(id) << " before it is recorded again",
+        const auto k = tagged_.find(id);
+        if (k < tagged_.size() && !waited_[k])
+            return refuse_at(id, fault::tagged_event_is_in_use, short_text("a wait for tag ") << tagged_.tag_of(id) << " before it is recorded again",
                              short_text("recorded by ") << print(g_[tagged_[k]].name).view());
-        tagged_[k] = id;
+        tagged_.put(k, id);
         waited_[k] = false;
-        if (k == tags_) ++tags_;
         return true;
     }
     /// Several may wait for one record.
     constexpr bool wait_for_tag(node_id id) {
-        const auto k = find_tag(id);
-        if (k == tags_) return refuse_at(id, fault::tagged_event_is_not_in_use, short_text("a record of tag ") << tag_of(id) << " above it", "none");
+        const auto k = tagged_.find(id);
+        if (k == tagged_.size()) return refuse_at(id, fault::tagged_event_is_not_in_use, short_text("a record of tag ") << tagged_.tag_of(id) << " above it", "none");
         return waited_[k] = true;
     }
 };

@@ -127,4 +127,28 @@ private:
     }
 };
 
+/// The last record of each tag, as a walk over the graph meets them.
+class tagged_records {
+public:
+    constexpr explicit tagged_records(graph_view g) : g_(g), last_(g.header().used.nodes) {}
+    /// The number of the tag that a record or a wait names; size() where nothing recorded it.
+    constexpr std::int32_t find(node_id n) const {
+        std::int32_t k = 0;
+        while (k < size_ && !same_name(tag_of(last_[k]), tag_of(n))) ++k;
+        return k;
+    }
+    constexpr void put(std::int32_t number, node_id record) {
+        last_[number] = record;
+        if (number == size_) ++size_;
+    }
+    constexpr node_id operator[](std::int32_t number) const { return last_[number]; }
+    constexpr std::int32_t size() const { return size_; }
+    constexpr std::string_view tag_of(node_id n) const { return detail::stream_argument(g_, g_[n], 0, "tag").text; }
+
+private:
+    graph_view g_;
+    fixed_buffer<node_id> last_; // by number
+    std::int32_t size_ = 0;
+};
+
 } // namespace ahead

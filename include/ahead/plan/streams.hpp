@@ -164,6 +164,7 @@ private:
         fixed_buffer<std::int32_t> last(streams_);      // by stream: its last task, + 1
         fixed_buffer<std::int32_t> recorded(nodes);     // by node, a record: the last task before it, + 1
         fixed_buffer<std::int32_t> held(streams_ * streams_); // by stream and stream: what the next task waits for, + 1
+        tagged_records tagged(g_);
         const auto hold = [&](std::int32_t stream, std::int32_t after) {
             if (after == 0) return;
             auto& latest = held[stream * streams_ + map_.of(tasks_[after - 1].node).stream];
@@ -185,12 +186,12 @@ private:
             case stream_word::scope_enter:
                 if (const auto inner = stream_inside(id); !rules_.orders_data && inner != s) hold(inner, last[s]);
                 break;
-            case stream_word::record:
-            case stream_word::tagged_event_record: recorded[id.index] = last[s]; break;
+            case stream_word::tagged_event_record: tagged.put(tagged.find(id), id); [[fallthrough]];
+            case stream_word::record: recorded[id.index] = last[s]; break;
             case stream_word::wait:
                 for_each_operand(g_, n, [&](const argument& a) { hold(s, recorded[a.bits]); });
                 break;
-            case stream_word::tagged_event_wait: hold(s, recorded[tagged_record_of(id).index]); break;
+            case stream_word::tagged_event_wait: hold(s, recorded[tagged[tagged.find(id)].index]); break;
             default: break;
             }
         }
@@ -198,16 +199,6 @@ private:
     constexpr std::int32_t stream_inside(node_id enter) const {
         const auto next = g_[enter].next;
         return next.exists() ? map_.of(next).stream : 0;
-    }
-    /// The record that a wait for a tag waits for: the last one above it.
-    constexpr node_id tagged_record_of(node_id wait) const {
-        const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
-        node_id found;
-        for (node_id id : g_) {
-            if (id == wait) break;
-            if (stream_word_of(g_[id]) == stream_word::tagged_event_record && same_name(stream_argument(g_, g_[id], 0, "tag").text, tag)) found = id;
-        }
-        return found;
     }
 
     constexpr void sort_edges() {
