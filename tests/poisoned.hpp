@@ -16,15 +16,21 @@ inline void poison(ahead::graph_view g, ahead::node_id id, std::vector<ahead::ho
     }
 }
 
+/// What interpret visits before each call.
+struct poisoning {
+    ahead::graph_view g;
+    int filling = 0;
+    void operator()(ahead::node_id id, ahead::visit_moment when, std::vector<ahead::host_buffer>& storages) const {
+        if (when == ahead::visit_moment::before_call) poison(g, id, storages, filling);
+    }
+};
+
 /// As interpret. Refuses, outputs_differ, what hangs on what lay in memory before.
 template <class Registry>
 bool interpret_poisoned(ahead::graph_view g, ahead::array_view<const ahead::host_tensor> inputs, std::vector<ahead::host_tensor>& outputs, ahead::diagnosis& d) {
     std::vector<ahead::host_tensor> other;
     for (auto* to : {&outputs, &other})
-        if (!ahead::interpret<Registry>(g, inputs, *to, d, [&](ahead::node_id id, ahead::visit_moment when, std::vector<ahead::host_buffer>& storages) {
-                if (when == ahead::visit_moment::before_call) poison(g, id, storages, to == &other);
-            }))
-            return false;
+        if (!ahead::interpret<Registry>(g, inputs, *to, d, poisoning{g, to == &other})) return false;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         const auto bits = [](const ahead::host_tensor& t) {
             std::vector<std::byte> bytes(static_cast<std::size_t>(t.data.size()) * ahead::bytes_of(t.type.type));

@@ -12,7 +12,7 @@ using namespace test;
 namespace {
 
 cell launch(const npu::stream& on, std::string_view name, std::initializer_list<cell> read, std::initializer_list<cell> written = {}) {
-    return raw_launch{written.size() != 0 ? add_in_place : read.size() == 2 ? sum : plus_one, read, written, nullptr, 8, name}.on(on);
+    return raw_launch{written.size() != 0 ? test::add_in_place : read.size() == 2 ? test::sum : test::plus_one, read, written, nullptr, 8, name}.on(on);
 }
 
 void steps_and_tensors() {

@@ -1,0 +1,56 @@
+// What PyTorch computed, against the text door and the reference, at run time: for each overload some cases (recorded/*.txt), as they stand and after the
+// passes; and whole models. An overload that the library does not know yet is refused by name; its values lie in recorded/unknown.txt.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <cases/interpret.hpp>
+#include <cases/recorded_file.hpp>
+
+#include <set>
+
+namespace cases {
+
+using test::check;
+
+std::string overload_of(const recorded_text& one) { return one.name.substr(0, one.name.find(' ')); }
+
+bool has_distinct_elements(const host_tensor& t) {
+    std::set<std::string> seen;
+    for_each_index(sizes_of(t.type), [&](const int_list& at) { seen.insert(std::to_string(t.get<double>(at))); });
+    return seen.size() > 1;
+}
+
+} // namespace cases
+
+int main() {
+    using namespace cases;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator("recorded"))
+        if (entry.path().extension() == ".txt") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::set<std::string> overloads, distinct, unknown;
+    const config all_passes;
+    for (const auto& file : files) {
+        const bool is_known = file.stem() != "unknown";
+        int count = 0;
+        for (const auto& one : read_recorded(file)) {
+            ++count;
+            overloads.insert(overload_of(one));
+            for (const auto& output : one.tensors.outputs)
+                if (has_distinct_elements(output)) distinct.insert(overload_of(one));
+            if (!is_known) {
+                const auto found = interpret_text(one.text, one.tensors);
+                check(found.why.find("operator_is_unknown") != found.why.npos, one.name + " is no longer unknown: move it to its family. " + found.why);
+                unknown.insert(overload_of(one));
+                continue;
+            }
+            for (const auto* options : {static_cast<const config*>(nullptr), &all_passes}) {
+                const auto found = interpret_text(one.text, one.tensors, options);
+                check(found.what == outcome::passed, one.name + (options ? ", after the passes: " : ": ") + found.why);
+            }
+        }
+        std::cout << file.stem().string() << ": " << count << " cases\n";
+    }
+    std::cout << overloads.size() << " overloads and models, " << distinct.size() << " with an output of distinct elements, " << unknown.size() << " not known yet\n";
+    return test::report();
+}
