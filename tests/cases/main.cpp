@@ -80,9 +80,14 @@ int main(int count, char** arguments) {
         if (!exists(folder / "graph.f2.txt")) corpus::model_check(folder, models).run();
         const auto before = std::array{device.texts - device.passed, reference.texts - reference.passed, passes.texts - passes.passed};
         std::vector<recorded> sets;
-        sets.push_back(read_case(folder, "0"));
-        for (const auto& line : corpus::read_table(folder / "manifest.tsv"))
-            if (const auto set = line.find("set"); set != line.end() && set->second == "1" && sets.size() == 1) sets.push_back(read_case(folder, "1"));
+        try {
+            sets.push_back(read_case(folder, "0"));
+            for (const auto& line : corpus::read_table(folder / "manifest.tsv"))
+                if (const auto set = line.find("set"); set != line.end() && set->second == "1" && sets.size() == 1) sets.push_back(read_case(folder, "1"));
+        } catch (const std::exception& e) {
+            reference.add(folder, "manifest.tsv", {outcome::failed, e.what()});
+            continue;
+        }
         std::vector<path> texts;
         for (const auto& entry : std::filesystem::directory_iterator(folder))
             if (entry.path().extension() == ".txt") texts.push_back(entry.path());

@@ -1,4 +1,4 @@
-# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DFILE=... -P reject.cmake
+# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -DFILE=... -P reject.cmake
 #
 # Checks one file that must not compile. FILE is ordinary C++ whose mistake stands under #ifdef REJECT, with lines
 #     // expect: <regex>     a CMake regex that must match the diagnostic; at least one, and all of them
@@ -16,12 +16,15 @@ else()
     set(plain -fno-diagnostics-show-caret -fdiagnostics-color=never)
 endif()
 
+include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
+
 # Compiles FILE with `ARGN`; sets `out` to the diagnostic and `failed` to whether the compiler refused.
 function(compile out failed)
     separate_arguments(flags UNIX_COMMAND "${FLAGS}")
-    execute_process(COMMAND "${COMPILER}" ${flags} ${plain} -fsyntax-only ${ARGN} "${FILE}"
+    execute_process(COMMAND "${COMPILER}" ${flags} ${plain} ${precompiled} -fsyntax-only ${ARGN} "${FILE}"
         RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
     string(REPLACE "${FILE}" "<source>" text "${text}")
+    string(REGEX REPLACE ",?\n? *(In file included)? *from [^\n]*/umbrella\\.hpp:1" "" text "${text}") # that the umbrella was read before is no news
     string(REGEX REPLACE "[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\\.\n" "" text "${text}")
     set(${out} "${text}" PARENT_SCOPE)
     if(result EQUAL 0)

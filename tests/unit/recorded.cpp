@@ -2,6 +2,7 @@
 // passes; and whole models. An overload that the library does not know yet is refused by name; its values lie in recorded/unknown.txt.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "scratch_folder.hpp"
 
 #include <cases/interpret.hpp>
 #include <cases/recorded_file.hpp>
@@ -20,10 +21,32 @@ bool has_distinct_elements(const host_tensor& t) {
     return seen.size() > 1;
 }
 
+// A manifest may name a constant once for each text that has it; it is one tensor. Two of one name that differ are refused, by an exception.
+void constants_of_several_texts() {
+    const test::scratch_folder folder;
+    const auto write = [&](const char* name, float value) {
+        diagnosis d;
+        std::string file;
+        check(print_npy(dtype::f32, std::array{std::int64_t{1}}, std::as_bytes(std::span(&value, 1)), file, d));
+        std::ofstream(folder.path / name, std::ios::binary) << file;
+    };
+    const auto manifest = [&](const char* second) {
+        std::ofstream(folder.path / "manifest.tsv") << "role\tplaceholder\tname\tnpy\tdtype\tshape\tset\nconst\ta\tc\tone.npy\tf32\t[1]\taten.f1\nconst\tb\tc\t"
+                                               << second << "\tf32\t[1]\taten.f2\n";
+    };
+    write("one.npy", 1);
+    write("other.npy", 2);
+    manifest("one.npy");
+    check(read_case(folder.path).parameters.size() == 1);
+    manifest("other.npy");
+    test::check_throws<error>([&] { read_case(folder.path); }, "weight");
+}
+
 } // namespace cases
 
 int main() {
     using namespace cases;
+    constants_of_several_texts();
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator("recorded"))
         if (entry.path().extension() == ".txt") files.push_back(entry.path());

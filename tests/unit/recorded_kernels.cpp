@@ -1,0 +1,155 @@
+// What PyTorch computed, against the kernels: a recorded case of each of the commonest operators (recorded/*.txt), thirteen cases in a graph, so that they are
+// compiled together. What one case calls x is called c3_x here.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <cases/device.hpp>
+#include <cases/recorded_file.hpp>
+
+#include <map>
+
+namespace cases {
+
+struct group_0 {
+    static constexpr std::string_view cases[] = {"add.Tensor 11", "mul.Tensor 8", "sub.Tensor 3", "div.Tensor 3", "relu.default 0", "sigmoid.default 0", "tanh.default 0", "exp.default 5", "log.default 0", "sqrt.default 0", "rsqrt.default 0", "neg.default 0", "abs.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "i64[]", c0_arg1_1: "f32[3]", c1_arg0_1: "f32[2, 2]", c2_arg0_1: "f32[]", c2_arg1_1: "f32[2, 3]", c3_arg0_1: "f32[]", c3_arg1_1: "f32[2, 3]", c4_arg0_1: "f32[3, 4]", c5_arg0_1: "f32[3, 4]", c6_arg0_1: "f32[3, 4]", c7_arg0_1: "f32[3, 1]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c12_arg0_1: "f32[3, 4]"):
+        c0_add: "f32[3]" = torch.ops.aten.add.Tensor(c0_arg0_1, c0_arg1_1);  c0_arg0_1 = c0_arg1_1 = None
+        c1_mul: "f32[2, 2]" = torch.ops.aten.mul.Tensor(c1_arg0_1, -1.5);  c1_arg0_1 = None
+        c2_sub: "f32[2, 3]" = torch.ops.aten.sub.Tensor(c2_arg0_1, c2_arg1_1);  c2_arg0_1 = c2_arg1_1 = None
+        c3_div: "f32[2, 3]" = torch.ops.aten.div.Tensor(c3_arg0_1, c3_arg1_1);  c3_arg0_1 = c3_arg1_1 = None
+        c4_relu: "f32[3, 4]" = torch.ops.aten.relu.default(c4_arg0_1);  c4_arg0_1 = None
+        c5_sigmoid: "f32[3, 4]" = torch.ops.aten.sigmoid.default(c5_arg0_1);  c5_arg0_1 = None
+        c6_tanh: "f32[3, 4]" = torch.ops.aten.tanh.default(c6_arg0_1);  c6_arg0_1 = None
+        c7_expand: "f32[3, 5]" = torch.ops.aten.expand.default(c7_arg0_1, [3, 5]);  c7_arg0_1 = None
+        c7_exp: "f32[3, 5]" = torch.ops.aten.exp.default(c7_expand);  c7_expand = None
+        c8_log: "f32[3, 4]" = torch.ops.aten.log.default(c8_arg0_1);  c8_arg0_1 = None
+        c9_sqrt: "f32[3, 4]" = torch.ops.aten.sqrt.default(c9_arg0_1);  c9_arg0_1 = None
+        c10_rsqrt: "f32[3, 4]" = torch.ops.aten.rsqrt.default(c10_arg0_1);  c10_arg0_1 = None
+        c11_neg: "f32[3, 4]" = torch.ops.aten.neg.default(c11_arg0_1);  c11_arg0_1 = None
+        c12_abs_1: "f32[3, 4]" = torch.ops.aten.abs.default(c12_arg0_1);  c12_arg0_1 = None
+        return (c0_add, c1_mul, c2_sub, c3_div, c4_relu, c5_sigmoid, c6_tanh, c7_exp, c8_log, c9_sqrt, c10_rsqrt, c11_neg, c12_abs_1))fx";
+};
+
+struct group_1 {
+    static constexpr std::string_view cases[] = {"pow.Tensor_Scalar 8", "clamp.default 0", "gelu.default 0", "silu.default 0", "hardtanh.default 0", "leaky_relu.default 0", "elu.default 0", "hardswish.default 0", "hardsigmoid.default 0", "erf.default 0", "sin.default 0", "cos.default 0", "maximum.default 1"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "i64[6]", c1_arg0_1: "f32[3, 4]", c2_arg0_1: "f32[3, 4]", c3_arg0_1: "f32[3, 4]", c4_arg0_1: "f32[3, 4]", c5_arg0_1: "f32[3, 4]", c6_arg0_1: "f32[3, 4]", c7_arg0_1: "f32[3, 4]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c12_arg0_1: "f32[3, 1]", c12_arg1_1: "f32[1, 4]"):
+        c0_pow_1: "i64[6]" = torch.ops.aten.pow.Tensor_Scalar(c0_arg0_1, 2);  c0_arg0_1 = None
+        c1_clamp: "f32[3, 4]" = torch.ops.aten.clamp.default(c1_arg0_1, -0.5, 0.5);  c1_arg0_1 = None
+        c2_gelu: "f32[3, 4]" = torch.ops.aten.gelu.default(c2_arg0_1);  c2_arg0_1 = None
+        c3_silu: "f32[3, 4]" = torch.ops.aten.silu.default(c3_arg0_1);  c3_arg0_1 = None
+        c4_hardtanh: "f32[3, 4]" = torch.ops.aten.hardtanh.default(c4_arg0_1);  c4_arg0_1 = None
+        c5_leaky_relu: "f32[3, 4]" = torch.ops.aten.leaky_relu.default(c5_arg0_1);  c5_arg0_1 = None
+        c6_elu: "f32[3, 4]" = torch.ops.aten.elu.default(c6_arg0_1);  c6_arg0_1 = None
+        c7_hardswish: "f32[3, 4]" = torch.ops.aten.hardswish.default(c7_arg0_1);  c7_arg0_1 = None
+        c8_hardsigmoid: "f32[3, 4]" = torch.ops.aten.hardsigmoid.default(c8_arg0_1);  c8_arg0_1 = None
+        c9_erf: "f32[3, 4]" = torch.ops.aten.erf.default(c9_arg0_1);  c9_arg0_1 = None
+        c10_sin: "f32[3, 4]" = torch.ops.aten.sin.default(c10_arg0_1);  c10_arg0_1 = None
+        c11_cos: "f32[3, 4]" = torch.ops.aten.cos.default(c11_arg0_1);  c11_arg0_1 = None
+        c12_maximum: "f32[3, 4]" = torch.ops.aten.maximum.default(c12_arg0_1, c12_arg1_1);  c12_arg0_1 = c12_arg1_1 = None
+        return (c0_pow_1, c1_clamp, c2_gelu, c3_silu, c4_hardtanh, c5_leaky_relu, c6_elu, c7_hardswish, c8_hardsigmoid, c9_erf, c10_sin, c11_cos, c12_maximum))fx";
+};
+
+struct group_2 {
+    static constexpr std::string_view cases[] = {"minimum.default 1", "eq.Scalar 3", "ne.Scalar 3", "lt.Scalar 0", "gt.Scalar 0", "le.Tensor 2", "ge.Scalar 0", "where.self 1", "logical_not.default 6", "reciprocal.default 0", "mm.default 3", "addmm.default 3", "bmm.default 4"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[3, 1]", c0_arg1_1: "f32[1, 4]", c1_arg0_1: "b8[4]", c2_arg0_1: "b8[4]", c3_arg0_1: "f32[3, 4]", c4_arg0_1: "f32[3, 4]", c5_arg0_1: "i64[3, 4]", c5_arg1_1: "i64[3, 1]", c6_arg0_1: "f32[3, 4]", c7_arg0_1: "b8[4]", c7_arg1_1: "f32[3, 1]", c7_arg2_1: "f32[1, 4]", c8_arg0_1: "f32[12]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "i64[3, 4]", c10_arg1_1: "i64[4, 2]", c11_arg0_1: "f32[5]", c11_arg1_1: "f32[3, 4]", c11_arg2_1: "f32[4, 5]", c12_arg0_1: "i64[2, 2, 3]", c12_arg1_1: "i64[2, 3, 2]"):
+        c0_minimum: "f32[3, 4]" = torch.ops.aten.minimum.default(c0_arg0_1, c0_arg1_1);  c0_arg0_1 = c0_arg1_1 = None
+        c1_eq: "b8[4]" = torch.ops.aten.eq.Scalar(c1_arg0_1, True);  c1_arg0_1 = None
+        c2_ne: "b8[4]" = torch.ops.aten.ne.Scalar(c2_arg0_1, True);  c2_arg0_1 = None
+        c3_lt: "b8[3, 4]" = torch.ops.aten.lt.Scalar(c3_arg0_1, 0);  c3_arg0_1 = None
+        c4_gt: "b8[3, 4]" = torch.ops.aten.gt.Scalar(c4_arg0_1, 0);  c4_arg0_1 = None
+        c5_le: "b8[3, 4]" = torch.ops.aten.le.Tensor(c5_arg0_1, c5_arg1_1);  c5_arg0_1 = c5_arg1_1 = None
+        c6_ge: "b8[3, 4]" = torch.ops.aten.ge.Scalar(c6_arg0_1, 0);  c6_arg0_1 = None
+        c7_where: "f32[3, 4]" = torch.ops.aten.where.self(c7_arg0_1, c7_arg1_1, c7_arg2_1);  c7_arg0_1 = c7_arg1_1 = c7_arg2_1 = None
+        c8_logical_not: "b8[12]" = torch.ops.aten.logical_not.default(c8_arg0_1);  c8_arg0_1 = None
+        c9_reciprocal: "f32[3, 4]" = torch.ops.aten.reciprocal.default(c9_arg0_1);  c9_arg0_1 = None
+        c10_mm: "i64[3, 2]" = torch.ops.aten.mm.default(c10_arg0_1, c10_arg1_1);  c10_arg0_1 = c10_arg1_1 = None
+        c11_addmm: "f32[3, 5]" = torch.ops.aten.addmm.default(c11_arg0_1, c11_arg1_1, c11_arg2_1, beta = 0);  c11_arg0_1 = c11_arg1_1 = c11_arg2_1 = None
+        c12_bmm: "i64[2, 2, 2]" = torch.ops.aten.bmm.default(c12_arg0_1, c12_arg1_1);  c12_arg0_1 = c12_arg1_1 = None
+        return (c0_minimum, c1_eq, c2_ne, c3_lt, c4_gt, c5_le, c6_ge, c7_where, c8_logical_not, c9_reciprocal, c10_mm, c11_addmm, c12_bmm))fx";
+};
+
+struct group_3 {
+    static constexpr std::string_view cases[] = {"convolution.default 9", "max_pool2d_with_indices.default 2", "avg_pool2d.default 4", "_adaptive_avg_pool2d.default 2", "sum.dim_IntList 1", "mean.dim 0", "amax.default 1", "amin.default 1", "var.correction 0", "_softmax.default 0", "_log_softmax.default 0", "native_layer_norm.default 0", "cat.default 2"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[1, 3, 5, 5]", c0_arg1_1: "f32[2, 3, 1, 1]", c0_arg2_1: "f32[2]", c1_arg0_1: "f32[2, 5, 5]", c2_arg0_1: "f32[1, 1, 4, 4]", c3_arg0_1: "f32[2, 3, 3]", c4_arg0_1: "f32[2, 3, 4]", c5_arg0_1: "f32[3, 4]", c6_arg0_1: "f32[2, 3, 4]", c7_arg0_1: "f32[2, 3, 4]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c11_arg1_1: "f32[4]", c11_arg2_1: "f32[4]", c12_arg0_1: "f32[2, 3]", c12_arg1_1: "f32[0]", c12_arg2_1: "f32[1, 3]"):
+        c0_convolution: "f32[1, 2, 5, 5]" = torch.ops.aten.convolution.default(c0_arg0_1, c0_arg1_1, c0_arg2_1, [1, 1], [0, 0], [1, 1], False, [0, 0], 1);  c0_arg0_1 = c0_arg1_1 = c0_arg2_1 = None
+        c1_max_pool2d_with_indices = torch.ops.aten.max_pool2d_with_indices.default(c1_arg0_1, [2, 2], [2, 2], [0, 0], [1, 1], True);  c1_arg0_1 = None
+        c1_getitem: "f32[2, 3, 3]" = c1_max_pool2d_with_indices[0]
+        c1_getitem_1: "i64[2, 3, 3]" = c1_max_pool2d_with_indices[1];  c1_max_pool2d_with_indices = None
+        c2_avg_pool2d: "f32[1, 1, 2, 2]" = torch.ops.aten.avg_pool2d.default(c2_arg0_1, [2, 2], [2, 2], [0, 0], False, True, 3);  c2_arg0_1 = None
+        c3__adaptive_avg_pool2d: "f32[2, 4, 4]" = torch.ops.aten._adaptive_avg_pool2d.default(c3_arg0_1, [4, 4]);  c3_arg0_1 = None
+        c4_sum_1: "f32[2, 3, 1]" = torch.ops.aten.sum.dim_IntList(c4_arg0_1, [-1], True);  c4_arg0_1 = None
+        c5_mean: "f32[4]" = torch.ops.aten.mean.dim(c5_arg0_1, [0]);  c5_arg0_1 = None
+        c6_amax: "f32[2, 3, 1]" = torch.ops.aten.amax.default(c6_arg0_1, [-1], True);  c6_arg0_1 = None
+        c7_amin: "f32[2, 3, 1]" = torch.ops.aten.amin.default(c7_arg0_1, [-1], True);  c7_arg0_1 = None
+        c8_var: "f32[3]" = torch.ops.aten.var.correction(c8_arg0_1, [1], correction = 0);  c8_arg0_1 = None
+        c9__softmax: "f32[3, 4]" = torch.ops.aten._softmax.default(c9_arg0_1, 1, False);  c9_arg0_1 = None
+        c10__log_softmax: "f32[3, 4]" = torch.ops.aten._log_softmax.default(c10_arg0_1, 1, False);  c10_arg0_1 = None
+        c11_native_layer_norm = torch.ops.aten.native_layer_norm.default(c11_arg0_1, [4], c11_arg1_1, c11_arg2_1, 1e-05);  c11_arg0_1 = c11_arg1_1 = c11_arg2_1 = None
+        c11_getitem: "f32[3, 4]" = c11_native_layer_norm[0]
+        c11_getitem_1: "f32[3, 1]" = c11_native_layer_norm[1]
+        c11_getitem_2: "f32[3, 1]" = c11_native_layer_norm[2];  c11_native_layer_norm = None
+        c12_cat: "f32[3, 3]" = torch.ops.aten.cat.default([c12_arg0_1, c12_arg1_1, c12_arg2_1]);  c12_arg0_1 = c12_arg1_1 = c12_arg2_1 = None
+        return (c0_convolution, c1_getitem, c1_getitem_1, c2_avg_pool2d, c3__adaptive_avg_pool2d, c4_sum_1, c5_mean, c6_amax, c7_amin, c8_var, c9__softmax, c10__log_softmax, c11_getitem, c11_getitem_1, c11_getitem_2, c12_cat))fx";
+};
+
+struct group_4 {
+    static constexpr std::string_view cases[] = {"embedding.default 0", "constant_pad_nd.default 2", "clone.default 3", "_to_copy.default 2", "permute.default 2", "slice.Tensor 8", "select.int 1", "expand.default 5", "unsqueeze.default 0", "squeeze.dim 0", "view.default 0", "mul.Scalar 1", "add.Scalar 1"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[7, 4]", c0_arg1_1: "i64[3]", c1_arg0_1: "f32[2, 5]", c2_arg0_1: "f32[4, 3]", c3_arg0_1: "i64[4]", c4_arg0_1: "f32[3, 4]", c5_arg0_1: "f32[4, 5]", c6_arg0_1: "f32[3, 4]", c7_arg0_1: "f32[1, 3]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[1, 3, 1]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "i64[4]", c12_arg0_1: "i64[4]"):
+        c0_embedding: "f32[3, 4]" = torch.ops.aten.embedding.default(c0_arg0_1, c0_arg1_1);  c0_arg0_1 = c0_arg1_1 = None
+        c1_constant_pad_nd: "f32[2, 3]" = torch.ops.aten.constant_pad_nd.default(c1_arg0_1, [-1, -1], 0.0);  c1_arg0_1 = None
+        c2_transpose: "f32[3, 4]" = torch.ops.aten.transpose.int(c2_arg0_1, 0, 1);  c2_arg0_1 = None
+        c2_clone: "f32[3, 4]" = torch.ops.aten.clone.default(c2_transpose);  c2_transpose = None
+        c3__to_copy: "f32[4]" = torch.ops.aten._to_copy.default(c3_arg0_1, dtype = torch.float32);  c3_arg0_1 = None
+        c4_permute: "f32[4, 3]" = torch.ops.aten.permute.default(c4_arg0_1, [1, 0]);  c4_arg0_1 = None
+        c5_transpose: "f32[5, 4]" = torch.ops.aten.transpose.int(c5_arg0_1, 0, 1);  c5_arg0_1 = None
+        c5_slice_1: "f32[2, 4]" = torch.ops.aten.slice.Tensor(c5_transpose, 0, 1, 4, 2);  c5_transpose = None
+        c6_select: "f32[3]" = torch.ops.aten.select.int(c6_arg0_1, -1, -1);  c6_arg0_1 = None
+        c7_transpose: "f32[3, 1]" = torch.ops.aten.transpose.int(c7_arg0_1, 0, 1);  c7_arg0_1 = None
+        c7_expand: "f32[3, 2]" = torch.ops.aten.expand.default(c7_transpose, [3, 2]);  c7_transpose = None
+        c8_unsqueeze: "f32[1, 3, 4]" = torch.ops.aten.unsqueeze.default(c8_arg0_1, 0);  c8_arg0_1 = None
+        c9_squeeze: "f32[3, 1]" = torch.ops.aten.squeeze.dim(c9_arg0_1, 0);  c9_arg0_1 = None
+        c10_view: "f32[12]" = torch.ops.aten.view.default(c10_arg0_1, [12]);  c10_arg0_1 = None
+        c11_mul: "i64[4]" = torch.ops.aten.mul.Scalar(c11_arg0_1, 2);  c11_arg0_1 = None
+        c12_add: "i64[4]" = torch.ops.aten.add.Scalar(c12_arg0_1, 2);  c12_arg0_1 = None
+        return (c0_embedding, c1_constant_pad_nd, c2_clone, c3__to_copy, c4_permute, c5_slice_1, c6_select, c7_expand, c8_unsqueeze, c9_squeeze, c10_view, c11_mul, c12_add))fx";
+};
+
+using case_by_name = std::map<std::string, recorded, std::less<>>;
+
+template <class Group> void run(const case_by_name& all, int& count) {
+    recorded given;
+    for (const auto name : Group::cases) {
+        const auto& one = all.at(std::string(name));
+        given.inputs.insert(given.inputs.end(), one.inputs.begin(), one.inputs.end());
+        given.outputs.insert(given.outputs.end(), one.outputs.begin(), one.outputs.end());
+        ++count;
+    }
+    const auto found = run_text<Group>(given);
+    test::check(found.what == outcome::passed, found.why);
+}
+
+} // namespace cases
+
+int main() {
+    using namespace cases;
+    case_by_name all;
+    for (const auto& entry : std::filesystem::directory_iterator("recorded"))
+        if (entry.path().extension() == ".txt")
+            for (auto& one : read_recorded(entry.path())) {
+                const auto number = one.name.find(' ') + 1;
+                all.emplace(one.name.substr(0, one.name.find(' ', number)), std::move(one.tensors));
+            }
+    int count = 0;
+    run<group_0>(all, count);
+    run<group_1>(all, count);
+    run<group_2>(all, count);
+    run<group_3>(all, count);
+    run<group_4>(all, count);
+    std::cout << count << " cases on the device\n";
+    return test::report();
+}
