@@ -17,6 +17,10 @@ else()
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
+cmake_path(GET FILE FILENAME filename)
+if(filename MATCHES "^build_")
+    set(precompiled "") # what is refused of the build itself is refused before anything is read
+endif()
 
 # Compiles FILE with `ARGN`; sets `out` to the diagnostic and `failed` to whether the compiler refused.
 function(compile out failed)
