@@ -45,11 +45,11 @@ constexpr auto mixed = trace([](input<"x", f32<4>> x, input<"k", i64<4>> k) {
 });
 
 // The relu of a product, a linear with three dims, a convolution of each algorithm, in f64 too.
-constexpr auto products = trace([](input<"x", f32<5, 9>> x, param<"w", f32<9, 33>> w, param<"v", f32<2, 33>> v, param<"b", f32<2>> b) {
+constexpr auto products = trace([](input<"x", f32<2, 2>> x, param<"w", f32<2, 9>> w, param<"v", f32<2, 9>> v, param<"b", f32<2>> b) {
     return outputs(relu(linear(relu(mm(x, w)), v, b)));
 });
 constexpr auto three_dims =
-    trace([](input<"x", f32<2, 3, 4>> x, param<"w", f32<5, 4>> w, param<"b", f32<5>> b) { return outputs(relu(linear(x, w, b))); });
+    trace([](input<"x", f32<2, 1, 2>> x, param<"w", f32<5, 2>> w, param<"b", f32<5>> b) { return outputs(relu(linear(x, w, b))); });
 constexpr auto convolutions =
     trace([](input<"x", f32<1, 2, 12, 12>> x, param<"a", f32<20, 2, 3, 3>> a, param<"b", f32<4, 20, 3, 3>> b,
              param<"c", f32<8, 4, 8, 8>> c) { return outputs(relu(conv2d(relu(conv2d(relu(conv2d(x, a)), b)), c))); });
