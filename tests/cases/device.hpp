@@ -50,9 +50,11 @@ template <class Source, class Tools = toolchain<>> verdict run_text(const record
     else if constexpr (!lowered_by<Source, Tools>.error.ok()) return refused("convert", lowered_by<Source, Tools>.error);
     else {
         using net = compiled_graph<front, Tools>;
-        if (given.inputs.size() != static_cast<std::size_t>(net::plan.inputs)) return {outcome::failed, std::to_string(net::plan.inputs) + " inputs"};
+        auto inputs = given.inputs;
+        if (place_of_random_state(net::captured(), front::registry::table).exists()) inputs.insert(inputs.end(), 2, host_tensor(tensor_of(dtype::i64, {})));
+        if (inputs.size() != static_cast<std::size_t>(net::plan.inputs)) return {outcome::failed, std::to_string(net::plan.inputs) + " inputs"};
         std::vector<std::vector<std::byte>> bytes;
-        for (const auto& input : given.inputs) {
+        for (const auto& input : inputs) {
             bytes.emplace_back(static_cast<std::size_t>(element_count(input.type)) * bytes_of(input.type.type) + 1);
             to_bytes(input, bytes.back());
         }

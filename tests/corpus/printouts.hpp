@@ -47,8 +47,8 @@ public:
         if (known == index_.end()) return;
         const auto& kind = facts.at("class");
         if (inconsistent_.contains(name) || kind != "aten") {
-            // Operators of other libraries are read, since a registry may have them, and refused by name where they are typed.
-            const bool is_foreign = !inconsistent_.contains(name) && t.ok && !typed && d.what == fault::operator_is_unknown;
+            // Operators of other libraries are read, since a registry may have them, and are refused where they are typed.
+            const bool is_foreign = !inconsistent_.contains(name) && t.ok && !typed && !unknown_operators(g).empty();
             if (!refused && !is_foreign)
                 violation("must be refused: " + (inconsistent_.contains(name) ? "it contradicts itself" : "its class is " + kind));
             return;
