@@ -4,7 +4,7 @@ if(COMPILER_ID MATCHES "Clang")
     set(precompiled -include-pch "${PRECOMPILED}/umbrella.hpp.pch")
     set(written "${PRECOMPILED}/umbrella.hpp.pch")
 else()
-    set(precompiled -include "${PRECOMPILED}/umbrella.hpp" -Winvalid-pch -Werror=invalid-pch)
+    set(precompiled -include "${PRECOMPILED}/umbrella.hpp" -Winvalid-pch -Werror=invalid-pch -Wno-ignored-attributes) # Eigen says the last itself, but not across this
     set(written "${PRECOMPILED}/umbrella.hpp.gch")
 endif()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

@@ -163,7 +163,7 @@ int main() {
     differs("type='cpu'", "type='cuda'", "argument device", "cpu", "cuda");
     same(with("device(type='cpu')", "'cpu:0'"));
     differs("device(type='cpu')", "'cpu:18446744073709551616'", "argument device", "cpu", "cpu:18446744073709551616"); // 2^64 is not 0
-    differs("pin_memory = False", "pin_memory = True", "argument pin_memory", "False", "True");
+    differs("pin_memory = False", "pin_memory = None", "argument pin_memory", "False", "None");
     differs("y: \"f32[1, 4]\"", "y: \"f32[4]\"", "type", "f32[1, 4][4, 1] at 0", "f32[4][1] at 0");
     differs("y: \"f32[1, 4]\"", "y: \"i64[1, 4]\"", "type", "f32[1, 4][4, 1] at 0", "i64[1, 4][4, 1] at 0");
     differs("p: \"f32[4, 3]\"", "p: \"f32[4, 3][1, 4]\"", "type", "f32[4, 3][3, 1] at 0", "f32[4, 3][1, 4] at 0");
