@@ -238,7 +238,7 @@ std::string difference(const Output& got, const host_tensor& wanted) {
         return std::string(print(type::type).view()) + " where the reference gives " + std::string(print(wanted.type).view());
     std::string out;
     for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
-        const auto a = got.data()[position_of(type::type, at)];
+        const auto a = got.storage()[static_cast<std::size_t>(position_of(type::type, at))];
         if (!out.empty() || (is_floating(type::type.type) ? is_close(static_cast<double>(a), wanted.get<double>(at))
                                                           : static_cast<std::int64_t>(a) == wanted.get<std::int64_t>(at)))
             return;

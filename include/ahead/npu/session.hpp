@@ -197,12 +197,20 @@ template <class Program, std::int32_t... I> struct outputs_of<Program, std::inte
 };
 /// In place of an output of a refused program, so that what is done with it is no second error. Nothing of it is defined.
 struct refused_output {
+    using element = float;
+    using type = dense<dtype::f32>;
+    static constexpr std::size_t extent = 1, storage_extent = 1;
     const float& operator()(auto...) const;
     const float* data() const;
     const float* begin() const;
     const float* end() const;
     std::vector<float> copy() const;
     std::span<const float> elements() const;
+    std::span<const float> storage() const;
+    static constexpr std::size_t size() { return extent; }
+    static constexpr std::array<std::int64_t, 0> sizes() { return {}; }
+    static constexpr std::array<std::int64_t, 0> strides() { return {}; }
+    static constexpr bool is_contiguous() { return true; }
 };
 template <class Program, std::int32_t... I>
     requires(!Program::accepted)
