@@ -66,10 +66,10 @@ struct device_model {
     graph_view graph() const { return device->storage.view(); }
 
     /// On so many streams.
-    model_plan plan(std::int32_t streams = 1) const {
+    model_plan plan(std::int32_t streams = 1, effort most = config{}.effort) const {
         model_plan out;
         const launch_rules rules{streams, demands, target::npu.launch.event};
-        make_plan(graph(), {device->constant.get(), needs.size()}, needs, out, target::npu, true, streams > 1 ? &rules : nullptr);
+        make_plan(graph(), {device->constant.get(), needs.size()}, needs, out, target::npu, true, streams > 1 ? &rules : nullptr, most);
         if (!demands.empty()) static_cast<void>(timed(out.view(), demands, target::npu.launch));
         return out;
     }

@@ -75,6 +75,8 @@ int main() {
             changes.run(model.graph(), model.needs, model.plan(2), random, 2);
         }
         test::check_equal(one.summary.peak_bytes, one.summary.largest_live_bytes); // the least there can be, of every model
+        const auto quick = model.plan(1, effort{0});
+        check(quick.view().effort == effort{0} && one.view().effort == effort::constant && quick.summary.peak_bytes >= one.summary.peak_bytes && !is_refused(model, quick));
         for (const std::int32_t streams : {2, 4}) {
             const auto plan = model.plan(streams);
             diagnosis d;

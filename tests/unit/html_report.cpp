@@ -242,6 +242,7 @@ void passes() {
     check(names == std::vector<std::string>{"functionalise", "remove_noop_ops", "fold_batch_norm", "decompose", "eliminate_duplicates",
                                             "eliminate_dead_code"});
     const auto text = report_of<compiled<fx<streamed_text>>>();
+    check(text.find(", planned with effort constant</p>") != text.npos);
     check(text.find("<tr data-pass=\"functionalise\"><td><code>functionalise</code></td><td class=\"n\">10</td><td class=\"n\">10</td><td "
                     "class=\"n\">no writes</td></tr>") != text.npos);
     check(text.find("<tr data-pass=\"remove_noop_ops\"><td><code>remove_noop_ops</code></td><td class=\"n\">10</td><td "

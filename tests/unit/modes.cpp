@@ -1,8 +1,9 @@
-// The two modes: what each makes of the same graph, which options each knows, and that both compute the same.
+// The two modes: what each makes of the same graph, which options each knows, and that both compute the same. How long the planner looks.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/io/plan_table.hpp>
 
 #include <array>
 
@@ -42,6 +43,8 @@ static_assert(checked({.mode = mode::reduce_overhead, .eliminate_dead_code = fal
 static_assert(checked({.mode = mode::reduce_overhead, .eliminate_duplicates = true}) == fault::option_has_no_effect);
 static_assert(checked({.mode = mode::reduce_overhead, .fuse_activation = false}) == fault::option_has_no_effect);
 static_assert(checked({.mode = static_cast<mode>(2)}) == fault::mode_is_unknown);
+static_assert(checked({.effort = effort{0}}) == fault::none && checked({.mode = mode::reduce_overhead, .effort = effort::patient}) == fault::none);
+static_assert(checked({.effort = effort{-1}}) == fault::option_is_out_of_range);
 
 // Every option is in the table, once: all off is not what all on is in any of them.
 constexpr bool table_is_whole() {
@@ -52,11 +55,26 @@ constexpr bool table_is_whole() {
     struct all_in_table {
         ahead::mode mode;
         std::int32_t streams;
+        ahead::effort effort;
         choice options[std::size(option_table)];
     };
     return sizeof(config) == sizeof(all_in_table);
 }
 static_assert(table_is_whole());
+
+// How long the planner looks: without a step buffers lie by time, where the last one has no room below the second.
+inline constexpr auto last_is_largest = trace([](input<"x", f32<512>> x, input<"y", f32<768>> y) {
+    auto second = exp(slice<0, 0, 256>(exp(x)));
+    auto last = sum<0>(exp(y));
+    return outputs(add(last, sum<0>(second)));
+});
+template <effort Most> struct planned_with : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead, .effort = Most};
+};
+using by_time = compiled<last_is_largest, planned_with<effort{0}>>;
+using patient = compiled<last_is_largest, planned_with<effort::patient>>;
+static_assert(by_time::plan.effort == effort{0} && by_time::plan_view().effort == effort{0} && patient::plan.effort == effort::patient && whole::plan.effort == effort::constant);
+static_assert(patient::plan.peak_bytes == patient::plan.largest_live_bytes && patient::plan.peak_bytes < by_time::plan.peak_bytes);
 
 template <class Program> std::array<float, 8> run() {
     const std::array<float, 12> w{0.5f, -1, 2, 0.25f, 1, -0.5f, -2, 0.75f, 1, 0.1f, 0.2f, 0.3f};
@@ -79,5 +97,8 @@ int main() {
     const auto a = run<whole>(), b = run<single>(), c = run<written>();
     for (std::size_t i = 0; i < a.size(); ++i) check(a[i] == b[i] && a[i] == c[i]);
     check(a[0] != 0);
+    const auto table = plan_table(by_time::lowered_graph(), by_time::plan_view());
+    check(table.ends_with(", effort 0 steps\n"), table);
+    check(plan_table(patient::lowered_graph(), patient::plan_view()).ends_with(", effort patient\n"));
     return report();
 }

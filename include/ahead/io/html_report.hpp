@@ -58,7 +58,7 @@ public:
         out_.append(report_head);
         put(out_,
             {"<title>", html_text{title}, "</title></head><body>\n<h1>", html_text{title}, "</h1>\n<p>compiled for ", html_text{on.name},
-             " as ", how == mode::max_autotune ? "max_autotune" : "reduce_overhead", "</p>\n<div class=\"cards\">"});
+             " as ", how == mode::max_autotune ? "max_autotune" : "reduce_overhead", ", planned with effort ", print(plan_.effort).view(), "</p>\n<div class=\"cards\">"});
         put_card("one run", (short_text() << in_microseconds(axis_.to).view() << " \xc2\xb5s").view());
         put_card("tasks of a run", (short_text() << sum.run_tasks).view());
         put_card("tasks of prepare", (short_text() << sum.prepare_tasks).view());

@@ -9,7 +9,8 @@
 namespace AHEAD_NAMESPACE {
 
 /// Writes, with the caller's place:
-///     [DEBUG] ... option remove_noop_ops: on             every option
+///     [DEBUG] ... option remove_noop_ops: on             every option of the passes, and
+///     [DEBUG] ... option effort: constant                the planner's
 ///     [INFO] ... captured graph: 6 nodes
 ///     [INFO] ... remove_noop_ops: 6 -> 5 nodes, 2 changes       every pass that is on; [DEBUG] ... eliminate_duplicates: nothing to do
 ///     [INFO] ... device graph: 9 nodes
@@ -25,6 +26,7 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
     const auto tell = [&](log_level level, const std::string& message) { log.write(level, message, where); };
 
     for (const auto& row : option_table) tell(log_level::debug, "option " + std::string(row.name) + (options.is_on(row.option) ? ": on" : ": off"));
+    tell(log_level::debug, "option effort: " + std::string(print(options.effort).view()));
     std::int64_t before = captured.header().live_nodes;
     const auto tell_step = [&](std::string_view name, graph_view now, const std::string& changes) {
         const std::int64_t after = now.header().live_nodes;

@@ -37,7 +37,7 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", then the sizes of the regions, and the inputs and weights that no task reads. Bytes are decimal.
+/// "program  task  operator  writes  place", then the sizes of the regions, the planner's effort, and the inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out = "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
@@ -69,7 +69,9 @@ inline std::string plan_table(graph_view g, plan_view plan) {
            " B (at least " + std::to_string(plan.summary.largest_live_bytes) + " for this order), workspace " +
            std::to_string(plan.summary.workspace_bytes) + " B";
     if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
-    out += "\n";
+    out += ", effort ";
+    out += print(plan.effort).view();
+    out += '\n';
     detail::list_unread(g, plan, out);
     return out;
 }

@@ -116,7 +116,7 @@ template <class Front, class Tools, std::size_t Syncs = 0> constexpr auto plan_s
     plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)
         make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device,
-                  Tools::options.is_on(&config::remove_cat_ops), rules);
+                  Tools::options.is_on(&config::remove_cat_ops), rules, Tools::options.effort);
     return out;
 }
 /// Whether it takes more than that: the graph has scopes, or may be spread.

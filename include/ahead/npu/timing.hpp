@@ -123,11 +123,12 @@ struct eager_timing {
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
 
-/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`.
+/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it was made.
 template <class Program>
 struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
+    static constexpr ahead::effort effort = Program::plan_view().effort;
 };
 
 } // namespace ahead

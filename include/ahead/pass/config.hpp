@@ -3,6 +3,7 @@
 // Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by lowering and by compiled.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/pass/effort.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -28,6 +29,7 @@ private:
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
     std::int32_t streams = 1;         // over how many a graph is spread that says nothing of streams itself
+    ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams: constant, patient, or so many steps
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
@@ -67,7 +69,7 @@ constexpr bool config::is_on(choice config::*option) const {
 }
 
 /// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off (option_has_no_effect), and
-/// streams below 1 (option_is_out_of_range).
+/// streams below 1 and an effort below 0 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
@@ -79,6 +81,11 @@ constexpr bool check_config(const config& options, diagnosis& d) {
         d.name = "streams";
         return options.streams < 1 ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << options.streams)
                                    : refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", "given, with mode reduce_overhead");
+    }
+    if (const auto steps = static_cast<std::int64_t>(options.effort); steps < 0) {
+        d.op = "config";
+        d.name = "effort";
+        return refuse(d, fault::option_is_out_of_range, "constant, patient, or at least 0 steps", short_text() << steps);
     }
     for (const auto& row : option_table) {
         if (options.mode == mode::max_autotune || row.in_reduce_overhead || !(options.*row.option).is_given()) continue;

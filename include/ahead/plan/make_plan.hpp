@@ -388,6 +388,7 @@ template <capacity Capacity, std::size_t Syncs>
 constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity, Syncs>& plan,
                          const target::device& on = target::npu, bool remove_cats = true, const launch_rules* rules = nullptr,
                          effort most = effort::constant) {
+    plan.effort = most;
     detail::planner{g,
                     constant.data(),
                     needs.data(),

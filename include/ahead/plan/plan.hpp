@@ -4,6 +4,7 @@
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number here follows from graph, needs and places.
 #pragma once
 #include <ahead/ir/graph.hpp>
+#include <ahead/pass/effort.hpp>
 #include <ahead/target/device.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -96,6 +97,7 @@ struct plan_view {
     array_view<const placement> placements; // by value
     array_view<const constant_copy> copies;
     array_view<const sync> syncs; // as many as summary.syncs
+    ahead::effort effort = ahead::effort::constant; // that it was made with: nothing follows from it, so nobody judges it
 };
 
 /// f(record, wait) for each wait of the plan, by its event's record.
@@ -113,10 +115,11 @@ template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     std::array<placement, static_cast<std::size_t>(Capacity.values)> placements{};
     std::array<constant_copy, static_cast<std::size_t>(Capacity.nodes)> copies{};
     std::array<sync, Syncs> syncs{};
+    ahead::effort effort = ahead::effort::constant; // of make_plan
     /// Of as many syncs as the summary says, and as there are.
     constexpr plan_view view() const {
         const auto count = summary.syncs < 0 ? 0 : static_cast<std::size_t>(summary.syncs);
-        return {summary, tasks, placements, copies, {syncs.data(), count < Syncs ? count : Syncs}};
+        return {summary, tasks, placements, copies, {syncs.data(), count < Syncs ? count : Syncs}, effort};
     }
 };
 
