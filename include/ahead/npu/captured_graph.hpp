@@ -56,7 +56,7 @@ struct captured_graph {
 
     /// Where each launch finds its externals; after the last one was recorded, and whenever they moved.
     void link() {
-        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].externals = externals.data() + first[i];
+        for (std::size_t i = 0; i < launches.size(); ++i) launches[i].given.externals = externals.data() + first[i];
     }
     /// One replay, on this thread; on those of the lanes as well where it has some.
     void run() const {

@@ -8,7 +8,7 @@
 // What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
 // launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
 // Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own, those that a graph was captured on as well when
-// it is replayed. The simulated clock is the same in both.
+// it is replayed, and those of a launched program's plan. The simulated clock is the same in both.
 // Any thread may use it; calls take turns, but for who waits: other threads go on launching while one synchronizes or reads a tensor. A kernel does not call the
 // device on whose thread it runs.
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where

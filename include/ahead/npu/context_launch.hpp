@@ -52,7 +52,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     try {
         step(what.name);
         has_begun = !s.queue;
-        const kernel_launch k{what.run, externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)};
+        const kernel_launch k{what.run, {externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams};
         if (s.queue) s.queue->launch(number, k, externals_.size());
         else k();
     } catch (...) {
@@ -99,7 +99,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     s.captured.known.learn(now);
     g.first.push_back(g.externals.size());
     for (const auto& o : what.operands) g.externals.push_back(o.address);
-    g.launches.push_back({what.run, nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)});
+    g.launches.push_back({what.run, {nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams});
     for (std::size_t i = 0; i < what.operands.size(); ++i) {
         const auto& o = what.operands[i];
         auto& b = memory_[o.block];
@@ -172,7 +172,7 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
                 refuse_call(fault::stream_is_not_joined, "capture_end", name_of_stream(i), short_text("an event behind its last launch, waited for on ") << name_of_stream(origin).view(), "none");
         into.first.push_back(into.externals.size());
         into.link();
-        if (at(origin).queue && graph_lanes::count(into.calls) > 1) into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
+        if (at(origin).queue && graph_lanes::are_of_use(into.launches, into.calls)) into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
         into.makespan = end.free;
         for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
             if (memory_[b].graph == into.id && memory_[b].holders > 0) into.kept.push_back(b);

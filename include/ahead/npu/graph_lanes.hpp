@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What was captured on several streams, replayed on as many threads: a lane for each stream, the first one's on the thread that replays. A lane waits for the
-// launches of others that its stream waited for in the capture.
+// launches of others that its stream waited for in the capture, and runs programs of several streams on lanes of theirs (plan_threads.hpp).
 // Invariant: a replay runs what the launches in captured order would, and throws what they would; it allocates nothing, and is over when all lanes are. One
 // thread at a time replays. Made by context_launch.hpp when a capture ends, run by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
-#include <ahead/npu/kernel_launch.hpp>
-#include <ahead/npu/progress.hpp>
+#include <ahead/npu/plan_threads.hpp>
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <span>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -25,7 +20,10 @@ struct captured_call {
 
 class graph_lanes {
 public:
-    static std::int32_t count(std::span<const captured_call> calls) { return static_cast<std::int32_t>(streams_of(calls).size()); }
+    /// Whether there is anything to run beside anything: otherwise a replay has no use for lanes.
+    static bool are_of_use(std::span<const kernel_launch> launches, std::span<const captured_call> calls) {
+        return streams_of(calls).size() > 1 || std::any_of(launches.begin(), launches.end(), [](const kernel_launch& k) { return k.streams != nullptr; });
+    }
 
     /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where the system has no more threads.
     graph_lanes(std::span<const kernel_launch> launches, std::span<const captured_call> calls) : lanes_(streams_of(calls).size()) {
@@ -37,30 +35,23 @@ public:
         for (const auto& c : calls) {
             const auto on = lane_of(c.stream);
             if (c.waits_for.number == 0) {
+                if (launch->streams) lanes_[on].programs.reserve(*launch->streams);
                 lanes_[on].steps.push_back({&*launch, launch - launches.begin(), nullptr, 0});
                 ++lanes_[on].launches, ++launch;
             } else if (on < lanes_.size()) { // else it launches nothing
                 lanes_[on].steps.push_back({nullptr, 0, &lanes_[lane_of(c.waits_for.stream)], c.waits_for.number});
             }
         }
-        try {
-            for (auto& l : std::span(lanes_).subspan(1))
-                l.thread = std::thread([this, &l] {
-                    for (std::uint64_t run = 1; begun_.wait_for(run), !ends_.load(std::memory_order_relaxed); ++run) l.run(run);
-                });
-        } catch (...) {
-            end();
-            throw;
-        }
+        for (auto& l : std::span(lanes_).subspan(lanes_.empty() ? 0 : 1)) l.thread.emplace([this, &l] { l.run(run_); });
     }
     graph_lanes(const graph_lanes&) = delete;
     graph_lanes& operator=(const graph_lanes&) = delete;
-    /// pre: no replay is underway
-    ~graph_lanes() { end(); }
 
-    /// One replay. Throws what the first launch in the order of the capture threw, of those that did; what waited for them was not run.
+    /// One replay, which is over before this is gone. Throws what the first launch in the order of the capture threw, of those that did; what waited for them was not run.
     void run() {
-        begun_.reach(++run_);
+        ++run_;
+        for (auto& l : lanes_)
+            if (l.thread) l.thread->begin();
         lanes_.front().run(run_);
         bool has_failed = false;
         for (auto& l : lanes_) {
@@ -85,7 +76,8 @@ private:
         std::atomic<std::uint64_t> first_failed{0}; // of these: it, and those behind it, did not run to their end. 0: none
         std::exception_ptr thrown;                  // by a launch of its own
         std::ptrdiff_t thrown_by = 0;
-        std::thread thread;
+        plan_threads programs;
+        std::optional<lane_thread> thread; // none: the thread that replays
 
         void run(std::uint64_t number) noexcept {
             const auto before = (number - 1) * launches;
@@ -101,7 +93,7 @@ private:
         }
         bool launch(const lane_step& s) {
             try {
-                (*s.launch)();
+                programs.run(*s.launch);
                 return true;
             } catch (...) {
                 thrown = std::current_exception();
@@ -117,22 +109,14 @@ private:
         }
     };
 
-    std::vector<lane> lanes_;
-    progress begun_;
     std::uint64_t run_ = 0;
-    std::atomic<bool> ends_{false};
+    std::vector<lane> lanes_;
 
     static std::vector<std::int32_t> streams_of(std::span<const captured_call> calls) {
         std::vector<std::int32_t> out;
         for (const auto& c : calls)
             if (c.waits_for.number == 0 && std::find(out.begin(), out.end(), c.stream) == out.end()) out.push_back(c.stream);
         return out;
-    }
-    void end() {
-        ends_.store(true, std::memory_order_relaxed);
-        begun_.reach(run_ + 1);
-        for (auto& l : lanes_)
-            if (l.thread.joinable()) l.thread.join();
     }
     [[gnu::cold]] void rethrow() {
         lane* first = nullptr;

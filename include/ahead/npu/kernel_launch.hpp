@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A launch as the thread that runs it sees it. Made by context_launch.hpp, run by stream_queue.hpp and graph_lanes.hpp.
+// A launch as the thread that runs it sees it. Made by context_launch.hpp, run by stream_queue.hpp and graph_lanes.hpp (plan_threads.hpp).
 // Invariant: a plain value; what it points to is there until it has run.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -7,15 +7,23 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
+/// Where the regions of one execution begin.
+struct memory {
+    const std::byte* const* externals; // the inputs of a run, the parameters of a prepare
+    const std::byte* constants;
+    std::byte* arena; // scratch while preparing
+};
+
 using kernel_function = void (*)(const std::byte* const* externals, const std::byte* constants, std::byte* arena);
+struct plan_streams;
 
 /// One launch: externals are the first elements of the tensors that it is given.
 struct kernel_launch {
     kernel_function run = nullptr;
-    const std::byte* const* externals = nullptr;
-    const std::byte* constants = nullptr;
-    std::byte* arena = nullptr;
-    void operator()() const { run(externals, constants, arena); }
+    memory given{};
+    const plan_streams* streams = nullptr; // of its plan, for who has threads for them; none: it has one
+    /// All of it, on this thread.
+    void operator()() const { run(given.externals, given.constants, given.arena); }
 };
 
 } // namespace ahead::npu

@@ -10,6 +10,7 @@
 #include <ahead/frontend/trace.hpp>
 #include <ahead/npu/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
+#include <ahead/npu/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -91,6 +92,24 @@ template <class Program> void run_program(const std::byte* const* externals, con
     constexpr auto first = Program::plan.prepare_tasks;
     run_tasks<Program, first, first + Program::plan.run_tasks>({externals, constants, arena});
 }
+/// The same on threads: Launched::run_stream<s> for each stream s of the plan that has steps.
+template <class Program, class Launched> struct launched_streams {
+    static constexpr auto all = []<std::int32_t... S>(std::integer_sequence<std::int32_t, S...>) {
+        return std::array<plan_streams::stream_function, sizeof...(S)>{(stream_steps<Program, S>::count > 0 ? &Launched::template run_stream<S> : nullptr)...};
+    }(std::make_integer_sequence<std::int32_t, Program::plan.streams>{});
+    static constexpr plan_streams made{Program::plan.streams, Program::plan.events, all.data()};
+};
+/// Null where the plan has one stream.
+template <class Program, class Launched> constexpr const plan_streams* streams_of() {
+    if constexpr (Program::plan.streams > 1) return &launched_streams<Program, Launched>::made;
+    else return nullptr;
+}
+/// A program that leaves its outputs where its plan puts them.
+template <class Program> struct whole_arena {
+    template <std::int32_t Stream> static void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
+        npu::run_stream<Program, Stream>(m, events, now);
+    }
+};
 
 /// The program of a launch of F, and whether F is prepared weights or an expression.
 template <class F, class... Given> struct launched {
@@ -155,6 +174,7 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     what.name = g[Program::plan_view().tasks[static_cast<std::size_t>(Program::plan.prepare_tasks)].node].target;
     if (Program::plan.run_tasks > 1) what.name = short_text() << Program::plan.run_tasks << " tasks";
     what.run = &run_program<Program>;
+    what.streams = streams_of<Program, whole_arena<Program>>();
     what.constants = constants;
     what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
     constexpr auto takes = device_demand<Program>();
@@ -203,6 +223,14 @@ template <class Program> struct kept_outputs {
 
     static void run(const std::byte* const* externals, const std::byte* constants, std::byte* memory) {
         run_program<Program>(externals, constants, memory + front);
+        pack(memory);
+    }
+    /// Stream 0 sees the end of all others.
+    template <std::int32_t Stream> static void run_stream(const npu::memory& m, stream_event* events, stream_progress& now) noexcept {
+        npu::run_stream<Program, Stream>({m.externals, m.constants, m.arena + front}, events, now);
+        if (Stream == 0 && !now.stopped) pack(m.arena);
+    }
+    static void pack(std::byte* memory) {
         for (std::size_t i = 0; front > 0 && i < count; ++i)
             std::memcpy(memory + packed[i].begin, memory + front + planned[i].begin, static_cast<std::size_t>(planned[i].end - planned[i].begin));
     }
@@ -221,6 +249,7 @@ template <class Program, class... Types> auto launch_program(const stream& on, c
     auto what = request_of<Program>(constants);
     what.operands = operands;
     what.run = &kept_outputs<Program>::run;
+    what.streams = streams_of<Program, kept_outputs<Program>>();
     what.arena_bytes += kept_outputs<Program>::front;
     return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
         auto all = kept_outputs<Program>::all;

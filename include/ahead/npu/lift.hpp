@@ -6,6 +6,7 @@
 #include <ahead/aten/registry.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/npu/kernel_launch.hpp>
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
@@ -39,13 +40,6 @@ template <std::size_t Inputs, std::size_t Outputs> struct ports {
         if constexpr (Inputs > 0) if (i < Inputs) return reinterpret_cast<const T*>(inputs[i]);
         return nullptr;
     }
-};
-
-/// Where the regions of one execution begin.
-struct memory {
-    const std::byte* const* externals; // the inputs of a run, the parameters of a prepare
-    const std::byte* constants;
-    std::byte* arena; // scratch while preparing
 };
 
 namespace detail {

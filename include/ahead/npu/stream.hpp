@@ -70,6 +70,7 @@ struct launch_outputs {
 struct launch_request {
     short_text name;
     kernel_function run = nullptr;
+    const plan_streams* streams = nullptr; // the same on threads, where its plan has several
     const std::byte* constants = nullptr;
     std::int64_t arena_bytes = 0;
     std::span<const operand> operands;

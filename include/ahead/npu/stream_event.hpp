@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An event between the threads of streams: how far it has come says in which run it last happened, so that no run has to reset it.
 // Invariant: what happened before a record is seen by whoever waited for it. An event is recorded once in a run, and a run begins when the one before it
-// is over on all streams. Used by stream_threads.hpp.
+// is over on all streams. Used by stream_threads.hpp and plan_threads.hpp.
 #pragma once
 #include <ahead/npu/progress.hpp>
 

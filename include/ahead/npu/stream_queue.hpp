@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stream with a thread of its own: what is launched is queued, and the thread runs it in order. Called by npu/context.hpp.
+// A stream with a thread of its own: what is launched is queued, and the thread runs it in order, a program of several streams on lanes (plan_threads.hpp).
+// Called by npu/context.hpp.
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
@@ -31,9 +32,9 @@ public:
         push([&](command& c) {
             c.what = kind::launch;
             c.number = number;
-            c.externals.assign(k.externals, k.externals + externals);
+            c.externals.assign(k.given.externals, k.given.externals + externals);
             c.kernel = k;
-            c.kernel.externals = c.externals.data();
+            c.kernel.given.externals = c.externals.data();
         });
     }
     /// The graph must be there until finished() reaches number.
@@ -83,6 +84,7 @@ private:
     progress pushed_, taken_, finished_;
     std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
+    plan_threads programs_;
     std::thread thread_;
 
     template <class Fill> void push(Fill fill) {
@@ -116,7 +118,7 @@ private:
     }
     void run(const command& c) {
         try {
-            if (c.what == kind::launch) c.kernel();
+            if (c.what == kind::launch) programs_.run(c.kernel);
             else c.graph->run();
         } catch (...) {
             fail(c.number, std::current_exception());

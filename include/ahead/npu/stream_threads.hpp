@@ -2,14 +2,13 @@
 // The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own, stream 0's on the caller's.
 // Between runs a thread waits for the first event that its stream waits for, so a run begins with nothing but its records.
 // Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in lift.hpp), because the plan orders whatever depends on
-// one another (plan/check.hpp proves it). A run takes no lock and allocates nothing. Used by threaded_session.hpp.
+// one another (plan/check.hpp proves it). A run takes no lock and allocates nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
 #include <ahead/npu/lift.hpp>
-#include <ahead/npu/stream_event.hpp>
+#include <ahead/npu/plan_threads.hpp>
 #include <array>
 #include <atomic>
 #include <exception>
-#include <optional>
 #include <thread>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -56,16 +55,6 @@ template <class Program, std::int32_t Stream>
 struct stream_steps {
     static constexpr std::int32_t count = count_steps(Program::plan_view(), Stream);
     static constexpr auto all = list_steps<Program, Stream, count>();
-};
-
-/// A stream in a run: where it is, and what stopped it.
-struct stream_progress {
-    std::int32_t at = 0; // the step that it is at
-    run_number run = 0;
-    bool stopped = false;        // by an exception of its own, or by an event that another stream recorded after one
-    std::exception_ptr thrown{}; // by a task of its own
-    std::int32_t thrown_by = 0;  // the task
-    std::optional<diagnosis> refused{}; // what a task of its own refused
 };
 
 /// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone, so nothing is promised of it
@@ -121,7 +110,7 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
 
 /// One stream of a run, from its first to its last step. Throws nothing.
 template <class Program, std::int32_t Stream>
-void run_stream(const memory& m, stream_event* events, detail::stream_progress& now) noexcept {
+void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
     using steps = detail::stream_steps<Program, Stream>;
     guarded([&] { now.stopped = !detail::run_steps<Program, Stream, 0, steps::count>(m, events, now); },
             [&](std::exception_ptr thrown) {
@@ -162,7 +151,7 @@ public:
 
 private:
     struct alignas(64) lane {
-        detail::stream_progress progress;
+        stream_progress progress;
         std::thread thread;
     };
     std::array<stream_event, static_cast<std::size_t>(Program::plan.events)> events_;
@@ -199,16 +188,7 @@ private:
             if (each.thread.joinable()) each.thread.join();
     }
     [[gnu::cold]] bool rethrow(diagnosis* d) {
-        detail::stream_progress* first = nullptr;
-        for (auto& each : lanes_)
-            if (auto& now = each.progress; (now.thrown || now.refused) && (!first || now.thrown_by < first->thrown_by)) first = &now;
-        const auto thrown = first->thrown;
-        if (first->refused) *d = *first->refused;
-        for (auto& each : lanes_) {
-            each.progress.thrown = nullptr;
-            each.progress.refused.reset();
-        }
-        if (thrown) std::rethrow_exception(thrown);
+        rethrow_first(lanes_, d);
         return false;
     }
 };
