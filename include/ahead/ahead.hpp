@@ -31,6 +31,6 @@
 #include <ahead/io/npy.hpp>
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/static_node.hpp>
+#include <ahead/pass/rewrite.hpp> // before compiled.hpp: an error names all files that lead to where it is
 #include <ahead/npu/compiled.hpp>
-#include <ahead/pass/rewrite.hpp>
 #include <ahead/version.hpp>

@@ -2,45 +2,15 @@
 // What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by npu/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
+#include <ahead/convert/extension.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/target/device.hpp>
-#include <ahead/pass/written_decomposition.hpp>
 
 namespace AHEAD_NAMESPACE {
 
+template <class DeviceOps, class Converters, class Decompositions> struct toolchain;
+
 namespace detail {
-
-template <class DeviceOps, class Converters, class... Decompositions>
-struct extension {
-    using device_ops = DeviceOps;
-    using converters = Converters;
-    using decompositions = pass::decomposition_list<Decompositions...>;
-};
-
-/// What one of a user's structs adds to a toolchain.
-template <class Mine>
-constexpr auto extension_by() {
-    if constexpr (requires {
-                      typename Mine::op;
-                      &Mine::convert;
-                  })
-        return extension<op_list<>, converter_list<Mine>>{};
-    else if constexpr (requires { Mine::decomposition; })
-        return extension<op_list<>, converter_list<>, written_decomposition<Mine>>{};
-    else if constexpr (requires(decompose_context& c) { Mine::decompose(c); })
-        return extension<op_list<>, converter_list<>, Mine>{};
-    else if constexpr (requires(const call_view& c) { Mine::key(c); })
-        return extension<op_list<Mine>, converter_list<>>{};
-    else if constexpr (requires {
-                           Mine::operands;
-                           Mine::rule;
-                       })
-        return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
-    else
-        return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};
-}
-template <class Mine>
-using extension_of = decltype(extension_by<Mine>());
 
 template <class Base, class List>
 struct extended;
@@ -85,6 +55,18 @@ template <class Tools>
 inline constexpr bool says_what_is_read = !(requires { Tools::option; } || requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
                                           requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
 
+/// Tools without what was refused of them: whoever compiles with them adds no second error.
+template <class Tools> struct refused_toolchain : Tools {
+    static constexpr bool is_refused = true;
+};
+template <class Base, class... Extensions> struct with_extensions {
+    using tools = toolchain<typename extended<typename Base::device_registry, join<typename Extensions::device_ops...>>::type,
+                            typename extended<typename Base::converters, join_converters<typename Extensions::converters...>>::type,
+                            pass::joined_decompositions<typename Extensions::decompositions..., typename Base::decompositions>>;
+    using type = std::conditional_t<(Extensions::is_refused || ...), refused_toolchain<tools>, tools>;
+};
+template <class Tools> inline constexpr bool is_refused_toolchain = requires { Tools::is_refused; };
+
 } // namespace detail
 
 /// Lists of device operators, of converters, and of decompositions. `with` adds a user's own; of two converters for one operator the user's wins. It takes
@@ -110,10 +92,7 @@ struct toolchain {
     static constexpr target::device device = target::npu;
     static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
     template <class... Mine>
-    using with =
-        toolchain<typename detail::extended<DeviceOps, join<typename detail::extension_of<Mine>::device_ops...>>::type,
-                  typename detail::extended<Converters, join_converters<typename detail::extension_of<Mine>::converters...>>::type,
-                  pass::joined_decompositions<typename detail::extension_of<Mine>::decompositions..., Decompositions>>;
+    using with = typename detail::with_extensions<toolchain, detail::extension_of<Mine>...>::type;
 };
 
 } // namespace ahead

@@ -74,4 +74,8 @@ struct require {};
 template <class Holder>
 struct require<Holder, false> : detail::refusal<Holder>::type {};
 
+/// Instantiates Error, a struct whose static_assert is the error. True: clang takes such a struct for no type, and what is computed from it for no constant.
+template <class Error>
+inline constexpr bool is_reported = requires { sizeof(Error); } || true;
+
 } // namespace ahead

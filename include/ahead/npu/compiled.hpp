@@ -131,7 +131,8 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr diagnosis options_error = detail::check_options<Tools>();
         static constexpr diagnosis streams_error = detail::streams_fault<Front>();
         static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
-        static constexpr const diagnosis& error = !Front::error.ok()      ? needs_error // was reported
+        static constexpr diagnosis none{};
+        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<Tools> ? none // was reported
                                                   : !options_error.ok()    ? options_error
                                                   : !streams_error.ok()    ? streams_error
                                                   : !imported::error.ok()  ? imported::error
@@ -147,7 +148,8 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
+    static constexpr bool accepted =
+        Front::error.ok() && !detail::is_refused_trace<Front> && !detail::is_refused_toolchain<Tools> && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();

@@ -54,8 +54,17 @@ template <class Front> constexpr bool is_random() {
 template <class Front> using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
 template <class Front> using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
+/// What a toolchain says of its own passes; where that is no object, no pass of the toolchain's.
+template <class Tools> constexpr auto pre_pass_of() {
+    if constexpr (requires { Tools::pre_pass; }) return pass::pipeline<>{} | Tools::pre_pass;
+    else return pass::pipeline<>{} | std::type_identity<Tools>{};
+}
+template <class Tools> constexpr auto post_pass_of() {
+    if constexpr (requires { Tools::post_pass; }) return pass::pipeline<>{} | Tools::post_pass;
+    else return pass::pipeline<>{} | std::type_identity<Tools>{};
+}
 /// All passes of a toolchain, in the order they run in.
-template <class Tools> using passes_of = decltype(custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass);
+template <class Tools> using passes_of = decltype(custom_passes_of<Tools> | pre_pass_of<Tools>() | builtin_passes_of<Tools> | post_pass_of<Tools>());
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct passing {

@@ -19,6 +19,13 @@ namespace AHEAD_NAMESPACE::npu {
 /// a `diagnosis&` more, which says why where it returns false; nothing behind it is run.
 template <class DeviceOp> struct kernel_for;
 
+/// Instantiated only for what is none: its static_assert is the error.
+template <class Kernel, bool IsOne = false> struct checked_kernel {
+    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template <class Call> static void run_call(const auto& ports); or, of an "
+                         "operator without key, static void run(graph_view, node_id, const bound_arguments&, const auto& ports). One that refuses returns bool and takes a "
+                         "diagnosis& more");
+};
+
 /// Whether the operator's kernel may refuse what it is given.
 template <class DeviceOp>
 inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
@@ -167,14 +174,27 @@ template <class Program, std::int32_t I> struct lifted_kernel {
     static constexpr bool refuses = kernel_refuses<op>;
     template <class Kernel, class... Given>
     static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool takes_key = has_key && requires(Given&... given) { Kernel::template run<key>(given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool takes_arguments = !has_key && requires(Given&... given) { Kernel::run(g, id, key, given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool is_kernel = takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_arguments<Kernel, Given...>;
+    static constexpr bool has_kernel = [] {
+        if constexpr (refuses) return is_kernel<kernel_for<op>, const ports<operands, results>, diagnosis>;
+        else return is_kernel<kernel_for<op>, const ports<operands, results>>;
+    }();
+    static_assert(sizeof(checked_kernel<kernel_for<op>, has_kernel>) > 0);
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
     template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
         return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>, auto&... refusal) __attribute__((always_inline)) {
             const ports<operands, results> tensors{
                 {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
-            if constexpr (takes_call<kernel_for<op>, const ports<operands, results>, Refusal...>) return kernel_for<op>::template run_call<lifted_kernel>(tensors, refusal...);
-            else if constexpr (has_key) return kernel_for<op>::template run<key>(tensors, refusal...);
-            else return kernel_for<op>::run(g, id, key, tensors, refusal...);
+            using kernel = kernel_for<op>;
+            if constexpr (!has_kernel) return false; // was reported
+            else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>) return kernel::template run_call<lifted_kernel>(tensors, refusal...);
+            else if constexpr (has_key) return kernel::template run<key>(tensors, refusal...);
+            else return kernel::run(g, id, key, tensors, refusal...);
         }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
     }
 };

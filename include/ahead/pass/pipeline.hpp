@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Passes in a row: pipeline objects composed with `|`, and what runs them. A pass is an object with a name and a call operator,
 //     struct swap_adds { static constexpr std::string_view name = "swap_adds"; constexpr void operator()(graph_editor& g, const config&) const; };
-// and may have `applies(graph_view, op_table)`, false where it would change nothing, and an `option`, the member of config that switches it.
+// without data members, and may have static `applies(graph_view, op_table)`, false where it would change nothing, `growth(graph_view, op_table)`, what it may add
+// beyond as much as the graph began with, and an `option`, the member of config that switches it.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the same types.
 #pragma once
+#include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/config.hpp>
@@ -13,14 +15,23 @@
 namespace AHEAD_NAMESPACE {
 
 template <class P>
-concept graph_pass = requires(const P& p, graph_editor& g, const config& options) {
+concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g, const config& options) {
     { P::name } -> std::convertible_to<std::string_view>;
     p(g, options);
+} && (requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
+    (requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
+    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; });
+
+/// Instantiated only for what is none: its static_assert is the error.
+template <class P, bool IsOne = false> struct checked_pass {
+    static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; constexpr void operator()(graph_editor&, const config&) "
+                         "const; where it has them, static bool applies(graph_view, op_table), capacity growth(graph_view, op_table), choice config::*option. "
+                         "A lambda is one as pass::named<\"name\">(lambda)");
 };
 
 namespace pass {
 
-template <graph_pass... Passes>
+template <class... Passes>
 struct pipeline {
     static constexpr std::int32_t size = sizeof...(Passes);
     template <class F>
@@ -30,22 +41,35 @@ struct pipeline {
 };
 
 namespace detail {
-template <class T>
-struct as_pipeline;
-template <graph_pass P>
-struct as_pipeline<P> {
-    using type = pipeline<P>;
-};
-template <class... P>
-struct as_pipeline<pipeline<P...>> {
-    using type = pipeline<P...>;
-};
 template <class A, class B>
 struct joined_pipeline;
 template <class... A, class... B>
 struct joined_pipeline<pipeline<A...>, pipeline<B...>> {
     using type = pipeline<A..., B...>;
 };
+
+/// What is no pass is one error, and left out.
+template <class T>
+struct as_pipeline {
+    using type = std::enable_if_t<is_reported<checked_pass<T>>, pipeline<>>;
+};
+template <graph_pass P>
+struct as_pipeline<P> {
+    using type = pipeline<P>;
+};
+template <class... P>
+struct as_pipeline<pipeline<P...>> {
+    using type = decltype((pipeline<>{} | ... | std::declval<const P&>()));
+};
+template <graph_pass... P>
+struct as_pipeline<pipeline<P...>> {
+    using type = pipeline<P...>;
+};
+
+template <class T>
+inline constexpr bool is_pipeline = false;
+template <class... P>
+inline constexpr bool is_pipeline<pipeline<P...>> = true;
 
 template <class P>
 constexpr bool is_on(const config& options) {
@@ -138,12 +162,11 @@ private:
 } // namespace detail
 
 template <class T>
-concept pipeline_part = requires {
-    typename detail::as_pipeline<std::remove_cvref_t<T>>::type;
-};
+concept pipeline_part = graph_pass<std::remove_cvref_t<T>> || detail::is_pipeline<std::remove_cvref_t<T>>;
 
 /// One after the other: `pass::eliminate_duplicates | mine | pass::eliminate_dead_code`.
-template <pipeline_part A, pipeline_part B>
+template <class A, class B>
+    requires pipeline_part<A> || pipeline_part<B>
 constexpr auto operator|(const A&, const B&) {
     return typename detail::joined_pipeline<typename detail::as_pipeline<A>::type, typename detail::as_pipeline<B>::type>::type{};
 }
@@ -153,10 +176,13 @@ template <fixed_string Name, class F>
 struct named_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
-    constexpr void operator()(graph_editor& g, const config& options) const { F{}(g, options); }
+    constexpr void operator()(graph_editor& g, const config& options) const
+        requires std::is_empty_v<F> && std::invocable<F, graph_editor&, const config&>
+    {
+        F{}(g, options);
+    }
 };
 template <fixed_string Name, class F>
-requires std::is_empty_v<F>
 constexpr named_pass<Name, F> named(F) { return {}; }
 
 /// Some of a pipeline's passes, by position.

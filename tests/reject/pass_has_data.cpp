@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A pass with a data member: passes are made anew where they run, so that it would have its default there.
+// expect: a pass is a struct without data members
+// expect: my::scale
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+namespace my {
+struct scale {
+    static constexpr std::string_view name = "scale";
+#ifdef REJECT
+    double by = 1;
+#else
+    static constexpr double by = 3;
+#endif
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes("aten.mul.Tensor")) {
+            g.inserting_before(n);
+            g.replace_all_uses_with(n, g.call("aten.mul.Tensor", {g.operand(n, 0), by}));
+        }
+    }
+};
+} // namespace my
+struct tools : toolchain<> {
+#ifdef REJECT
+    static constexpr my::scale post_pass{3};
+#else
+    static constexpr my::scale post_pass{};
+#endif
+};
+
+inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(mul(x, 2.0)); });
+static_assert(sizeof(compiled<net, tools>) > 0);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// A toolchain whose pass is a function.
+// expect: a pass is a struct without data members that has: static constexpr std::string_view name
+// expect: pass::named
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+struct tools : toolchain<> {
+#ifdef REJECT
+    static constexpr void pre_pass(graph_editor&, const config&) {}
+#else
+    static constexpr auto pre_pass = pass::named<"nothing">([](graph_editor&, const config&) {});
+#endif
+};
+
+inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
+static_assert(sizeof(compiled<net, tools>) > 0);
