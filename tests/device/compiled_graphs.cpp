@@ -4,6 +4,7 @@
 // fault: capture_limit_is_reached
 // fault: frozen_parameters_have_moved
 // fault: option_is_out_of_range
+// fault: option_has_no_effect
 #include "graph_programs.hpp"
 
 using namespace ahead;
@@ -90,6 +91,22 @@ void limits(npu::execution run) {
     using of_small = npu::compiled_graphs<small>;
     check_fault([&] { of_small(npu, s, {.capture_limit = 0}, by_two); }, fault::option_is_out_of_range, "capture_limit");
     check_fault([&] { of_small(npu, s, {.num_warmups = -1}, by_two); }, fault::option_is_out_of_range, "num_warmups");
+    // What is said of graphs beside force_eager.
+    const auto has_no_effect = [&](npu::graph_options options, const char* name) {
+        options.force_eager = true;
+        check_fault([&] { of_small(npu, s, options, by_two); }, fault::option_has_no_effect, name);
+    };
+    has_no_effect({.capture_limit = 2}, "capture_limit");
+    has_no_effect({.when_full = npu::full_policy::refuse}, "when_full");
+    has_no_effect({.moved_inputs = npu::moved_policy::copy_back}, "moved_inputs");
+    has_no_effect({.held_outputs = npu::held_policy::keep}, "held_outputs");
+    has_no_effect({.num_warmups = 1}, "num_warmups");
+    has_no_effect({.pool = npu.graph_pool_handle()}, "pool");
+    has_no_effect({.mode = npu::capture_mode::relaxed}, "mode");
+    check_fault([&] { of_small(npu, s, {.force_eager = true, .num_warmups = 1}, by_two); }, fault::option_has_no_effect, "given, with force_eager");
+    of_small frozen(npu, s, {.frozen_parameters = true, .force_eager = true}, by_two);
+    const auto others = small::prepare(one_weight(5));
+    check_fault([&] { frozen.use(others); }, fault::frozen_parameters_have_moved);
     check_fault([&] { of_small(npu, npu.default_stream(), {}, by_two); }, fault::stream_is_default, "new_stream()");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Differential runs: programs that are right, in every way that a tensor can be written, and programs with one wrong kernel, converter, pass or plan, which
 // is named with its element, its values and its line, wherever it is, and nobody else.
-#include "harness.hpp"
+#include "check_fault.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/print_differential.hpp>
@@ -181,6 +181,15 @@ void names_the_wrong_one() {
     check(compare_with_reference<program>(differential_options{.rtol = 0.12, .atol = 0}, stored, x).first()->name != "bent_1");
     check(compare_with_reference<program>(differential_options{.rtol = 0.11, .atol = 0}, stored, x).first()->name == "bent_1");
     check(!compare_with_reference<program>(differential_options{.rtol = 0, .atol = 0.24}, stored, x).ok());
+    const auto refused = [&](const differential_options& options, const char* name, const char* found) {
+        check_fault([&] { compare_with_reference<program>(options, stored, x); }, fault::option_is_out_of_range, name);
+        check_fault([&] { compare_with_reference<program>(options, stored, x); }, fault::option_is_out_of_range, found);
+    };
+    refused({.rtol = -1e-3}, "rtol", "below 0");
+    refused({.atol = -1e-300}, "atol", "below 0");
+    refused({.rtol = std::numeric_limits<double>::quiet_NaN()}, "rtol", "NaN");
+    refused({.atol = std::numeric_limits<double>::quiet_NaN()}, "atol", "NaN");
+    refused({.rtol = std::numeric_limits<double>::infinity()}, "rtol", "infinity");
 }
 
 // In prepare, as a part of a concatenation, into an input, into a state: one after the other.

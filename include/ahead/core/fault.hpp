@@ -66,7 +66,7 @@ enum class fault : std::uint8_t {
     lambda_has_captures,             // pass what you captured as a parameter or a constant
     // compilation
     mode_is_unknown,                 // choose one of the modes that config names
-    option_has_no_effect,            // the chosen mode has no use for this option: leave it out
+    option_has_no_effect,            // what else was chosen leaves this option no use: leave it out
     option_is_out_of_range,          // the option's values are named
     operator_has_no_converter,       // register a converter for the operator
     operator_has_no_kernel,          // the device operator does not run for these dtypes

@@ -23,12 +23,12 @@ constexpr auto list_tasks(std::integer_sequence<std::int32_t, I...>) {
 template <class Program>
 class differential_run {
 public:
-    /// `from` must outlive the object. Throws what prepare refuses.
+    /// `from` must outlive the object. Throws option_is_out_of_range, and what prepare refuses.
     explicit differential_run(const weights& from, differential_options options = {})
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment), arena_(Program::session::bytes, alignment),
           origins_(find_origins<Program>()) {
-        if (diagnosis d; !place_parameters<Program>(from, parameters_.data(), constants_.get(), d)) raise(d);
+        if (diagnosis d; !check_tolerances(options, d) || !place_parameters<Program>(from, parameters_.data(), constants_.get(), d)) raise(d);
         begin_states<Program>(constants_.get(), arena_.get());
     }
 

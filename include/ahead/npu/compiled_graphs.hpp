@@ -80,7 +80,7 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
 template <class... Programs>
 class compiled_graphs {
 public:
-    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range, stream_is_default.
+    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range, option_has_no_effect, stream_is_default.
     compiled_graphs(context& npu, const stream& side, const graph_options& options, const prepared_weights<Programs>&... weights)
         : cache_(npu, side, options, std::max({std::int64_t{1}, Programs::plan.peak_bytes...})),
           weights_(&weights...), frozen_{weights.constants()...} {}

@@ -43,6 +43,7 @@ inline constexpr device_words all_device_words[] = {
     {fault::capture_limit_is_reached, "Raise capture_limit, or let when_full evict a graph or run eagerly"},
     {fault::frozen_parameters_have_moved, "Leave frozen_parameters out, or call with the prepared weights that were frozen"},
     {fault::option_is_out_of_range, "Give the option a value in its range"},
+    {fault::option_has_no_effect, "Leave the option out, or choose another way to run"},
     {fault::device_streams_are_exceeded, "Use the streams that there are, or a context of a device with more"},
     {fault::device_events_are_exceeded, "Record an event again that nobody waits for any more, or drop it and its copies"},
     {fault::device_memory_is_exceeded, "Ask for no more memory_bytes than the device has"},
@@ -56,13 +57,14 @@ constexpr std::string_view words_of(fault what, std::string_view op) {
     return {};
 }
 
+[[noreturn, gnu::cold]] inline void refuse_call(const diagnosis& d) { raise(error(d, words_of(d.what, d.op.view()))); }
 /// op: what was called; name: the stream, tensor or pool concerned.
 [[noreturn, gnu::cold]] inline void refuse_call(fault what, short_text op, short_text name, short_text expected, short_text found) {
     diagnosis d;
     d.op = op;
     d.name = name;
     refuse(d, what, expected, found);
-    raise(error(d, words_of(what, op.view())));
+    refuse_call(d);
 }
 
 } // namespace ahead::npu

@@ -3,6 +3,7 @@
 // Invariant: a tensor differs from itself nowhere, whatever the options and whatever is in it.
 #pragma once
 #include <ahead/aten/host_tensor.hpp>
+#include <ahead/core/diagnosis.hpp>
 #include <ahead/npu/differential_report.hpp>
 #include <algorithm>
 #include <charconv>
@@ -18,6 +19,17 @@ struct differential_options {
     /// tensor diverges as well.
     bool repairs = true;
 };
+
+/// Refuses (option_is_out_of_range) a tolerance that is no number of 0 or more: nothing would be right, or all.
+inline bool check_tolerances(const differential_options& options, diagnosis& d) {
+    const auto check = [&](std::string_view name, double value) {
+        if (value >= 0 && std::isfinite(value)) return true;
+        d.op = "differential_options";
+        d.name = name;
+        return refuse(d, fault::option_is_out_of_range, "a finite number, 0 or more", short_text() << (std::isnan(value) ? "NaN" : value < 0 ? "one below 0" : "infinity"));
+    };
+    return check("rtol", options.rtol) && check("atol", options.atol);
+}
 
 namespace detail {
 

@@ -27,7 +27,7 @@ struct graph_call {
 
 class graph_cache {
 public:
-    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range, stream_is_default.
+    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range, option_has_no_effect, stream_is_default.
     graph_cache(context& npu, const stream& side, const graph_options& options, std::int64_t largest)
         : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest), own_(options.pool ? nullptr : &npu),
           pool_(options.pool ? *options.pool : own_.id) {}
@@ -87,13 +87,7 @@ private:
     std::uint64_t calls_ = 0;
 
     static const graph_options& checked(const graph_options& options, const context& npu, const stream& side) {
-        const auto check = [](const char* name, std::int64_t value, std::int64_t least) {
-            if (value < least)
-                refuse_call(fault::option_is_out_of_range, "compiled_graphs", name, short_text() << least << " or more",
-                            short_text() << value);
-        };
-        check("capture_limit", options.capture_limit, 1);
-        check("num_warmups", options.num_warmups, 0);
+        if (diagnosis d; !check_options(options, d)) refuse_call(d);
         if (&side.npu() != &npu)
             refuse_call(fault::device_is_another, "compiled_graphs", {}, "a stream of this context", "one of another");
         if (side.number() == 0 && !options.force_eager)

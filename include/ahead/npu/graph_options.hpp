@@ -34,11 +34,31 @@ struct graph_options {
     moved_policy moved_inputs = moved_policy::bind;
     held_policy held_outputs = held_policy::refuse;
     bool frozen_parameters = false;   // the prepared weights are never others: others are refused, and never captured
-    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture
+    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture; beside it only frozen_parameters has a meaning
     std::int64_t num_warmups = 0;     // eager launches before a first capture; what the graph writes is a copy there
     std::optional<mempool_id> pool{}; // for all graphs; none: one of the object's own
     capture_mode mode = capture_mode::global;
 };
+
+/// Refuses (option_is_out_of_range) a limit below 1 and warm-ups below 0, and (option_has_no_effect) what is said of graphs beside force_eager.
+inline bool check_options(const graph_options& options, diagnosis& d) {
+    d.op = "compiled_graphs";
+    const auto at_least = [&](std::string_view name, std::int64_t least, std::int64_t value) {
+        if (value >= least) return true;
+        d.name = name;
+        return refuse(d, fault::option_is_out_of_range, short_text() << least << " or more", short_text() << value);
+    };
+    const auto unused = [&](std::string_view name, bool is_given) {
+        if (!options.force_eager || !is_given) return true;
+        d.name = name;
+        return refuse(d, fault::option_has_no_effect, "left out: nothing is captured", "given, with force_eager");
+    };
+    const graph_options usual;
+    return at_least("capture_limit", 1, options.capture_limit) && at_least("num_warmups", 0, options.num_warmups) &&
+           unused("capture_limit", options.capture_limit != usual.capture_limit) && unused("when_full", options.when_full != usual.when_full) &&
+           unused("moved_inputs", options.moved_inputs != usual.moved_inputs) && unused("held_outputs", options.held_outputs != usual.held_outputs) &&
+           unused("num_warmups", options.num_warmups != usual.num_warmups) && unused("pool", options.pool.has_value()) && unused("mode", options.mode != usual.mode);
+}
 
 /// What a graph is found by: which program, and where its prepared weights lie.
 struct graph_key {
