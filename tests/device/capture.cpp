@@ -29,6 +29,7 @@
 
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/target/presets.hpp>
 
 using namespace ahead;
 using namespace test;
@@ -383,6 +384,76 @@ void streams_share_the_machine() {
     check(beside >= second + target::ticks{90'000'000'000});
 }
 
+/// A launch takes the time of the context's device, whatever device its program was planned for; one whose plan does not fit there is refused.
+inline constexpr auto two_columns = trace([](input<"x", f32<64, 64>> x) {
+    const auto a = mm(exp(x), x), b = mm(tanh(x), x);
+    return outputs(add(mm(a, a), mm(b, b)));
+});
+struct for_another : toolchain<> {
+    static constexpr target::device device = target::ascend_310p3;
+};
+struct on_two_streams : toolchain<> {
+    static constexpr config options{.streams = 2};
+};
+template <class Program, const target::device& On> void takes_its_time() {
+    npu::context npu({.device = On});
+    const auto s = npu.new_stream();
+    static const auto weights = Program::prepare();
+    const auto x = npu.empty<f32<64, 64>>();
+    npu::graph g(npu);
+    g.capture_begin(s);
+    static_cast<void>(s.launch(weights, x));
+    g.capture_end(s);
+    constexpr auto expected = timing<Program, On>::makespan - On.launch.graph;
+    check(g.makespan() == expected && expected > target::ticks{0});
+}
+void the_clock_is_the_devices() {
+    using by_default = compiled<two_columns>;
+    using by_another = compiled<two_columns, for_another>;
+    using by_streams = compiled<two_columns, on_two_streams>;
+    static_assert(by_streams::plan.streams == 2 && by_streams::plan.events > 0);
+    static_assert(timing<by_default, target::npu>::makespan != timing<by_default, target::ascend_910b2>::makespan);
+    takes_its_time<by_default, target::npu>();
+    takes_its_time<by_default, target::ascend_910b2>();
+    takes_its_time<by_streams, target::npu>();
+    takes_its_time<by_streams, target::ascend_910b2>();
+    takes_its_time<by_another, target::ascend_310p3>();
+    takes_its_time<by_another, target::ascend_910b2>();
+
+    { // eagerly, again and again
+        npu::context npu({.device = target::ascend_910b2});
+        const auto s = npu.new_stream();
+        const auto x = npu.to_device<f32<8>>(counted);
+        for (int i = 0; i < 3; ++i) {
+            const auto [two, plus] = s.launch([](auto a) { return outputs(mul(a, 2), add(a, 1)); }, x);
+            using program = compiled_graph<npu::detail::eager_front<decltype([](auto a) { return outputs(mul(a, 2), add(a, 1)); }), f32<8>>>;
+            check(s.busy_until() - npu.now() == timing<program, target::ascend_910b2>::makespan - target::ascend_910b2.launch.graph);
+            check(two.copy()[7] == 16 && plus.copy()[7] == 9);
+            npu.synchronize();
+        }
+    }
+    const auto refuses = [](const auto& weights, const target::device& on, fault what, std::string_view words) {
+        npu::context npu({.memory_bytes = 32'768, .device = on});
+        const auto s = npu.new_stream();
+        const auto x = npu.empty<f32<64, 64>>();
+        const auto before = npu.statistics();
+        check_refusal([&] { s.launch(weights, x); }, what, words);
+        npu::graph g(npu);
+        npu::capture c(g, s);
+        check_refusal([&] { c.launch(weights, x); }, what, "Let its toolchain name that one");
+        check(npu.launches() == 0 && npu.statistics() == before && g.steps().empty());
+        c.end();
+    };
+    const auto streamed = by_streams::prepare();
+    const auto other = by_another::prepare();
+    const auto plain = by_default::prepare();
+    refuses(streamed, device_with([](auto& d) { d.events = 1; }), fault::device_events_are_exceeded, "at most 1 events");
+    refuses(other, target::npu, fault::memory_is_misaligned, "memory at multiples of 512 bytes");
+    refuses(plain, device_with([](auto& d) { d.memory[0].bytes = 32'768; }), fault::device_memory_is_exceeded, "at most 32768 bytes");
+    npu::context one({.device = device_with([](auto& d) { d.streams = 1; })});
+    check_refusal([&] { one.default_stream().launch(streamed, one.empty<f32<64, 64>>()); }, fault::device_streams_are_exceeded, "at most 1 streams, found 2");
+}
+
 // Memory that was used before is free for a capture; a replay comes behind those who used it.
 void used_before() {
     npu::context npu;
@@ -524,6 +595,7 @@ int main() {
     events();
     limits();
     streams_share_the_machine();
+    the_clock_is_the_devices();
     pools();
     used_before();
     fails_as_told();

@@ -2,6 +2,7 @@
 // Streams on threads: the bits that the plan gives in order, whatever the graph writes; the same exceptions; sleepers wake up; sessions share weights.
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "streamed_programs.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/npu/threaded_session.hpp>
@@ -17,6 +18,8 @@
 using namespace ahead;
 using test::allocations;
 using test::check;
+using test::lookups;
+using test::writes;
 
 namespace {
 
@@ -67,21 +70,6 @@ struct relay {
     w_1 = torch.ops.air.wait.default([r_1])
     h = torch.ops.aten.add.Tensor(f, g)
     return (h, g)
-)fx";
-};
-
-/// Both inputs are written, one on a stream of its own.
-struct writes {
-    static constexpr std::string_view text = R"fx(def forward(self, x : f32[24, 24], y : f32[24, 24]):
-    enter = torch.ops.air.scope_enter.default(['_user_stream_label'], ['side'])
-    m = torch.ops.aten.mul_.Tensor(x, 0.5)
-    n = torch.ops.aten.mm.default(x, x)
-    r = torch.ops.air.record.default()
-    leave = torch.ops.air.scope_exit.default()
-    s = torch.ops.aten.sin_.default(y)
-    w = torch.ops.air.wait.default([r])
-    z = torch.ops.aten.add.Tensor(n, y)
-    return (z,)
 )fx";
 };
 
@@ -227,23 +215,6 @@ void many_sessions() {
 
 // ---- tasks that throw
 
-/// Lookups on three streams; what follows each of them on another stream reads what it found as indices.
-struct lookups {
-    static constexpr std::string_view text = R"fx(def forward(self, table : i64[8, 1], x : i64[4], y : i64[4], z : i64[4]):
-    enter = torch.ops.air.scope_enter.default(['_user_stream_label'], ['first'])
-    a = torch.ops.aten.embedding.default(table, x)
-    enter_1 = torch.ops.air.scope_enter.default(['_user_stream_label'], ['second'])
-    b = torch.ops.aten.embedding.default(table, y)
-    c = torch.ops.aten.embedding.default(table, a)
-    exit_1 = torch.ops.air.scope_exit.default()
-    d = torch.ops.aten.embedding.default(table, b)
-    exit_2 = torch.ops.air.scope_exit.default()
-    e = torch.ops.aten.embedding.default(table, z)
-    f = torch.ops.aten.embedding.default(table, c)
-    g = torch.ops.aten.embedding.default(table, d)
-    return (e, f, g)
-)fx";
-};
 template <class Session, class... Inputs>
 std::string thrown_by(Session& run, const Inputs&... inputs) {
     try {

@@ -67,10 +67,9 @@ struct choice {
 template <class Program>
 constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
     const auto facts = [](const tensor_type& type) {
-        const auto bytes = extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
-        return input_facts{bytes, target::time_of(target::work{.moved_bytes = 2 * bytes}, Program::device, {2 * bytes, 2 * bytes})};
+        return input_facts{extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type))};
     };
-    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1, {}}};
+    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1}};
 }
 (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 

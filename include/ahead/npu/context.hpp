@@ -8,7 +8,7 @@
 // What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
 // launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
 // Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own, those that a graph was captured on as well when
-// it is replayed, and those of a launched program's plan. The simulated clock is the same in both.
+// it is replayed, and those of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever device a program was planned for.
 // Any thread may use it; calls take turns, but for who waits: other threads go on launching while one synchronizes or reads a tensor. A kernel does not call the
 // device on whose thread it runs.
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
@@ -23,6 +23,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -56,6 +58,7 @@ public:
         for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
     }
 
+    const target::device& device() const { return options_.device; }
     /// The host's time on the simulated clock, and how many launches it has made.
     target::ticks now() const {
         const std::scoped_lock turn(turn_);
@@ -299,6 +302,8 @@ private:
     std::optional<capture> capture_;
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
     std::vector<const std::byte*> externals_; // of the launch at hand
+    std::vector<std::pair<const target::device*, bool>> devices_; // that launches were planned for, and whether they are this one
+    std::vector<std::pair<decltype(launch_request::takes_on), target::demand>> times_; // of those that were planned for another; sorted
     target::ticks now_;
     target::shared_machine machine_{1024}; // what streams have launched shares it
     std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
@@ -355,6 +360,8 @@ private:
         if (g.last_replay.number != 0) finish(g.last_replay.stream);
     }
 
+    /// On this device, whatever the launch was planned for. Throws where its plan does not fit here.
+    target::demand time_of(const launch_request& what);
     /// From when its stream and the host are there, beside what runs on other streams. Gives its end.
     target::ticks run_on_machine(const lane& on, const target::demand& takes) {
         if (machine_.is_full()) machine_.forget_before(now_);

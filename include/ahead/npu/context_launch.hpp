@@ -3,6 +3,8 @@
 // Invariant: whatever can throw comes before whatever changes; a capture that fails is abandoned, and then all is as it was before it began.
 #pragma once
 #include <ahead/npu/context.hpp>
+#include <algorithm>
+#include <functional>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -31,10 +33,22 @@ inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_tex
     return block;
 }
 
+inline target::demand context::time_of(const launch_request& what) {
+    if (!what.takes_on) return what.takes;
+    auto d = std::find_if(devices_.begin(), devices_.end(), [&](const auto& one) { return one.first == what.planned_for; });
+    if (d == devices_.end()) d = devices_.insert(d, {what.planned_for, *what.planned_for == options_.device});
+    if (d->second) return what.takes;
+    const auto is_before = [](const auto& one, auto other) { return std::less<>()(one.first, other); };
+    auto t = std::lower_bound(times_.begin(), times_.end(), what.takes_on, is_before);
+    if (t == times_.end() || t->first != what.takes_on) t = times_.insert(t, {what.takes_on, what.takes_on(options_.device)});
+    return t->second;
+}
+
 inline std::int32_t context::launch(std::int32_t on, const launch_request& what) {
     const std::scoped_lock turn(turn_);
     auto& s = at(on);
     if (s.is_captured) return capture_launch(on, what);
+    const auto takes = time_of(what);
     step(what.name);
     s.eager.known.learn(host_);
     for (const auto& o : what.operands) {
@@ -68,7 +82,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     if (block >= 0) used(block, now, true);
     launches_ += what.launches;
     now_ += what.launches * options_.device.launch.host;
-    s.eager.free = run_on_machine(s.eager, what.takes);
+    s.eager.free = run_on_machine(s.eager, takes);
     if (what.outputs && block >= 0) { // who takes the rest of its memory comes behind it
         what.outputs->memory = memory_.address(block);
         memory_.keep(block, what.outputs->all);
@@ -79,6 +93,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
 inline std::int32_t context::capture_launch(std::int32_t on, const launch_request& what) {
     auto& s = at(on);
     auto& g = *capture_->into;
+    const auto takes = time_of(what);
     step(what.name);
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
@@ -116,8 +131,8 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     if (block >= 0) memory_[block].in_capture.add(now, true);
     const auto start = s.captured.free;
     if (capture_->machine.is_full()) capture_->machine.grow();
-    s.captured.free = capture_->machine.run(start, what.takes);
-    g.takes.add_work(what.takes);
+    s.captured.free = capture_->machine.run(start, takes);
+    g.takes.add_work(takes);
     g.steps.push_back({what.name, on, start, s.captured.free});
     g.calls.push_back({on, {}});
     if (what.outputs && block >= 0) { // all of it is the graph's

@@ -17,7 +17,7 @@ enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
 struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
-    target::device device = target::npu; // what launching costs on the simulated clock, and how many streams, events and bytes there are
+    target::device device = target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
 };
 
 namespace detail {

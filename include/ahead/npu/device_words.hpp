@@ -14,6 +14,7 @@ struct device_words {
     std::string_view op{};  // where it differs by call
 };
 
+inline constexpr std::string_view planned_elsewhere = "The program was planned for another device than the context's. Let its toolchain name that one";
 inline constexpr device_words all_device_words[] = {
     {fault::stream_is_default, "NPU graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.) "
                                "Capture on a stream of new_stream()"},
@@ -44,6 +45,10 @@ inline constexpr device_words all_device_words[] = {
     {fault::frozen_parameters_have_moved, "Leave frozen_parameters out, or call with the prepared weights that were frozen"},
     {fault::option_is_out_of_range, "Give the option a value in its range"},
     {fault::option_has_no_effect, "Leave the option out, or choose another way to run"},
+    {fault::device_streams_are_exceeded, planned_elsewhere, "launch"},
+    {fault::device_events_are_exceeded, planned_elsewhere, "launch"},
+    {fault::device_memory_is_exceeded, planned_elsewhere, "launch"},
+    {fault::memory_is_misaligned, planned_elsewhere},
     {fault::device_streams_are_exceeded, "Use the streams that there are, or a context of a device with more"},
     {fault::device_events_are_exceeded, "Record an event again that nobody waits for any more, or drop it and its copies"},
     {fault::device_memory_is_exceeded, "Ask for no more memory_bytes than the device has"},

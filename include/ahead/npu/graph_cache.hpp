@@ -14,7 +14,6 @@ namespace AHEAD_NAMESPACE::npu {
 /// What a call needs to know of an input of its program.
 struct input_facts {
     std::int64_t bytes = 0;
-    target::ticks copying; // what it takes the device
 };
 
 /// One call of a program: its launch, and what is given to it.
@@ -132,7 +131,8 @@ private:
         launch_request what;
         for (std::size_t i = 0; i < to.size(); ++i) {
             operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
-            if (to[i].is_written) what.takes.alone += c.inputs[i].copying;
+            const auto moved = 2 * c.inputs[i].bytes;
+            if (to[i].is_written) what.takes.alone += target::time_of(target::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
         }
         what.name = "copy";
         what.run = &copy_bytes;

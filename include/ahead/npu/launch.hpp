@@ -129,11 +129,15 @@ template <class Program, class... Given> struct launched<prepared_weights<Progra
     static constexpr diagnosis error{};
 };
 
-/// What a program takes of the device from its first task to its last.
-template <class Program> constexpr target::demand device_demand() {
-    target::demand out{timing<Program, Program::device>::makespan - Program::device.launch.graph};
-    for (const auto& task : ahead::detail::task_demands<Program, Program::device>) out.add_work(task);
-    return out;
+/// What a launch of Program takes of a device that it may not have been planned for. Throws what check_limits refuses, and memory_is_misaligned.
+template <class Program> target::demand takes_on(const target::device& on) {
+    diagnosis d;
+    if (on.alignment < Program::device.alignment) {
+        d.name = on.name;
+        refuse(d, fault::memory_is_misaligned, short_text("memory at multiples of ") << Program::device.alignment << " bytes", short_text("of ") << on.alignment);
+    }
+    if (!d.ok() || !check_limits(Program::plan, on, d)) refuse_call(d.what, "launch", short_text() << d.name.view(), d.expected, d.found);
+    return demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, on);
 }
 
 /// Whether a run reads user input `port`, and does not only write it.
@@ -177,8 +181,10 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     what.streams = streams_of<Program, whole_arena<Program>>();
     what.constants = constants;
     what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
-    constexpr auto takes = device_demand<Program>();
+    constexpr auto takes = demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, Program::device);
     what.takes = takes;
+    what.planned_for = &Program::device;
+    what.takes_on = &takes_on<Program>;
     what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
     return what;
 }
@@ -265,7 +271,9 @@ template <class Program, class... Types> auto launch_program(const stream& on, c
 
 /// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; or a captureless lambda over handles. given:
 /// npu::tensor of this context. Gives a tensor per output: one, or a tuple. An input that the graph writes takes a tensor that is not const.
-/// Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws.
+/// Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws;
+/// where the program was planned for another device than the context's, whose clock counts, and does not fit there, device_streams_are_exceeded,
+/// device_events_are_exceeded, device_memory_is_exceeded, memory_is_misaligned.
 /// A compile error: input_count_differs, input_has_wrong_type, mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
 template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
     using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;

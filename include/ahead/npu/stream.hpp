@@ -74,7 +74,9 @@ struct launch_request {
     const std::byte* constants = nullptr;
     std::int64_t arena_bytes = 0;
     std::span<const operand> operands;
-    target::demand takes; // on the simulated device
+    target::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
+    const target::device* planned_for = nullptr;
+    target::demand (*takes_on)(const target::device& other) = nullptr; // on another. Throws where its plan does not fit there
     std::int32_t launches = 1; // that the host makes for it
     launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it
 };

@@ -123,6 +123,19 @@ struct eager_timing {
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
 
+/// What a run takes of a device, from its first task to its last. work: of each run task.
+constexpr target::demand demand_of_run(plan_view plan, array_view<const target::work> work, const target::device& on) {
+    const auto count = static_cast<std::int64_t>(work.size());
+    fixed_buffer<target::demand> tasks(count);
+    fixed_buffer<timeline_row> rows(count);
+    const auto used = detail::footprint_of(plan);
+    for (std::int64_t i = 0; i < count; ++i) tasks[i] = target::demand_of(work.data()[i], on, used);
+    lay_out(plan, tasks.all(), on.launch, launching::once, rows.data());
+    target::demand out{makespan_of(rows.all()) - on.launch.graph};
+    for (const auto& task : tasks.all()) out.add_work(task);
+    return out;
+}
+
 /// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it was made.
 template <class Program>
 struct timed_plan {

@@ -13,12 +13,14 @@ namespace AHEAD_NAMESPACE::target {
 /// What one clock of one core multiplies: m x k by k x n. Products are rounded up to whole fractals.
 struct fractal {
     std::int32_t m = 16, k = 16, n = 16;
+    friend constexpr bool operator==(const fractal&, const fractal&) = default;
 };
 
 /// The part of a product up to so many multiply-adds runs at so many thousandths of the cube unit's peak.
 struct product_bracket {
     std::int64_t multiply_adds = 0; // 0: no such bracket
     std::int32_t permille = 1000;
+    friend constexpr bool operator==(const product_bracket&, const product_bracket&) = default;
 };
 
 struct cube_unit {
@@ -26,6 +28,7 @@ struct cube_unit {
     std::int32_t clock_mhz = 1000;
     fractal tile;
     std::array<product_bracket, 8> brackets{}; // ascending; what is beyond the last runs as fast as it
+    friend constexpr bool operator==(const cube_unit&, const cube_unit&) = default;
 };
 
 struct vector_unit {
@@ -34,12 +37,14 @@ struct vector_unit {
     std::int32_t lanes = 64;      // f32 elements of one instruction
     std::int32_t permille = 1000; // instructions in a thousand clocks of one core
     std::int32_t latency = 4;     // clocks until the next instruction can use a result
+    friend constexpr bool operator==(const vector_unit&, const vector_unit&) = default;
 };
 
 /// Runs operators by their meaning, one element after the other.
 struct ai_cpu_unit {
     std::int32_t cores = 1;
     std::int64_t elements_per_us = 50; // that a meaning visits, of one core
+    friend constexpr bool operator==(const ai_cpu_unit&, const ai_cpu_unit&) = default;
 };
 
 struct memory_level {
@@ -47,12 +52,14 @@ struct memory_level {
     std::int64_t bytes = 0; // of all cores together; 0: no such level
     std::int64_t bytes_per_us = 1;
     bool is_shared = true; // by all streams; false: each of the device's `cores` has one
+    friend constexpr bool operator==(const memory_level&, const memory_level&) = default;
 };
 
 /// A core's own memory between the levels and its units.
 struct buffer {
     std::string_view name;
     std::int64_t bytes = 0;
+    friend constexpr bool operator==(const buffer&, const buffer&) = default;
 };
 
 struct launch_cost {
@@ -60,6 +67,7 @@ struct launch_cost {
     ticks graph; // from the launch of a whole graph until its first task begins
     ticks task;  // between two tasks on the device
     ticks event{}; // from the end of a task until one that waits for it on another stream begins
+    friend constexpr bool operator==(const launch_cost&, const launch_cost&) = default;
 };
 
 struct device {
@@ -84,6 +92,7 @@ struct device {
             if (level.bytes > 0) bytes = level.bytes;
         return bytes;
     }
+    friend constexpr bool operator==(const device&, const device&) = default;
 };
 
 /// What a program is planned for unless its toolchain names a device: round numbers, no limits but these.
