@@ -89,7 +89,7 @@ struct gated { // long, over a copy: silu(sum * column) + residual * sigmoid(sum
 
 // The result of `with` an epilogue against that of `without`: functions of out and of what follows. The result has `columns` columns, Plane apart.
 template <class Steps, class T, std::int64_t Columns, std::int64_t Plane>
-void follows(std::int64_t elements, const std::string& what, const std::source_location& where, auto run) {
+void follows(std::int64_t elements, const std::string& what, const std::source_location& where, const auto& run) {
     constexpr auto operands = static_cast<std::size_t>(Steps::epilogue.operands);
     buffer<T> sums(elements), apart(elements), place(elements), columns(Columns), number(1);
     place.randomize(), columns.randomize(), number.randomize();
@@ -127,8 +127,17 @@ void follows(std::int64_t elements, const std::string& what, const std::source_l
     check(same, what + ", in place", where);
 }
 
-template <class Steps, matmul_key Key>
-void product_follows(const std::source_location& where) {
+template <class T, std::int64_t Columns, std::int64_t Plane>
+void followed(std::int64_t elements, const std::string& what, const std::source_location& where, const auto& run) {
+    follows<rectified, T, Columns, Plane>(elements, what, where, run);
+    follows<residual_rectified, T, Columns, Plane>(elements, what, where, run);
+    follows<scaled, T, Columns, Plane>(elements, what, where, run);
+    follows<gated, T, Columns, Plane>(elements, what, where, run);
+}
+
+// One function for each kernel, whatever its results are held against.
+template <matmul_key Key>
+void product(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     const auto reach = [](std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
         return (rows - 1) * row + (columns - 1) * column + 1;
@@ -138,22 +147,13 @@ void product_follows(const std::source_location& where) {
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     a.randomize(), b.randomize(), bias.randomize();
     if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
-    follows<Steps, T, Key.n, 1>(Key.m * Key.n, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k),
-                                where, [&](T* out, auto after) {
-                                    kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), bias.data(), out, work.data(),
-                                                        after);
-                                });
-}
-template <matmul_key Key>
-void product(std::source_location where = std::source_location::current()) {
-    product_follows<rectified, Key>(where);
-    product_follows<residual_rectified, Key>(where);
-    product_follows<scaled, Key>(where);
-    product_follows<gated, Key>(where);
+    followed<T, Key.n, 1>(Key.m * Key.n, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where, [&](T* out, auto after) {
+        kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), bias.data(), out, work.data(), after);
+    });
 }
 
-template <class Steps, convolution_key Key>
-void convolution_follows(const std::source_location& where) {
+template <convolution_key Key>
+void convolution(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w),
         w(Key.out_channels * channels_per_group(Key) * Key.kernel_h * Key.kernel_w);
@@ -161,17 +161,10 @@ void convolution_follows(const std::source_location& where) {
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     x.randomize(), w.randomize(), bias.randomize();
     kernel::pack_convolution<Key>(w.data(), packed.data());
-    follows<Steps, T, Key.out_channels, out_pixels(Key)>(
+    followed<T, Key.out_channels, out_pixels(Key)>(
         Key.batch * Key.out_channels * out_pixels(Key),
         "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))) + " out " + std::to_string(out_w(Key)), where,
         [&](T* out, auto after) { kernel::convolution<Key>(x.data(), packed.data(), bias.data(), out, work.data(), after); });
-}
-template <convolution_key Key>
-void convolution(std::source_location where = std::source_location::current()) {
-    convolution_follows<rectified, Key>(where);
-    convolution_follows<residual_rectified, Key>(where);
-    convolution_follows<scaled, Key>(where);
-    convolution_follows<gated, Key>(where);
 }
 
 template <bool Every>
