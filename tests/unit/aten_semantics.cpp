@@ -11,6 +11,7 @@
 #include <ahead/aten/normalise.hpp>
 #include <ahead/aten/pad.hpp>
 #include <ahead/aten/pointwise_attributes.hpp>
+#include <ahead/aten/pointwise_gradients.hpp>
 #include <ahead/aten/pool.hpp>
 #include <ahead/aten/rearrange.hpp>
 #include <ahead/aten/scatter.hpp>
@@ -22,9 +23,10 @@ namespace AHEAD_NAMESPACE::aten {
 
 using corner_ops = op_list<mm, addmm, linear, conv1d, convolution, clone, to_copy, cat, stack, linspace, empty, zeros_like, ones_like, embedding, gather,
                         index_select, take, index, scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy, nll_loss_forward,
-                        nll_loss_backward, native_layer_norm, group_norm, native_batch_norm, max_pool2d, max_pool2d_with_indices, avg_pool2d,
+                        nll_loss_backward, native_layer_norm, group_norm, native_group_norm, native_batch_norm, max_pool2d, max_pool2d_with_indices, avg_pool2d,
                         adaptive_avg_pool2d, flip, roll, any_dims, norm_scalar, norm_dim, sort, sort_stable, argsort, topk, upsample_nearest2d_sized, chunk,
-                        unfold, constant_pad_nd, add, add_scalar, sub, rsub_scalar, in_place<add>, nan_to_num, hardtanh, clamp, addcmul, getitem>;
+                        unfold, constant_pad_nd, add, add_scalar, sub, rsub_scalar, in_place<add>, nan_to_num, hardtanh, clamp, addcmul, rsub, pow_scalar, where,
+                        masked_fill_scalar, masked_fill_tensor, threshold_backward, leaky_relu_backward, in_place<masked_fill_scalar>, getitem>;
 
 } // namespace AHEAD_NAMESPACE::aten
 
@@ -103,6 +105,36 @@ void indices() {
     constexpr auto lookup = ONE_CALL("w: \"f32[3, 2]\", k: \"i64[1]\"", "aten.embedding.default(w, k)");
     check(is(lookup, {table, at(2)}, f32s({1, 2}, {4, 5})) && refused(fault::index_is_out_of_range, lookup, {table, at(-1)}) &&
           refused(fault::index_is_out_of_range, lookup, {table, at(3)}));
+}
+
+// i64 everywhere. i32 for embedding, index_select and index_add; for gather, scatters, index and index_put in later versions; classes may be bytes.
+void index_dtypes() {
+#define AT(type, call) ONE_CALL("x: \"f32[3]\", k: \"" type "[1]\", s: \"f32[1]\"", call)
+#define EVERYWHERE(type)                                                                                                                               \
+    AT(type, "aten.gather.default(x, 0, k)"), AT(type, "aten.index_select.default(x, 0, k)"), AT(type, "aten.scatter.src(x, 0, k, s)"),                  \
+        AT(type, "aten.scatter.value(x, 0, k, 1)"), AT(type, "aten.scatter_add.default(x, 0, k, s)"), AT(type, "aten.scatter_reduce.two(x, 0, k, s, 'sum')"), \
+        AT(type, "aten.index_add.default(x, 0, k, s)"), AT(type, "aten.index.Tensor(x, [k])"), AT(type, "aten.index_put.default(x, [k], s)")
+    const auto x = f32s({3}, {10, 11, 12}), s = f32s({1}, {1});
+    const auto runs = [&](std::string_view text, const host_tensor& k) {
+        std::vector<host_tensor> outputs;
+        check(run<ops>(text, std::vector{x, k, s}, outputs).ok(), text);
+    };
+    for (const auto text : {EVERYWHERE("i64"), AT("i64", "aten.take.default(x, k)"), AT("i64", "aten.index_copy.default(x, 0, k, s)")}) runs(text, i64s({1}, {2}));
+    for (const auto text : {EVERYWHERE("i32")}) runs(text, typed(dtype::i32, {1}, {2}));
+    check(is(ONE_CALL("w: \"f32[2, 1]\", k: \"i32[1]\"", "aten.embedding.default(w, k)"), {f32s({2, 1}, {3, 4}), typed(dtype::i32, {1}, {1})}, f32s({1, 1}, {4})));
+    const auto unsupported = fault::dtype_is_unsupported;
+    for (const auto text : {EVERYWHERE("i16"), EVERYWHERE("f32"), AT("i32", "aten.take.default(x, k)"), AT("i32", "aten.index_copy.default(x, 0, k, s)")})
+        check(refused(unsupported, text), text);
+
+    const auto rows = f32s({2, 3}, {-2, -1, -0.5, -3, -4, -5});
+#define BACKWARD(type) ONE_CALL("g: \"f32[]\", x: \"f32[2, 3]\", t: \"" type "[2]\", w: \"f32[]\"", "aten.nll_loss_backward.default(g, x, t, None, 1, -100, w)")
+#define FORWARD(type) ONE_CALL("x: \"f32[2, 3]\", t: \"" type "[2]\"", "aten.nll_loss_forward.default(x, t, None, 1, -100)")
+    check(same(results("x: \"f32[2, 3]\", t: \"u8[2]\"", "aten.nll_loss_forward.default(x, t, None, 1, -100)", 2, {rows, typed(dtype::u8, {2}, {1, 2})})[0], f32s({}, {3})) &&
+          is(BACKWARD("u8"), {f32s({}, {1}), rows, typed(dtype::u8, {2}, {1, 2}), f32s({}, {2})}, f32s({2, 3}, {0, -0.5, 0, 0, 0, -0.5})));
+    for (const auto text : {FORWARD("i32"), FORWARD("i16"), FORWARD("b8"), FORWARD("f32"), BACKWARD("i32"), BACKWARD("i16"), BACKWARD("b8"), BACKWARD("f32")})
+        check(refused(unsupported, text), text);
+    std::vector<host_tensor> outputs;
+    check_equal(std::string(run<ops>(FORWARD("i32"), std::vector<host_tensor>{}, outputs).expected.view()), "classes of i64 or u8");
 }
 
 // Ignored samples lose nothing; a target is a class, not counted from the end.
@@ -206,6 +238,15 @@ void bounds() {
     // One element is its own mean, and nothing is left of it.
     const auto normal = results("x: \"f32[1]\", w: \"f32[1]\"", "aten.native_layer_norm.default(x, [1], w, w, 1e-05)", 3, {f32s({1}, {3}), f32s({1}, {2})});
     check(same(normal[0], f32s({1}, {2})) && same(normal[1], f32s({1}, {3})) && same(normal[2], f32s({1}, {316.2277660168})));
+    // The mean of no elements is 0 here, and their deviation none.
+    const auto nothing = results("x: \"f32[2, 0]\"", "aten.native_layer_norm.default(x, [0], None, None, 1e-05)", 3, {f32s({2, 0}, {})});
+    check(same(nothing[0], f32s({2, 0}, {})) && same(nothing[1], f32s({2, 1}, {0, 0})) && same(nothing[2], f32s({2, 1}, {nan, nan})));
+    const auto planes = results("x: \"f32[2, 0, 3]\"", "aten.native_layer_norm.default(x, [0, 3], None, None, 1e-05)", 3, {f32s({2, 0, 3}, {})});
+    check(same(planes[1], f32s({2, 1, 1}, {0, 0})) && same(planes[2], f32s({2, 1, 1}, {nan, nan})));
+    const auto groups = results("x: \"f32[1, 2, 0]\"", "aten.native_group_norm.default(x, None, None, 1, 2, 0, 2, 1e-05)", 3, {f32s({1, 2, 0}, {})});
+    check(same(groups[1], f32s({1, 2}, {0, 0})) && same(groups[2], f32s({1, 2}, {nan, nan})));
+    const auto no_rows = results("x: \"f32[0, 3]\"", "aten.native_layer_norm.default(x, [3], None, None, 1e-05)", 3, {f32s({0, 3}, {})});
+    check(same(no_rows[1], f32s({0, 1}, {})) && same(no_rows[2], f32s({0, 1}, {})));
 }
 
 void pools() {
@@ -237,6 +278,16 @@ void formats() {
     keeps("f32[2, 3, 6, 6][108, 1, 18, 3]cpu", "aten.constant_pad_nd.default(x, [1, 1, 1, 1])");
     for (const auto call : {"aten.flip.default(x, [1])", "aten.roll.default(x, [1], [1])", "aten.index_put.default(x, [k], s)"}) keeps("f32[2, 3, 4, 4][48, 1, 12, 3]cpu", call);
     keeps("i64[2, 3, 4, 4][48, 1, 12, 3]cpu", "aten.argsort.default(x, 1)");
+    // masked_fill and powers of a number are row-major; where two operands lie otherwise the first that TensorIterator is given decides.
+    for (const auto call : {"aten.masked_fill.Scalar(x, b, 0)", "aten.masked_fill.Tensor(x, b, z)", "aten.pow.Scalar(2, x)"}) {
+        check(typed_as("x: \"f32[2, 3, 4, 4][48, 1, 12, 3]cpu\", b: \"b8[2, 3, 4, 4][48, 1, 12, 3]cpu\", z: \"f32[]\"", "f32[2, 3, 4, 4][48, 16, 4, 1]cpu", call), call);
+    }
+    check(typed_as("x: \"f32[2, 3, 4, 4][48, 1, 12, 3]cpu\", b: \"b8[2, 3, 4, 4]\"", "f32[2, 3, 4, 4][48, 1, 12, 3]cpu", "aten.masked_fill_.Scalar(x, b, 0)"));
+    constexpr auto last = "f32[2, 3, 4, 4][48, 1, 12, 3]cpu", rows = "f32[2, 3, 4, 4][48, 16, 4, 1]cpu";
+    for (const auto call : {"aten.rsub.Tensor(n, x)", "aten.threshold_backward.default(n, x, 0)", "aten.leaky_relu_backward.default(n, x, 0.1, False)", "aten.sub.Tensor(x, n)"})
+        keeps(last, call);
+    for (const auto call : {"aten.rsub.Tensor(x, n)", "aten.threshold_backward.default(x, n, 0)", "aten.leaky_relu_backward.default(x, n, 0.1, False)", "aten.sub.Tensor(n, x)"})
+        keeps(rows, call);
     const auto second = [&](std::string_view annotation, std::string_view call) {
         const auto text = "class <lambda>(torch.nn.Module):\n    def forward(self, " + std::string(images) + "):\n        all = torch.ops." + std::string(call) + "\n        r: \"" +
                           std::string(annotation) + "\" = all[0]\n        return (r,)\n";
@@ -302,6 +353,7 @@ static_assert(sorts());
 
 int main() {
     indices();
+    index_dtypes();
     targets();
     scalars();
     dtypes();

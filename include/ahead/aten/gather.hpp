@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading at indices that data gives: embedding, gather, index_select, take, index.Tensor. In take and index.Tensor
 // indices below 0 count from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused when it is met.
-// Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp.
+// Which dtypes indices may have is PyTorch's rule for each operator, where versions differ that of later ones: i64, and i32 but in take, index_copy and losses.
+// Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp, ScatterGatherChecks.h.
 #pragma once
 #include <ahead/aten/registry.hpp>
 #include <ahead/aten/walk.hpp>
@@ -12,6 +13,11 @@ namespace AHEAD_NAMESPACE::aten {
 constexpr bool check_index(infer_context& c, const tensor_type& t) {
     if (t.type == dtype::i64 || t.type == dtype::i32) return true;
     return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", print(t));
+}
+
+/// Of operators that take i64 alone.
+constexpr bool check_long_index(infer_context& c, const tensor_type& t) {
+    return t.type == dtype::i64 || c.refuse(fault::dtype_is_unsupported, "indices of i64", print(t));
 }
 
 /// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False): rows of weight
@@ -123,7 +129,7 @@ struct take {
     static constexpr effects effect{.moves_elements = true};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return check_index(c, c.tensor(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(1))));
+        return check_long_index(c, c.tensor(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(1))));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {

@@ -104,7 +104,7 @@ constexpr bool check_targets(infer_context& c, int first) {
     const auto& target = c.tensor(first + 1);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
-    if (!check_index(c, target)) return false;
+    if (target.type != dtype::i64 && target.type != dtype::u8) return c.refuse(fault::dtype_is_unsupported, "classes of i64 or u8", print(target));
     if (target.rank != t.rank - 1 || (t.rank == 2 && target.size(0) != t.size(0)))
         return c.refuse(fault::shapes_do_not_broadcast, print(t), print(target));
     return true;

@@ -43,6 +43,7 @@ constexpr void evaluate_layer_norm(auto& c, double eps, bool statistics, bool ce
         const auto out = c.output(0, as);
         const auto& t = in.type();
         const auto dims = last_dims(t.rank, count);
+        const bool nothing = reduced_count(t, dims) == 0; // its mean is 0, and its deviation NaN
         for_each_reduced(t, dims, true, [&](const int_list& row, auto walk) {
             auto m = moments_of(in, walk, reduced_count(t, dims), 0);
             if (!centred) {
@@ -57,7 +58,7 @@ constexpr void evaluate_layer_norm(auto& c, double eps, bool statistics, bool ce
                 out.put(i, math::convert<T>(x));
             });
             if (!statistics) return;
-            c.output(1, as).put(row, math::convert<T>(m.mean));
+            c.output(1, as).put(row, nothing ? T{} : math::convert<T>(m.mean));
             c.output(2, as).put(row, math::convert<T>(rstd));
         });
     });
@@ -143,7 +144,7 @@ constexpr void evaluate_group_norm(auto& c, int weight_at, std::int64_t groups, 
                 out.put(i, math::convert<T>(x));
             });
             if (!statistics) return;
-            c.output(1, as).put(group, math::convert<T>(m.mean));
+            c.output(1, as).put(group, count == 0 ? T{} : math::convert<T>(m.mean));
             c.output(2, as).put(group, math::convert<T>(rstd));
         });
     });

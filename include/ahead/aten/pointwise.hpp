@@ -109,6 +109,28 @@ struct scaled : pointwise<2, promotion::keep, Accepts> {
     }
 };
 
+/// A pointwise operator whose result lies as its second operand does, where the two lie otherwise: TensorIterator is given that one first.
+template <class Base>
+struct second_first : Base {
+    static constexpr bool infer(infer_context& c) {
+        if (!Base::infer(c)) return false;
+        if (!c.is_tensor(0) || !c.is_tensor(1)) return true;
+        auto out = c.result_type();
+        const std::array operands{&c.tensor(1), &c.tensor(0)};
+        set_result_strides(out, operands);
+        return c.result(out);
+    }
+};
+/// One whose result is row-major, however its operands lie.
+template <class Base>
+struct row_major : Base {
+    static constexpr bool infer(infer_context& c) {
+        if (!Base::infer(c)) return false;
+        const auto out = tensor_of(c.result_type().type, sizes_of(c.result_type()));
+        return c.result(out);
+    }
+};
+
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as PyTorch asks.
 template <class Op>
 struct in_place {

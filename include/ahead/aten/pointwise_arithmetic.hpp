@@ -40,7 +40,7 @@ struct sub_scalar : sub {
 };
 
 /// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): other - alpha * self
-struct rsub : scaled<domain::operands> {
+struct rsub : second_first<scaled<domain::operands>> {
     static constexpr std::string_view name = "aten.rsub.Tensor";
     static constexpr auto& schema = schemas::with_alpha;
     template <class T>
@@ -200,7 +200,7 @@ struct pow_tensor_scalar : pow_tensor {
 };
 
 /// pow.Scalar(Scalar self, Tensor exponent)
-struct pow_scalar : pow_tensor {
+struct pow_scalar : row_major<pow_tensor> {
     static constexpr std::string_view name = "aten.pow.Scalar";
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar), required("exponent", parameter_kind::tensor)};
 };

@@ -269,7 +269,7 @@ struct where_scalar : where {
                                            required("other", parameter_kind::scalar)};
 };
 
-/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self
+/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self, row-major
 struct masked_fill_scalar : masked<2, 1> {
     static constexpr std::string_view name = "aten.masked_fill.Scalar";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mask", parameter_kind::tensor),
@@ -277,8 +277,7 @@ struct masked_fill_scalar : masked<2, 1> {
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(0).type;
         if (!masked<2, 1>::infer(c)) return false;
-        auto out = c.result_type();
-        out.type = type;
+        const auto out = tensor_of(type, sizes_of(c.result_type()));
         return c.result(out);
     }
     template <class T>

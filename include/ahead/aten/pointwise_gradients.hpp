@@ -7,7 +7,7 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
-struct threshold_backward : pointwise<2, promotion::keep> {
+struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     static constexpr std::string_view name = "aten.threshold_backward.default";
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar)};
@@ -96,7 +96,7 @@ struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
 };
 
 /// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): from the input, or the output: their signs agree
-struct leaky_relu_backward : pointwise<2, promotion::keep, domain::real> {
+struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::real>> {
     static constexpr std::string_view name = "aten.leaky_relu_backward.default";
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
                                            required("negative_slope", parameter_kind::scalar),

@@ -230,7 +230,7 @@ struct index_copy : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_copy.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_index_slices(c); }
+    static constexpr bool infer(infer_context& c) { return check_long_index(c, c.tensor(2)) && infer_index_slices(c); }
     static constexpr void evaluate(auto& c) { evaluate_index_slices(c, false); }
 };
 
