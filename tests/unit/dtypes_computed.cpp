@@ -55,7 +55,8 @@ struct mixed {
         "class GraphModule(torch.nn.Module):\n    def forward(self, a: \"u8[4]\", b: \"i8[4]\", c: \"f16[4]\", d: \"bf16[4]\", e: "
         "\"i16[4]\"):\n" CALL("ab", "add.Tensor(a, b)") CALL("cd", "add.Tensor(c, d)") CALL("bc", "add.Tensor(b, c)")
             CALL("ec", "add.Tensor(e, c)") CALL("v", "view.default(c, [2, 2])") CALL("mm", "mm.default(v, v)")
-                CALL("soft", "_softmax.default(c, 0, False)") "        return (ab, cd, bc, ec, mm, soft)\n";
+                CALL("soft", "_softmax.default(c, 0, False)") CALL("dd", "mul.Tensor(d, d)") CALL("largest", "nan_to_num.default(mm)")
+                    CALL("largest_d", "nan_to_num.default(dd)") "        return (ab, cd, bc, ec, mm, soft, largest, largest_d)\n";
 };
 
 namespace {
@@ -220,13 +221,15 @@ void halves() {
 }
 
 void promoted() {
-    computes<mixed>("mixed", {"i16", "f32", "f16", "f16", "f16", "f16"},
+    computes<mixed>("mixed", {"i16", "f32", "f16", "f16", "f16", "f16", "f16", "bf16"},
                     {{300, -128, 14, 252},
                      {0.2000732421875, -5, 2000, bfloat16(3e38f) + 60000.0f},
                      {100.125, -130.5, 1007, 60000},
                      {2048, 97.5, 1000, 60000},
                      {-2500, -inf, inf, inf},
-                     {0, 0, 0, 1}},
+                     {0, 0, 0, 1},
+                     {-2500, -65504, 65504, 65504},
+                     {bfloat16(0.10009765625f * 0.10009765625f), 6.25, bfloat16(1e6f), 0x1.fep127}},
                     std::array<std::uint8_t, 4>{200, 0, 7, 255}, std::array<std::int8_t, 4>{100, -128, 7, -3},
                     std::array<float16, 4>{0.1f, -2.5f, 1000.0f, 60000.0f}, std::array<bfloat16, 4>{0.1f, -2.5f, 1000.0f, 3e38f},
                     std::array<std::int16_t, 4>{2049, 100, 0, 0});

@@ -190,14 +190,6 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
 }
 
-/// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
-template <class T>
-constexpr T within(dtype type, T v) {
-    const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
-    if ((type != dtype::f16 && type != dtype::bf16) || math::isinf(v)) return v;
-    return v > largest ? largest : v < -largest ? -largest : v;
-}
-
 /// v as the dtype holds it, which is computed as T.
 template <class T>
 constexpr T rounded(dtype type, T v) {
@@ -242,7 +234,7 @@ constexpr void run_meaning(const evaluate_context& c, dtype type) {
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
     if constexpr (requires { Op::template absent<T>(1); })
-        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = within(type, Op::template absent<T>(i));
+        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = aten::within(type, Op::template absent<T>(i));
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
     run_pointwise<T, result>(c, type, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });

@@ -49,6 +49,14 @@ constexpr bool refuse_dtype(infer_context& c, dtype t, std::string_view expected
     return c.refuse(fault::dtype_is_unsupported, expected, facts_of(t).annotation);
 }
 
+/// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
+template <class T>
+constexpr T within(dtype type, T v) {
+    const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
+    if ((type != dtype::f16 && type != dtype::bf16) || math::isinf(v)) return v;
+    return v > largest ? largest : v < -largest ? -largest : v;
+}
+
 /// Facts of a pointwise operator that do not depend on which one it is, so that type rules are shared.
 template <int Operands, promotion Rule, domain Accepts = domain::any>
 struct pointwise {

@@ -87,7 +87,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::al
     } else if constexpr (slot.from == source::real) {
         return number_as_computed<Key, C>(std::bit_cast<double>(slot.bits));
     } else {
-        if constexpr (requires { Op::template absent<C>(0); }) return Op::template absent<C>(static_cast<int>(S));
+        if constexpr (requires { Op::template absent<C>(0); }) return aten::within(Key.computed, Op::template absent<C>(static_cast<int>(S)));
         else return C{};
     }
 }
