@@ -311,7 +311,7 @@ void formats() {
           refused(fault::argument_has_wrong_kind, ONE_CALL("x: \"f32[2, 3]\"", "aten.ones_like.default(x, memory_format = torch.sparse_format)")));
 }
 
-// Sorting is stable (PyTorch 1.13's sort without `stable` is not, later ones' is) and takes n log n steps.
+// Sorting is stable (PyTorch 1.13's sort without `stable` is not, later ones' is).
 void order() {
     std::mt19937 random(3);
     for (const std::int64_t size : {1, 2, 3, 63, 64, 65, 1000, 65536}) {
@@ -342,6 +342,27 @@ void order() {
     check(same(results("x: \"f32[2]\"", "aten.topk.default(x, 0)", 2, {f32s({2}, {1, 2})})[0], f32s({0}, {})));
 }
 
+// How many pairs of a line are compared, whatever its order: n log n to sort it, as many again to select.
+void comparisons() {
+    using entry = std::pair<std::int64_t, std::int64_t>;
+    constexpr std::int64_t size = 4096, most = 12 * size;
+    std::mt19937 random(5);
+    for (int kind = 0; kind < 5; ++kind) {
+        std::vector<entry> line, spare(static_cast<std::size_t>(size));
+        for (std::int64_t i = 0; i < size; ++i) line.emplace_back(kind == 0 ? i : kind == 1 ? -i : kind == 2 ? 0 : static_cast<std::int64_t>(random() % (kind == 3 ? 5 : 1'000'000)), i);
+        std::int64_t compared = 0;
+        const auto before = [&](const entry& x, const entry& y) { return ++compared, x.first < y.first; };
+        for (const std::int64_t count : {1, 60, 100, 2048, 4096}) {
+            auto first = line;
+            aten::select_first(first.data(), size, count, true, before);
+            check(compared <= 2 * most, std::to_string(count) + " selected: " + std::to_string(compared));
+            compared = 0;
+        }
+        aten::sort_stably(line.data(), spare.data(), size, before);
+        check(compared <= most, "sorted: " + std::to_string(compared));
+    }
+}
+
 // The same in constant evaluation.
 constexpr bool sorts() {
     constexpr std::string_view text = ONE_CALL("x: \"i64[7]\"", "aten.argsort.default(x)");
@@ -361,6 +382,7 @@ int main() {
     pools();
     formats();
     order();
+    comparisons();
     check(sorts());
     return report();
 }

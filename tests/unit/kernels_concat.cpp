@@ -150,7 +150,7 @@ void indices_are_checked() {
     const std::array<float, 35> table{};
     const std::array<std::int64_t, 2> good{4, 0};
     for (const std::int64_t bad :
-         {std::int64_t{5}, std::int64_t{-6}, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+         {std::int64_t{5}, std::int64_t{-1}, std::int64_t{-6}, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
         bool refused = false;
         try {
             static_cast<void>(run(table, good, std::array<std::int64_t, 2>{1, bad}));

@@ -138,15 +138,16 @@ void sizes() {
 }
 struct numbers {
     static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
-    def forward(self, x: "f64[12]"):
+    def forward(self, x: "f64[15]"):
         p = torch.ops.air.print.default([x], '{}', '{}', -1)
         return (x,)
 )fx";
 };
 void numbers_as_python_shows_them() {
     constexpr auto inf = std::numeric_limits<double>::infinity();
-    check_prints<numbers>("[0.1 -0 1e-05 0.0001 1e-07 123456789.5 1e+22 inf -inf nan -2.5 0.30000000000000004]\n",
-                          std::array{0.1, -0.0, 1e-5, 1e-4, 1e-7, 123456789.5, 1e22, inf, -inf, std::numeric_limits<double>::quiet_NaN(), -2.5, 0.1 + 0.2});
+    check_prints<numbers>("[0.1 -0 1e-05 0.0001 1e-07 123456789.5 1e+22 inf -inf nan -2.5 0.30000000000000004 9999999999999998 -1e+16 1.2345678901234568e+17]\n",
+                          std::array{0.1, -0.0, 1e-5, 1e-4, 1e-7, 123456789.5, 1e22, inf, -inf, std::numeric_limits<double>::quiet_NaN(), -2.5, 0.1 + 0.2, 9999999999999998.0, -1e16,
+                                     123456789012345678.0});
 }
 
 // With its dtype and shape, on the views of one tensor, a tensor without dims and one without elements; False is as if left out.
