@@ -127,19 +127,26 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
-/// The operator that was meant, perhaps: its name differs from `name` in one or two characters side by side, few of all; else one of the same name with
-/// another overload. Empty: none is like it.
+/// Whether what differs between two names, from `at` on, is a slip: a character more, less or another one, or two that changed places; no digit, which tells
+/// operators apart (max_pool2d, max_pool3d).
+constexpr bool is_slip(std::string_view shorter, std::string_view longer, std::size_t at, std::size_t differs) {
+    for (std::size_t i = at; i < at + differs; ++i)
+        if ((longer[i] >= '0' && longer[i] <= '9') || (i < shorter.size() && shorter[i] >= '0' && shorter[i] <= '9')) return false;
+    return differs == 1 || (differs == 2 && shorter.size() == longer.size() && shorter[at] == longer[at + 1] && shorter[at + 1] == longer[at]);
+}
+/// The operator that was meant, perhaps: its name begins alike and differs in one slip; else one of the same name with another overload. Empty: none is like
+/// it. ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise is another operator, and so is what is short and differs.
 constexpr std::string_view similar_op(op_table table, std::string_view name) {
     std::string_view best;
-    const auto base = base_of(name).size(), overload = name.rfind('.');
+    const auto library = name.find('.'), overload = name.rfind('.');
     for (std::size_t closest = 3; const auto& row : table) {
         const auto &shorter = row.name.size() < name.size() ? row.name : name, &longer = row.name.size() < name.size() ? name : row.name;
         std::size_t begin = 0, end = 0; // how many characters are the same, from either side
         while (begin < shorter.size() && shorter[begin] == longer[begin]) ++begin;
-        if (begin < 5) continue; // not even the same library
+        if (library == name.npos || begin < library + 2) continue;
         while (end < shorter.size() - begin && shorter[shorter.size() - 1 - end] == longer[longer.size() - 1 - end]) ++end;
         const auto differs = longer.size() - begin - end;
-        if (differs < closest && base >= 4 * differs) {
+        if (differs < closest && base_of(longer).size() >= 3 * differs + 2 && is_slip(shorter, longer, begin, differs)) {
             closest = differs;
             best = row.name;
         } else if (best.empty() && overload != name.npos && begin > overload) best = row.name;
