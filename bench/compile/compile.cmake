@@ -1,9 +1,9 @@
-# cmake -DINCLUDE=... -DEIGEN=... -DCOMPILERS=... -DNODES=... -DWORK=... [-DLONGEST_SYMBOL=2000] -P compile.cmake
+# cmake -DINCLUDE=... -DEIGEN=... -DCOMPILERS=... -DNODES=... -DWORK=... [-DCHAINED=400] [-DLONGEST_SYMBOL=2000] -P compile.cmake
 #
 # Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a program to an object file,
 # and the length of its longest symbol. Cases: `eigen`, a file that only includes <Eigen/Dense>; `headers`, one that only includes the
 # umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run; `passes`, the handles' graph with twenty passes of a
-# user's that edit a twentieth of its nodes each; `streams`, two chains of so many nodes, planned on two streams and no more. Fails where a program does not compile without any flag that raises a limit of the compiler's,
+# user's that edit a twentieth of its nodes each; `streams`, two chains of so many nodes, or of CHAINED, planned on two streams and no more. Fails where a program does not compile without any flag that raises a limit of the compiler's,
 # where a symbol is longer than LONGEST_SYMBOL, or where the passes take more than twice the memory of the graph without them. Linux only.
 cmake_minimum_required(VERSION 3.25)
 set(flags -std=c++20 -O2 "-I${INCLUDE}" -isystem "${EIGEN}")
@@ -41,6 +41,10 @@ macro(append_node index)
         string(APPEND text ";  ${previous_name} = None")
     endif()
     string(APPEND text "\n")
+endmacro()
+
+# One node of one of two chains, by turns.
+macro(append_chained index)
     set(chained x)
     if(index GREATER 1)
         math(EXPR chained "${index} - 2")
@@ -98,17 +102,27 @@ foreach(nodes IN LISTS NODES)
     set(text "")
     set(chains "")
     math(EXPR last "${nodes} - 1")
-    math(EXPR before_last "${nodes} - 2")
     foreach(index RANGE ${last})
         append_node(${index})
     endforeach()
-    foreach(case IN ITEMS handles passes text streams)
+    foreach(case IN ITEMS handles passes text)
         configure_file("${CMAKE_CURRENT_LIST_DIR}/${case}.cpp.in" "${WORK}/${case}_${nodes}.cpp" @ONLY)
     endforeach()
+    set(in_chains ${nodes})
+    if(DEFINED CHAINED)
+        set(in_chains ${CHAINED})
+    endif()
+    math(EXPR last "${in_chains} - 1")
+    math(EXPR before_last "${in_chains} - 2")
+    foreach(index RANGE ${last})
+        append_chained(${index})
+    endforeach()
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/streams.cpp.in" "${WORK}/streams_${in_chains}.cpp" @ONLY)
     foreach(compiler IN LISTS COMPILERS)
-        foreach(case IN ITEMS handles passes text streams)
+        foreach(case IN ITEMS handles passes text)
             measure(${case} "${compiler}" ${nodes} "${WORK}/${case}_${nodes}.cpp")
         endforeach()
+        measure(streams "${compiler}" ${in_chains} "${WORK}/streams_${in_chains}.cpp")
         math(EXPR most "2 * ${handles_mib}")
         if(passes_mib GREATER most)
             math(EXPR failures "${failures} + 1")
