@@ -103,9 +103,9 @@ public:
     template <class Maker> static constexpr auto rows_of = [] {
         using entry = std::remove_const_t<decltype(Maker::template of<at<0>>)>; // spelled out: clang deduces no array of over 256 elements
         const std::array<entry, size> in_list_order{Maker::template of<Ops>...};
-        auto out = in_list_order;
-        for (std::size_t i = 0; i < size; ++i) out[i] = in_list_order[sorted_.position[i]];
-        return out;
+        auto by_row = in_list_order;
+        for (std::size_t place = 0; place < size; ++place) by_row[place] = in_list_order[sorted_.position[place]];
+        return by_row;
     }();
     /// The list position of a row: at<position_of(id)> is its operator.
     static constexpr std::size_t position_of(op_id id) { return sorted_.position[static_cast<std::size_t>(id.index)]; }

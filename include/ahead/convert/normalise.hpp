@@ -17,7 +17,7 @@ struct layer_norm {
         for (auto size : c.aten.ints(1)) count *= size;
         if (count == 0) return c.run_meaning();
         const bool statistics = HasStatistics && (c.is_result_used(1) || c.is_result_used(2));
-        const auto given = [&](int i) { return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{}; };
+        const auto given = [&](int parameter) { return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{}; };
         const auto weight = given(2), bias = given(3);
         auto made = c.emit<device::layer_norm>(
             {c.contiguous(c.operand(0)), weight, bias, argument::of(count), argument::of(c.aten.real(4)), argument::of(statistics)});

@@ -42,20 +42,20 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, arr
                             std::int32_t count, IsInPort is_in_port, node_id position, diagnosis& d) {
     fixed_buffer<argument> sources(count);
     std::int32_t k = 0;
-    const auto value_of = [&](const argument& a) { return made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument(); };
-    const auto port_of = [&](const argument& a) { return made[static_cast<std::size_t>(from[a.writes].values.first)].as_argument(); };
-    const auto each = [&](auto f) { return for_each_tensor(from, returned, [&](const argument& a) { return !a.writes.exists() || f(a); }); };
-    if (!each([&](const argument& a) {
-            auto& source = sources[k++] = value_of(a);
-            if (source.node() == port_of(a).node() || !is_in_port(source)) return true;
-            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[a.node()], first_place_behind(out, source.node()), source, d);
+    const auto value_of = [&](const argument& given) { return made[static_cast<std::size_t>(from[given.node()].values[given.result].index)].as_argument(); };
+    const auto port_of = [&](const argument& given) { return made[static_cast<std::size_t>(from[given.writes].values.first)].as_argument(); };
+    const auto each = [&](auto f) { return for_each_tensor(from, returned, [&](const argument& given) { return !given.writes.exists() || f(given); }); };
+    if (!each([&](const argument& given) {
+            auto& source = sources[k++] = value_of(given);
+            if (source.node() == port_of(given).node() || !is_in_port(source)) return true;
+            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[given.node()], first_place_behind(out, source.node()), source, d);
         }))
         return false;
     k = 0;
-    return each([&](const argument& a) {
-        const argument both[] = {port_of(a), sources[k++]};
+    return each([&](const argument& given) {
+        const argument both[] = {port_of(given), sources[k++]};
         argument done;
-        return both[0].node() == both[1].node() || insert_device_call(out, device_ops, "npu.assign", both, from[a.writes], position, done, d);
+        return both[0].node() == both[1].node() || insert_device_call(out, device_ops, "npu.assign", both, from[given.writes], position, done, d);
     });
 }
 

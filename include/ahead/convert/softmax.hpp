@@ -22,11 +22,11 @@ struct softmax {
             return c.emit<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
         };
         if (t.rank < 2 || dim == last) return c.finish(along_last(c.contiguous(c.operand(0)), t.rank > 0 ? t.size(last) : 1));
-        const auto turned = [&](const argument& a) { // dim and the last one exchanged
-            auto type = c.type_of(a);
+        const auto turned = [&](const argument& whole) { // dim and the last one exchanged
+            auto type = c.type_of(whole);
             std::swap(type.sizes.at[dim], type.sizes.at[last]);
             std::swap(type.strides.at[dim], type.strides.at[last]);
-            return c.contiguous(c.view(a, type));
+            return c.contiguous(c.view(whole, type));
         };
         return c.finish(turned(along_last(turned(c.operand(0)), t.size(dim))));
     }

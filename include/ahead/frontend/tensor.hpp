@@ -48,7 +48,7 @@ struct operand {
 template <class Type>
 struct handle : any_handle {
     constexpr handle() = default;
-    constexpr handle(recorder* recording, node_id id) : any_handle{recording, id} {}
+    constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
     // add, sub, mul and div are in functions.hpp, and so are the operators with numbers.
@@ -69,7 +69,7 @@ struct input : handle<Type> {
     static constexpr fixed_string name = Name;
     static constexpr std::string_view weight{};
     using tensor = Type;
-    constexpr input(recorder* recording, node_id id) : handle<Type>(recording, id) {}
+    constexpr input(recorder* recording, node_id made) : handle<Type>(recording, made) {}
 };
 
 /// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called "p_fc1_weight" (parameter),
@@ -80,12 +80,12 @@ struct param : handle<Type> {
     static constexpr fixed_string weight_name = Name;
     static constexpr auto name = [] {
         char chars[sizeof(Name.chars) + 2]{Role == input_role::parameter ? 'p' : Role == input_role::buffer ? 'b' : 'c', '_'};
-        for (std::size_t i = 0; i < sizeof(Name.chars); ++i) chars[i + 2] = Name.chars[i] == '.' ? '_' : Name.chars[i];
+        for (std::size_t place = 0; place < sizeof(Name.chars); ++place) chars[place + 2] = Name.chars[place] == '.' ? '_' : Name.chars[place];
         return fixed_string<sizeof(chars)>(chars);
     }();
     static constexpr std::string_view weight = weight_name.view();
     using tensor = Type;
-    constexpr param(recorder* recording, node_id id) : handle<Type>(recording, id) {}
+    constexpr param(recorder* recording, node_id made) : handle<Type>(recording, made) {}
 };
 
 } // namespace ahead

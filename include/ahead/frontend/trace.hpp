@@ -146,7 +146,7 @@ struct nothing_to_report {};
 template <class Registry, class From = aten::registry>
 inline constexpr auto rows_in = [] {
     std::array<op_id, From::size> rows{};
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = find_op(Registry::table, From::table[i].name);
+    for (std::size_t place = 0; place < rows.size(); ++place) rows[place] = find_op(Registry::table, From::table[place].name);
     return rows;
 }();
 

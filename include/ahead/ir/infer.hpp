@@ -18,8 +18,8 @@ struct bound_arguments {
 /// A call with its arguments in schema order: what type rules, keys and converters see. Parameters are numbered as in the schema.
 template <bool Mutable> class basic_call {
 public:
-    constexpr basic_call(basic_graph<Mutable> g, node_id n, const bound_arguments& bound, diagnosis& d)
-        : graph_(g), node_(n), bound_(&bound), diagnosis_(&d) {}
+    constexpr basic_call(basic_graph<Mutable> whole, node_id call, const bound_arguments& bound, diagnosis& why)
+        : graph_(whole), node_(call), bound_(&bound), diagnosis_(&why) {}
 
     constexpr basic_graph<Mutable> in() const { return graph_; }
     constexpr node_id id() const { return node_; }

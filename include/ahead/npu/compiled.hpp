@@ -176,9 +176,9 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr graph_view g = lowered_graph();
         static constexpr const value& source = g.value_of(g.argument_of(g[g.last()], I));
         static constexpr tensor_type type = [] {
-            auto t = source.type;
-            t.offset = 0;
-            return t;
+            auto own = source.type;
+            own.offset = 0;
+            return own;
         }();
         static constexpr std::int64_t offset = npu::detail::address_of(g, planned.view(), source, false).offset;
     };

@@ -48,10 +48,10 @@ template <class Graph> struct used_operators {
     using registry = typename Graph::registry;
     static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
     static constexpr auto ids = [] {
-        std::array<op_id, static_cast<std::size_t>(numbered.count)> out{};
-        for (std::int32_t i = 0; i < static_cast<std::int32_t>(registry::size); ++i)
-            if (numbered.number[i] != 0) out[static_cast<std::size_t>(numbered.number[i] - 1)] = {i};
-        return out;
+        std::array<op_id, static_cast<std::size_t>(numbered.count)> used{};
+        for (std::int32_t place = 0; place < static_cast<std::int32_t>(registry::size); ++place)
+            if (numbered.number[place] != 0) used[static_cast<std::size_t>(numbered.number[place] - 1)] = {place};
+        return used;
     }();
     template <std::size_t I> using op = typename registry::template at<registry::position_of(ids[I])>;
 

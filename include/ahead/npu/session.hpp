@@ -177,17 +177,17 @@ template <class Program, class... Given> struct checked_inputs {
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
-        diagnosis d;
-        if constexpr (!Program::accepted) return d; // was reported
-        d.op = "run";
+        diagnosis wrong;
+        if constexpr (!Program::accepted) return wrong; // was reported
+        wrong.op = "run";
         if constexpr (!counted) {
-            d.name = name_of(std::min(static_cast<std::int32_t>(sizeof...(Given)), Program::plan.inputs - 1));
-            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " inputs", short_text() << sizeof...(Given));
+            wrong.name = name_of(std::min(static_cast<std::int32_t>(sizeof...(Given)), Program::plan.inputs - 1));
+            refuse(wrong, fault::input_count_differs, short_text() << Program::plan.inputs << " inputs", short_text() << sizeof...(Given));
         } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (check<Given, I>(d), ...); }
+            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (check<Given, I>(wrong), ...); }
             (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
-        return d;
+        return wrong;
     }();
 };
 
@@ -347,7 +347,7 @@ private:
     void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
     template <std::int32_t... In>
     outputs run(std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
-        execute([](const diagnosis& d) { raise(d); }, std::integer_sequence<std::int32_t, In...>{}, inputs...);
+        execute([](const diagnosis& what) { raise(what); }, std::integer_sequence<std::int32_t, In...>{}, inputs...);
         return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
     template <std::int32_t... In, class... Inputs>

@@ -145,7 +145,7 @@ struct decompositions_pass {
         for (node_id n : g)
             known.with(g, n, d, [&]<class One>(const call_view& call) {
                 calls += One::most_calls;
-                for (std::size_t i = 0; i < std::size(One::op::schema); ++i) calls += call.list_size(static_cast<int>(i));
+                for (std::size_t place = 0; place < std::size(One::op::schema); ++place) calls += call.list_size(static_cast<int>(place));
             });
         return {calls, 8 * calls, 3 * calls};
     }

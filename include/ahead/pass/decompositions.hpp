@@ -72,14 +72,14 @@ struct product {
             int_list batch;
             for (int d = 0; d < out.size; ++d) batch.push_back(out[d]);
             batch.size -= (c.aten.tensor(0).rank > 1) + (c.aten.tensor(1).rank > 1);
-            const auto as_batch = [&](const argument& x, std::int64_t rows, std::int64_t columns) {
+            const auto as_batch = [&](const argument& whole, std::int64_t rows, std::int64_t columns) {
                 auto sizes = batch;
                 sizes.push_back(rows);
                 sizes.push_back(columns);
                 std::int64_t count = 1;
                 for (auto size : batch) count *= size;
-                const bool spread = sizes_of(c.type_of(x)) != sizes;
-                const auto all = spread ? c.call(expand, {x, sizes}) : x;
+                const bool spread = sizes_of(c.type_of(whole)) != sizes;
+                const auto all = spread ? c.call(expand, {whole, sizes}) : whole;
                 return batch.size == 1 ? all : c.call(reshape, {all, int_list{count, rows, columns}});
             };
             const auto left = as_batch(a, m, k), right = as_batch(b, k, n);

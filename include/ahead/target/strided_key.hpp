@@ -43,10 +43,10 @@ constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result, a
     for (int i = 1; i < dims; ++i)
         for (int j = i; j > 0 && result.stride(order[static_cast<std::size_t>(j - 1)]) < result.stride(order[static_cast<std::size_t>(j)]); --j)
             std::swap(order[static_cast<std::size_t>(j - 1)], order[static_cast<std::size_t>(j)]);
-    const auto stride_of = [&](std::size_t t, int d) -> std::int64_t {
-        if (t == 0) return result.stride(d);
-        const auto& operand = *operands[t - 1];
-        const int own = d - (result.rank - operand.rank);
+    const auto stride_of = [&](std::size_t tensor, int dim) -> std::int64_t {
+        if (tensor == 0) return result.stride(dim);
+        const auto& operand = *operands[tensor - 1];
+        const int own = dim - (result.rank - operand.rank);
         return own < 0 || operand.size(own) == 1 ? 0 : operand.stride(own);
     };
     for (int i = 0; i < dims; ++i) {

@@ -47,15 +47,15 @@ template <class Call, std::size_t S, class T, int L>
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
-    constexpr auto is_constant = [](std::size_t p) { return here::step.slots[p].from != source::operand && here::step.slots[p].from != source::step; };
-    const auto parameter = [&](auto p) __attribute__((always_inline)) {
-        constexpr auto slot = here::step.slots[p];
+    constexpr auto is_constant = [](std::size_t which) { return here::step.slots[which].from != source::operand && here::step.slots[which].from != source::step; };
+    const auto parameter = [&](auto which) __attribute__((always_inline)) {
+        constexpr auto slot = here::step.slots[which];
         if constexpr (slot.from == source::operand)
             return loaded[slot.bits];
         else if constexpr (slot.from == source::step)
             return values[slot.bits];
         else
-            return lanes<T, L>::all(fused_constant<Call, S, T, p>());
+            return lanes<T, L>::all(fused_constant<Call, S, T, which>());
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {

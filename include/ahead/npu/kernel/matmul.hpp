@@ -36,8 +36,8 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
         lanes<T, L> row[Cols];
         unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto x = lanes<T, L>::all(a_k[r * Strides.a_row]);
-            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = fma(x, row[c], part[s][r][c]); });
+            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
+            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
         });
     };
     if constexpr (Depth * Rows * Cols <= 64) {
