@@ -47,6 +47,12 @@ static void reads(const std::string& file, std::string_view type, std::string_vi
     check(parse_npy(bytes_of_text(file), "x")->sizes == t->sizes, {}, where);
 }
 
+static void quotes_no_half_character() {
+    weights_tensor t;
+    diagnosis d;
+    check(!parse_npy(bytes_of_text(npy("{\xe9}", "")), "x", t, d) && render(d).ends_with("found no ASCII at byte 1 of the header"), render(d));
+}
+
 static void refuses(fault expected, const std::string& file, const location& where = location::current()) {
     weights_tensor t = parse_npy(bytes_of_text(npy(dict("|u1", "(2,)"), "ab")), "before");
     const auto* before = t->bytes.data();
@@ -218,6 +224,7 @@ static void damage() {
 }
 
 int main() {
+    quotes_no_half_character();
     dtypes_and_shapes();
     written();
     fortran_order();

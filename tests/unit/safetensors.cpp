@@ -131,6 +131,7 @@ static void refused_headers() {
     check_equal(render(refuses(fault::file_is_truncated, good.substr(0, good.size() - 1))),
                 "file is truncated: expected 8 bytes of data, found 7 bytes");
     // fault: file_is_malformed
+    check(render(refuses(fault::file_is_malformed, safetensors("{\xe2\x82\xac}", ""))).ends_with("found \xe2\x82\xac at byte 1 of the header"));
     const auto wraps = [](std::string_view value) { return "{\"a\":" + std::string(value) + "}"; };
     for (const std::string& header : {std::string(),
                                       std::string("[]"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
-// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights and their readers.
+// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers and the reader of pbtxt.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
 
     /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
     template <class NameAt>
-    std::size_t find(std::string_view name, NameAt name_at) const {
+    constexpr std::size_t find(std::string_view name, NameAt name_at) const {
         if (slots.size() == 0) return none;
         const auto hash = hash_of(name);
         for (auto i = first_of(hash); slots[i].place != 0; i = first_of(static_cast<std::size_t>(i) + 1))
@@ -24,13 +24,13 @@ public:
         return none;
     }
     /// pre: find(name, ...) gives none.
-    void insert(std::string_view name, std::size_t place) {
+    constexpr void insert(std::string_view name, std::size_t place) {
         reserve(count + 1);
         put({hash_of(name), place + 1});
         ++count;
     }
     /// The next insertions up to `names` names in all do not allocate.
-    void reserve(std::size_t names) {
+    constexpr void reserve(std::size_t names) {
         auto size = slots.size() == 0 ? 16 : slots.size();
         while (size < 2 * static_cast<std::int64_t>(names)) size *= 2;
         if (size == slots.size()) return;
@@ -44,13 +44,13 @@ private:
         std::size_t hash = 0;
         std::size_t place = 0; // + 1; 0: empty
     };
-    static std::size_t hash_of(std::string_view name) { // FNV-1a
+    static constexpr std::size_t hash_of(std::string_view name) { // FNV-1a
         std::uint64_t hash = 0xcbf29ce484222325;
         for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
         return static_cast<std::size_t>(hash ^ hash >> 32);
     }
-    std::int64_t first_of(std::size_t hash) const { return static_cast<std::int64_t>(hash & (static_cast<std::size_t>(slots.size()) - 1)); }
-    void put(const slot& s) {
+    constexpr std::int64_t first_of(std::size_t hash) const { return static_cast<std::int64_t>(hash & (static_cast<std::size_t>(slots.size()) - 1)); }
+    constexpr void put(const slot& s) {
         auto i = first_of(s.hash);
         while (slots[i].place != 0) i = first_of(static_cast<std::size_t>(i) + 1);
         slots[i] = s;

@@ -91,8 +91,7 @@ private:
         r_.about({}, {});
         if (!r_.field("name") || !r_.string(name)) return false;
         r_.about(name, {});
-        for (auto known : values_.names())
-            if (same_name(known, name)) return r_.fail(fault::name_is_defined_twice, "a new name", name);
+        if (values_.find(name).exists()) return r_.fail(fault::name_is_defined_twice, "a new name", name);
         if (!r_.field("op") || !r_.string(op)) return false;
         r_.about(name, op);
         set_op(op);

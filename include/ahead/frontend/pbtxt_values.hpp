@@ -2,6 +2,7 @@
 // What a node of a pbtxt text reads: its inputs, which are results of nodes above, and the values of its attributes, which become arguments.
 // Invariant: every input is read by one argument. Called by frontend/pbtxt.hpp, node by node: begin, then inputs and values, then end.
 #pragma once
+#include <ahead/core/name_index.hpp>
 #include <ahead/frontend/pbtxt_results.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -16,15 +17,17 @@ public:
         id_ = id;
         inputs_.clear();
     }
-    constexpr void end(std::string_view name) { names_.push_back(name); }
+    constexpr void end(std::string_view name) {
+        index_.insert(name, names_.size());
+        names_.push_back(name);
+    }
+    constexpr node_id find(std::string_view name) const {
+        const auto found = index_.find(name, [this](std::size_t i) { return names_[i]; });
+        return {found == name_index::none ? -1 : static_cast<std::int32_t>(found)};
+    }
 
     /// "name" or "name:k" of a node above.
     constexpr bool find_result(std::string_view text, node_id& node, std::int32_t& result) {
-        const auto find = [&](std::string_view name) {
-            for (auto i = names_.size(); i-- > 0;)
-                if (same_name(names_[i], name)) return static_cast<std::int32_t>(i);
-            return std::int32_t{-1};
-        };
         result = 0;
         const auto colon = text.rfind(':');
         const bool numbered = colon != text.npos && colon + 1 < text.size() && text.size() - colon < 8;
@@ -32,7 +35,7 @@ public:
             if (text[i] < '0' || text[i] > '9') return r_.fail(fault::name_is_undefined, "the name of a node above", text);
             result = result * 10 + (text[i] - '0');
         }
-        node = {find(numbered ? text.substr(0, colon) : text)};
+        node = find(numbered ? text.substr(0, colon) : text);
         if (!node.exists()) return r_.fail(fault::name_is_undefined, "the name of a node above", text);
         if (result > 0 && result >= g_[node].values.count)
             return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results", text);
@@ -78,6 +81,7 @@ private:
     graph g_;
     diagnosis& d_;
     std::vector<std::string_view> names_;
+    name_index index_; // of names_
     std::vector<edge> inputs_; // of the node
     node_id id_;
     int depth_ = 0;

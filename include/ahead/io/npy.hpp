@@ -54,7 +54,7 @@ private:
     bool malformed(std::string_view expected) {
         short_text found;
         if (at < text.size())
-            found << text.substr(at, 1) << " at byte " << at << " of the header";
+            found << (static_cast<unsigned char>(text[at]) < 0x80 ? text.substr(at, 1) : "no ASCII") << " at byte " << at << " of the header";
         else
             found << "the end of the header";
         return refuse_weight(d, fault::file_is_malformed, name, expected, found);

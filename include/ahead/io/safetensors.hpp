@@ -28,6 +28,13 @@ constexpr bool is_utf8(std::string_view text) {
     return true;
 }
 
+/// How many bytes the character at `at` has. pre: is_utf8(text), and a character begins there
+constexpr std::size_t character_at(std::string_view text, std::size_t at) {
+    std::size_t bytes = 1;
+    while (at + bytes < text.size() && (static_cast<unsigned char>(text[at + bytes]) & 0xc0) == 0x80) ++bytes;
+    return bytes;
+}
+
 /// Appends a code point of at most U+10FFFF.
 inline void append_utf8(std::string& out, std::uint32_t code) {
     const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
@@ -53,7 +60,7 @@ public:
     bool malformed(short_text expected) {
         short_text found;
         if (at < text.size())
-            found << text.substr(at, 1) << " at byte " << at << " of the header";
+            found << text.substr(at, character_at(text, at)) << " at byte " << at << " of the header";
         else
             found << "the end of the header";
         return refuse(d, fault::file_is_malformed, expected, found);
