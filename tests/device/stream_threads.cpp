@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams on threads: the bits that the plan gives in order, whatever the graph writes; the same exceptions; sleepers wake up; sessions share weights.
+// AHEAD_LONG=1: five times as many runs.
 #include "counted_allocations.hpp"
 #include "harness.hpp"
 #include "streamed_programs.hpp"
@@ -22,6 +23,8 @@ using test::lookups;
 using test::writes;
 
 namespace {
+
+const int times = std::getenv("AHEAD_LONG") != nullptr ? 5 : 1;
 
 struct one_by_one : toolchain<> {
     static constexpr config options{.mode = mode::reduce_overhead};
@@ -119,7 +122,7 @@ bool same(const std::vector<float>& a, const std::vector<float>& b) {
 
 /// Law: run after run, the threads leave what the same plan leaves in order.
 template <class Program, std::size_t Size>
-void agrees(std::int32_t streams, const weights& from = {}, int runs = 200, test::location where = test::location::current()) {
+void agrees(std::int32_t streams, const weights& from = {}, int runs = 40 * times, test::location where = test::location::current()) {
     test::check_equal(Program::plan.streams, streams, where);
     const auto prepared = Program::prepare(from);
     const auto expected = std::make_unique<typename Program::session>(prepared);
@@ -132,14 +135,10 @@ void agrees(std::int32_t streams, const weights& from = {}, int runs = 200, test
 
 void same_bits() {
     agrees<compiled<fx<relay>, one_by_one>, 576>(3);
-    agrees<compiled<fx<relay>>, 576>(3);
     agrees<compiled<fx<writes>>, 576>(2);
-    agrees<compiled<fx<writes>, one_by_one>, 576>(2);
     agrees<compiled<mesh<24, 6, 1>, spread<2>>, 576>(2);
-    agrees<compiled<mesh<24, 6, 2>, spread<2>>, 576>(2);
-    agrees<compiled<mesh<24, 6, 1>, spread<4>>, 576>(4);
     agrees<compiled<mesh<24, 6, 3>, spread<4>>, 576>(4);
-    agrees<compiled<mesh<5, 40, 4>, spread<2>>, 25>(2); // more than one chunk
+    agrees<compiled<mesh<5, 33, 4>, spread<2>>, 25>(2); // more than one chunk
 }
 void same_states() {
     using program = compiled<steps>;
@@ -172,13 +171,13 @@ void leases_and_memory() {
         test::check_throws<error>([&] { run(x, y); }, "output is still held");
     }
     const auto before = allocations.load();
-    for (int i = 0; i < 1000; ++i) run(x, y);
+    for (int i = 0; i < 200 * times; ++i) run(x, y);
     check(allocations.load() == before);
 }
 
 /// Threads that nobody needs for a while sleep, and are there again; so are those of a session that never runs.
 void sleepers_wake_up() {
-    using program = compiled<mesh<24, 6, 1>, spread<4>>;
+    using program = compiled<mesh<24, 6, 3>, spread<4>>;
     const auto prepared = program::prepare();
     const threaded<program> unused{prepared};
     program::session expected{prepared};
@@ -190,7 +189,7 @@ void sleepers_wake_up() {
 }
 
 void many_sessions() {
-    using program = compiled<mesh<24, 6, 3>, spread<2>>;
+    using program = compiled<mesh<24, 6, 1>, spread<2>>;
     using stateful = compiled<steps>;
     const auto prepared = program::prepare();
     const auto with_state = stateful::prepare(given_weights());
@@ -203,7 +202,7 @@ void many_sessions() {
             stateful::session expected_state{with_state};
             threaded<stateful> run_state{with_state};
             bool all = true;
-            for (unsigned i = 0; i < 50; ++i) {
+            for (unsigned i = 0; i < 10u * static_cast<unsigned>(times); ++i) {
                 all = all && same(bits_of<program::session, 576>(expected, i), bits_of<threaded<program>, 576>(run, i));
                 all = all && same(bits_of<stateful::session, 576>(expected_state, i), bits_of<threaded<stateful>, 576>(run_state, i));
             }
@@ -235,7 +234,7 @@ void exceptions() {
     const std::array<std::int64_t, 8> table{3, 1, 4, 1, 5, 2, 6, 5}, wild{3, 1, 4, 1, 500, 2, 6, 5};
     const ids good{0, 1, 2, 3}, bad{0, 1, 8, 3}, worse{0, -9, 1, 1}, leads_astray{4, 4, 4, 4};
     int thrown = 0;
-    for (int round = 0; round < 50; ++round)
+    for (int round = 0; round < 10 * times; ++round)
         for (const auto& x : {good, bad, leads_astray})
             for (const auto& y : {good, worse, leads_astray})
                 for (const auto& z : {good, worse})
