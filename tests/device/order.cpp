@@ -6,6 +6,7 @@
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
+#include <cstdlib>
 #include <random>
 
 using namespace ahead;
@@ -651,7 +652,8 @@ void forks_throw() {
     }
 }
 
-// Launches on four streams, each of which reads what any of them made, in memory that goes from one to the other: a thousand replays with random tensors.
+// Launches on four streams, each of which reads what any of them made, in memory that goes from one to the other: 400 replays with random tensors, with
+// AHEAD_LONG=1 ten times as many.
 void replays_of_a_mesh() {
     for (const auto run : both) {
         std::mt19937 random(7);
@@ -703,7 +705,7 @@ void replays_of_a_mesh() {
         for (std::size_t i = 0; i < 8; ++i) first[i] = value_of(given[i]);
         std::int64_t wrong = 0;
         long allocated = 0;
-        for (int i = 0; i < 1000; ++i) {
+        for (int i = 0; i < (std::getenv("AHEAD_LONG") != nullptr ? 4000 : 400); ++i) {
             const auto before = allocations.load();
             if (below(3) == 0) {
                 const auto which = below(places.size()), with = below(16);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Compiled graphs for long: random calls with every policy against sessions, and replays with random tensors, which allocate nothing and lose nothing.
-//     device_replays [<replays>]     200'000 of them where nothing is said
+//     device_replays [<replays>]     50'000 of them where nothing is said; AHEAD_LONG=1: four times as many, and random calls
 #include "counted_allocations.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <random>
@@ -224,10 +225,11 @@ void replays(npu::execution run, std::int64_t count) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::int64_t count = argc > 1 ? std::atoll(argv[1]) : 200'000;
+    const std::int64_t times = std::getenv("AHEAD_LONG") != nullptr ? 4 : 1;
+    const std::int64_t count = argc > 1 ? std::atoll(argv[1]) : 50'000 * times;
     replays(npu::execution::in_order, count);
     replays(npu::execution::threads, argc > 1 ? count : count / 20);
-    random_calls(npu::execution::in_order, 90'000);
-    random_calls(npu::execution::threads, 12'000);
+    random_calls(npu::execution::in_order, 24'000 * times);
+    random_calls(npu::execution::threads, 4'800 * times);
     return report();
 }

@@ -1,5 +1,6 @@
 // Random device graphs with concatenations: what the planner has computed in its place is there when it is read, element by element, and a plan that
-// was changed is accepted only where that is still so. Prints how much is not copied, and what that does to the arena.
+// was changed is accepted only where that is still so. Prints how much is not copied, and what that does to the arena. AHEAD_LONG=1: three
+// times as many.
 // SPDX-License-Identifier: MIT
 #include "../harness.hpp"
 #include "../plan_simulation.hpp"
@@ -10,6 +11,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/target/device_ops.hpp>
 
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <vector>
@@ -273,7 +275,8 @@ int main() {
     const auto below = [&](std::int32_t n) { return static_cast<std::int32_t>(random() % static_cast<unsigned>(n)); };
     std::int64_t peak = 0, peak_copied = 0, smaller = 0, larger = 0;
     int cats = 0, removed = 0, parts = 0, changed = 0, accepted = 0, unsound = 0, harmless = 0, on_streams = 0, parts_on_streams = 0;
-    for (int round = 0; round < 1500; ++round) {
+    const int rounds = std::getenv("AHEAD_LONG") != nullptr ? 1500 : 500;
+    for (int round = 0; round < rounds; ++round) {
         random_graph made(random);
         const graph_view g = made.g();
         plan_storage<size> plan, copied;
@@ -348,13 +351,13 @@ int main() {
     }
     std::cout << "concatenations: " << cats << ", removed " << removed << ", parts in place " << parts << '\n';
     std::cout << "arena: " << static_cast<double>(peak) / static_cast<double>(peak_copied) << " of that with copies; smaller " << smaller
-              << ", larger " << larger << " of 1500\n";
+              << ", larger " << larger << " of " << rounds << "\n";
     std::cout << "changed plans: " << changed << ", accepted " << accepted << ", of these wrong " << unsound << "; refused though right "
               << harmless << '\n';
     std::cout << "on several streams: " << on_streams << ", parts in place " << parts_on_streams << '\n';
-    check(removed > 1000 && parts > removed);
-    check(on_streams > 500 && parts_on_streams > 1000);
-    check(accepted > 1000 && changed - accepted > 10'000 && unsound == 0);
+    check(removed > 2 * rounds / 3 && parts > removed);
+    check(on_streams > rounds / 3 && parts_on_streams > 2 * rounds / 3);
+    check(accepted > 2 * rounds / 3 && changed - accepted > 20 * rounds / 3 && unsound == 0);
     check(peak <= peak_copied);
     return test::report();
 }
