@@ -127,16 +127,8 @@ void follows(std::int64_t elements, const std::string& what, const std::source_l
     check(same, what + ", in place", where);
 }
 
-template <class T, std::int64_t Columns, std::int64_t Plane>
-void followed(std::int64_t elements, const std::string& what, const std::source_location& where, const auto& run) {
-    follows<rectified, T, Columns, Plane>(elements, what, where, run);
-    follows<residual_rectified, T, Columns, Plane>(elements, what, where, run);
-    follows<scaled, T, Columns, Plane>(elements, what, where, run);
-    follows<gated, T, Columns, Plane>(elements, what, where, run);
-}
-
-// One function for each kernel, whatever its results are held against.
-template <matmul_key Key>
+// One function for each kernel and what follows it, whatever its results are held against.
+template <matmul_key Key, class... Steps>
 void product(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     const auto reach = [](std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
@@ -147,12 +139,14 @@ void product(std::source_location where = std::source_location::current()) {
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     a.randomize(), b.randomize(), bias.randomize();
     if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
-    followed<T, Key.n, 1>(Key.m * Key.n, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where, [&](T* out, auto after) {
+    const auto what = "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k);
+    const auto run = [&](T* out, auto after) {
         kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), bias.data(), out, work.data(), after);
-    });
+    };
+    (follows<Steps, T, Key.n, 1>(Key.m * Key.n, what, where, run), ...);
 }
 
-template <convolution_key Key>
+template <convolution_key Key, class... Steps>
 void convolution(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w),
@@ -161,41 +155,41 @@ void convolution(std::source_location where = std::source_location::current()) {
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     x.randomize(), w.randomize(), bias.randomize();
     kernel::pack_convolution<Key>(w.data(), packed.data());
-    followed<T, Key.out_channels, out_pixels(Key)>(
-        Key.batch * Key.out_channels * out_pixels(Key),
-        "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))) + " out " + std::to_string(out_w(Key)), where,
-        [&](T* out, auto after) { kernel::convolution<Key>(x.data(), packed.data(), bias.data(), out, work.data(), after); });
+    const auto what = "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))) + " out " + std::to_string(out_w(Key));
+    const auto run = [&](T* out, auto after) { kernel::convolution<Key>(x.data(), packed.data(), bias.data(), out, work.data(), after); };
+    (follows<Steps, T, Key.out_channels, out_pixels(Key)>(Key.batch * Key.out_channels * out_pixels(Key), what, where, run), ...);
 }
 
+// Every key meets steps in registers and steps over a copy; one key of each algorithm all four kinds.
+// Sizes that leave a tail beside whole vectors of 2 to 16 lanes, wherever a result has room for whole ones.
 template <bool Every>
 void all() {
-    product<contiguous_matmul(f32, 5, 45, 9, true, true)>();
-    convolution<convolution_key{f32, 1, 2, 6, 24, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1,
-                                true}>(); // pixels_in_lanes, the last vector of a row moves back
+    product<contiguous_matmul(f32, 5, 21, 9, true, true), residual_rectified, gated, scaled>();
+    convolution<convolution_key{f32, 1, 2, 6, 22, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated, rectified,
+                scaled>(); // pixels_in_lanes, the last vector of a row moves back
     if constexpr (Every) {
-        product<contiguous_matmul(f32, 2, 3, 9, true, true)>();              // dot products
-        product<contiguous_matmul(f32, 3, 37, 9, true, false)>();            // rows in place, down to one lane
-        product<matmul_key{f32, 5, 37, 9, true, false, 9, 1, 1, 9, 0, 1}>(); // panels on the fly
-        product<matmul_key{f32, 2, 9, 7, true, false, 7, 1, 1, 7, 0, 1}>();  // dot products of columns where they lie
-        product<contiguous_matmul(f32, 13, 70, 33, true, true)>();
-        product<contiguous_matmul(f32, 1, 1, 4, true, true)>();
-        product<contiguous_matmul(f64, 5, 45, 9, true, true)>();
-        product<contiguous_matmul(f64, 3, 23, 9, true, false)>();
-        product<contiguous_matmul(f64, 3, 3, 9, true, true)>();
-        convolution<convolution_key{f32, 1, 2, 6, 68, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // ... alone in its block
-        convolution<convolution_key{f32, 1, 2, 6, 36, 1, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
-        convolution<convolution_key{f32, 1, 1, 9, 11, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // rows shorter than a vector
-        convolution<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>();  // depthwise
-        convolution<convolution_key{f32, 2, 3, 5, 6, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // channels_in_lanes
-        convolution<convolution_key{f32, 1, 8, 10, 7, 40, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>(); // ... with groups
-        convolution<convolution_key{f32, 1, 17, 3, 3, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // ... one long row
-        convolution<convolution_key{f32, 3, 4, 2, 4, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();  // tiny maps
-        convolution<convolution_key{f32, 3, 6, 2, 2, 9, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>();   // ... of one pixel
-        convolution<convolution_key{f32, 2, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();   // products
-        convolution<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
-        convolution<convolution_key{f64, 1, 3, 11, 13, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
-        convolution<convolution_key{f64, 2, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>();
-        convolution<convolution_key{f64, 1, 4, 2, 2, 12, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();
+        product<contiguous_matmul(f32, 13, 70, 33, true, true), residual_rectified, gated, rectified, scaled>(); // two whole panels, tiles of two heights
+        product<contiguous_matmul(f32, 2, 3, 9, true, true), residual_rectified, gated>();                       // dot products
+        product<contiguous_matmul(f32, 1, 1, 4, true, true), residual_rectified, gated>();
+        product<matmul_key{f32, 2, 9, 7, true, false, 7, 1, 1, 7, 0, 1}, residual_rectified, gated, rectified, scaled>(); // ... of columns where they lie
+        product<contiguous_matmul(f32, 3, 37, 9, true, false), residual_rectified, gated, rectified, scaled>(); // rows in place, down to one lane
+        product<matmul_key{f32, 5, 21, 9, true, false, 9, 1, 1, 9, 0, 1}, residual_rectified, gated, rectified, scaled>(); // panels on the fly
+        product<contiguous_matmul(f64, 5, 13, 9, true, true), residual_rectified, gated>();
+        product<contiguous_matmul(f64, 3, 11, 9, true, false), rectified, gated>();
+        product<contiguous_matmul(f64, 3, 3, 9, true, true), scaled, gated>();
+        convolution<convolution_key{f32, 1, 2, 3, 67, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // ... alone in its block
+        convolution<convolution_key{f32, 1, 1, 9, 11, 2, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // rows shorter than a vector
+        convolution<convolution_key{f32, 2, 4, 9, 37, 4, 3, 3, 1, 1, 1, 1, 1, 1, 4, true}, residual_rectified, gated, scaled>(); // depthwise
+        convolution<convolution_key{f32, 2, 3, 5, 6, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>();         // channels_in_lanes
+        convolution<convolution_key{f32, 1, 8, 10, 7, 12, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified, scaled>(); // ... with groups
+        convolution<convolution_key{f32, 1, 17, 2, 2, 17, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}, residual_rectified, gated>(); // ... one long row
+        convolution<convolution_key{f32, 3, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified, scaled>(); // tiny maps
+        convolution<convolution_key{f32, 3, 6, 2, 2, 9, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // ... of one pixel
+        convolution<convolution_key{f32, 2, 6, 1, 1, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated, rectified, scaled>(); // products
+        convolution<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}, residual_rectified, scaled>();
+        convolution<convolution_key{f64, 1, 3, 11, 13, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>();
+        convolution<convolution_key{f64, 2, 3, 6, 6, 9, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}, residual_rectified, gated>();
+        convolution<convolution_key{f64, 1, 4, 2, 2, 9, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}, residual_rectified, gated>();
     }
 }
 
