@@ -7,7 +7,6 @@
 #include <source_location>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "../harness.hpp"
 #include "kernel_buffer.hpp"
@@ -29,11 +28,11 @@ std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, st
 template <matmul_key Key> void matmul_is_right(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     buffer<T> a(reach(Key.m, Key.k, Key.a_row, Key.a_col)), b(reach(Key.k, Key.n, Key.b_row, Key.b_col));
-    buffer<T> bias(Key.bias ? reach(Key.m, Key.n, Key.bias_row, Key.bias_col) : 0), out(Key.m * Key.n), packed(Key.packed ? packed_elements(Key) : 0);
+    buffer<T> bias(Key.bias ? reach(Key.m, Key.n, Key.bias_row, Key.bias_col) : 0), out(Key.m * Key.n), panels(Key.packed ? packed_elements(Key) : 0);
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     a.randomize(), b.randomize(), bias.randomize();
-    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), packed.data());
-    kernel::matmul<Key>(a.data(), Key.packed ? packed.data() : b.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
+    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), panels.data());
+    kernel::matmul<Key>(a.data(), Key.packed ? panels.data() : b.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
     bool right = true;
     for (std::int64_t i = 0; i < Key.m; ++i)
         for (std::int64_t j = 0; j < Key.n; ++j) {
@@ -56,16 +55,26 @@ template <matmul_key Key> void matmul_is_right(std::source_location where = std:
     check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
 }
 
+// How the operands lie. A weight that is packed differs in the packing alone.
+enum class way { packed, in_place, weight_packed, weight_in_place, turned };
+using enum way;
+constexpr matmul_key key_of(way how, std::int64_t m, std::int64_t n, std::int64_t k) {
+    switch (how) {
+    case packed: return contiguous_matmul(dtype::f32, m, n, k, true, true);
+    case in_place: return contiguous_matmul(dtype::f32, m, n, k, false, false);
+    case weight_packed: return {dtype::f32, m, n, k, true, true, k, 1, 1, k, 0, 1};    // weight [n, k]
+    case weight_in_place: return {dtype::f32, m, n, k, true, false, k, 1, 1, k, n, 1}; // the same, where it lies
+    case turned: break;
+    }
+    return {dtype::f64, m, n, k, true, false, 1, m, n, 1, 1, 0}; // a transposed, bias by row
+}
+template <std::int64_t M, std::int64_t N, std::int64_t K, way... Ways> void matmul_in() { (matmul_is_right<key_of(Ways, M, N, K)>(), ...); }
 template <std::int64_t M, std::int64_t N, std::int64_t K> void matmul_all_ways() {
-    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, true, true)>();
-    matmul_is_right<contiguous_matmul(dtype::f32, M, N, K, false, false)>();
-    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, true, K, 1, 1, K, 0, 1}>();  // weight [n, k], packed
-    matmul_is_right<matmul_key{dtype::f32, M, N, K, true, false, K, 1, 1, K, N, 1}>(); // the same, in place
-    matmul_is_right<matmul_key{dtype::f64, M, N, K, true, false, 1, M, N, 1, 1, 0}>(); // a transposed, bias by row
+    matmul_in<M, N, K, packed, in_place, weight_packed, weight_in_place, turned>();
 }
 
-template <std::int64_t... M> void matmul_rows(std::integer_sequence<std::int64_t, M...>) {
-    (matmul_is_right<contiguous_matmul(dtype::f32, M + 1, 37 + M % 3, 9, M % 2 == 0, true)>(), ...);
+template <std::int64_t... M> void matmul_rows() {
+    (matmul_is_right<contiguous_matmul(dtype::f32, M, 37 + (M - 1) % 3, 9, M % 2 == 1, true)>(), ...);
 }
 
 template <bool Every> void matmuls() {
@@ -73,18 +82,18 @@ template <bool Every> void matmuls() {
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
     matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
     if constexpr (Every) {
-        matmul_rows(std::make_integer_sequence<std::int64_t, 33>{});
+        matmul_rows<1, 2, 3, 4, 5, 6, 7, 10, 13, 23, 25>(); // tiles of every height, of 2 to 16 lanes, and of two heights
         matmul_all_ways<1, 1, 1>();
-        matmul_all_ways<1, 2, 129>();
-        matmul_all_ways<1, 10, 256>();
-        matmul_all_ways<1, 84, 120>();
-        matmul_all_ways<1, 200, 77>();
-        matmul_all_ways<3, 3, 5>();
+        matmul_in<1, 2, 129, packed, in_place, weight_in_place, turned>();
+        matmul_in<1, 10, 256, packed, in_place, weight_in_place>();
+        matmul_in<1, 84, 120, packed>();
+        matmul_in<1, 200, 77, packed, in_place>();
+        matmul_in<3, 3, 5, packed, in_place, weight_in_place, turned>();
         matmul_all_ways<5, 67, 31>();
-        matmul_all_ways<6, 130, 18>();
-        matmul_all_ways<7, 33, 65>();
-        matmul_all_ways<8, 64, 64>();
-        matmul_all_ways<32, 45, 50>();
+        matmul_in<6, 130, 18, packed, in_place>();
+        matmul_in<7, 33, 65, packed, weight_in_place, turned>();
+        matmul_in<8, 64, 64, packed, in_place>();
+        matmul_in<32, 45, 50, in_place, weight_in_place, turned>();
         matmul_all_ways<2, 3, 0>();
         matmul_all_ways<0, 3, 2>();
         matmul_all_ways<3, 0, 2>();
