@@ -163,7 +163,7 @@ constexpr bool is_dense(const tensor_type& t) {
         bool found = false;
         for (int d = 0; d < t.rank; ++d) {
             if (t.size(d) == 1 || t.stride(d) != covered) continue;
-            covered *= t.size(d);
+            if (__builtin_mul_overflow(covered, t.size(d), &covered)) return false;
             ++placed;
             found = true;
             break;

@@ -105,7 +105,7 @@ struct epilogue {
         if (i == count) return;
         const auto rest = sizeof(T) * static_cast<std::size_t>(count - i);
         alignas(64) T filled[operands + 1][L];
-        std::fill(filled[0], filled[0] + (operands + 1) * L, T(1));
+        for (auto& row : filled) std::fill_n(row, L, T(1));
         std::memcpy(filled[operands], sums + i, rest);
         unroll<operands>([&](auto k) __attribute__((always_inline)) {
             if constexpr (!is_spread<k, Along>) {

@@ -191,6 +191,8 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     constexpr bool numbers = !std::is_same_v<T, bool>;
     if constexpr (Key.kept.elements() == 0) {
         return;
+    } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
+        std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
     } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && detail::innermost_size(reduced) >= 8) {
         detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::along_rows<reduced, reducer>(at); });
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
