@@ -166,6 +166,21 @@ void names_the_wrong_one() {
     check_equal(wrong.type, "f32[3, 4]");
     check_equal(wrong.line, static_cast<std::int32_t>(line_of_wrong));
     check(wrong.wrong == 1 && wrong.index == std::vector<std::int64_t>{1, 2} && std::abs(wrong.max_difference - 0.25) < 1e-6);
+    std::string text;
+    print_differential(report, text);
+    const auto line = std::to_string(line_of_wrong);
+    check_equal(text, std::string(std::same_as<Tools, unfused> ? "10 tasks: 9" : "7 tasks: 6") +
+                          " compared, 1 skipped, 1 diverges; largest difference 0.25\n"
+                          "first to diverge: bent_1 = test.bent.default, line " +
+                          line +
+                          ", task 4, npu.bent\n"
+                          "f32[3, 4] at [1, 2]: expected 2.5, got 2.75\n"
+                          "task\tname\top\tdevice_op\tline\ttype\twrong\tat\texpected\tgot\tdifference\n"
+                          "4\tbent_1\ttest.bent.default\tnpu.bent\t" +
+                          line +
+                          "\tf32[3, 4]\t1\t[1, 2]\t2.5\t2.75\t0.25\n"
+                          "skipped\tname\tdevice_op\treason\n"
+                          "0\tmm\tnpu.pack_matmul\ta step on the way to its node\n");
     check(wrong.got == "2.75" && wrong.expected == "2.5" && report.max_difference == wrong.max_difference);
     check(program::plan_view().tasks[static_cast<std::size_t>(wrong.task)].node.exists() && report.compared >= 5);
 
