@@ -56,7 +56,9 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
 
 /// out, contiguous, = x grown (or shrunk) at both ends of every dim. x: not read where out has no element of its own.
 template <target::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
+    constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // and x may be no address
     if constexpr (Key.rank == 0) *out = *x;
+    else if constexpr (is_empty && Key.mode == target::pad_mode::constant) std::fill_n(out, detail::elements_below(Key, -1), math::convert<T>(std::bit_cast<double>(Key.value_bits)));
     else if constexpr (detail::elements_below(Key, -1) > 0) detail::pad_dims<Key, 0>(x, out);
 }
 
