@@ -82,7 +82,9 @@ template <bool Every> void matmuls() {
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
     matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
     if constexpr (Every) {
-        matmul_rows<1, 2, 3, 4, 5, 6, 7, 10, 13, 23, 25>(); // tiles of every height, of 2 to 16 lanes, and of two heights
+        matmul_rows<1, 2, 3, 4, 5, 6, 7, 10, 13, 23, 25>(); // tiles of every height, and of two heights
+        if constexpr (kernel::widest<float> == 16)           // where a tail of one vector takes tiles of up to 24
+            matmul_rows<8, 9, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 33>();
         matmul_all_ways<1, 1, 1>();
         matmul_in<1, 2, 129, packed, in_place, weight_in_place, turned>();
         matmul_in<1, 10, 256, packed, in_place, weight_in_place>();
