@@ -62,20 +62,13 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     return out;
 }
 
-// The program has this many tasks; none of them is compiled.
-template <const auto& Net, class Tools = toolchain<>>
-void has_tasks(int run_tasks, int prepare_tasks = 0, const location& where = location::current()) {
-    using program = compiled<Net, Tools>;
-    check_equal(program::plan.run_tasks, run_tasks, where);
-    check_equal(program::plan.prepare_tasks, prepare_tasks, where);
-}
-
 // The program has this many tasks, and computes what the same calls do one by one, and what the reference does.
 template <const auto& Net, class Tools = toolchain<>>
 void agrees(int run_tasks, int prepare_tasks = 0, const location& where = location::current()) {
     using fused = compiled<Net, Tools>;
     using apart = compiled<Net, one_by_one>;
-    has_tasks<Net, Tools>(run_tasks, prepare_tasks, where);
+    check_equal(fused::plan.run_tasks, run_tasks, where);
+    check_equal(fused::plan.prepare_tasks, prepare_tasks, where);
     std::uint64_t state = 3;
     std::vector<host_tensor> given;
     const auto g = fused::captured();

@@ -69,7 +69,7 @@ int main() {
     agrees<three_dims>(1, 1);
     agrees<convolutions>(3, 3);
     agrees<small_maps>(1, 1);
-    has_tasks<read_twice>(2, 1);
+    agrees<read_twice>(2, 1);
     agrees<chain>(1);
     agrees<tree>(1);
     agrees<turned>(1);

@@ -109,22 +109,22 @@ int main() {
     agrees<three_dims>(1, 1);
     agrees<both>(2, 2);
 
-    has_tasks<read_twice>(2, 1);
-    has_tasks<viewed_twice>(2, 1);
-    has_tasks<transposed_residual>(2, 1);
-    has_tasks<by_row>(2, 1);
-    has_tasks<larger>(2, 1);
-    has_tasks<part_of_it>(2, 1);
+    agrees<read_twice>(2, 1);
+    agrees<viewed_twice>(2, 1);
+    agrees<transposed_residual>(2, 1);
+    agrees<by_row>(2, 1);
+    agrees<larger>(2, 1);
+    agrees<part_of_it>(2, 1);
     agrees<too_many>(2, 1);
-    has_tasks<whole_numbers>(2);
-    has_tasks<other_dtype>(2, 1);
+    agrees<whole_numbers>(2);
+    agrees<other_dtype>(2, 1);
     agrees<known_product>(1, 1);
     agrees<known_all>(1, 2);
 
-    has_tasks<block, without_activation>(7, 5);
-    has_tasks<block, without_residual>(7, 5);
-    has_tasks<block, without_pointwise>(7, 5);
-    has_tasks<block, one_by_one>(11, 5);
+    agrees<block, without_activation>(7, 5);
+    agrees<block, without_residual>(7, 5);
+    agrees<block, without_pointwise>(7, 5);
+    agrees<block, one_by_one>(11, 5);
     agrees<block, my_tools>(9, 5);
     return report();
 }
