@@ -73,7 +73,7 @@ public:
                 order[i] = i;
                 key[i] = key_of(which, i);
             }
-            heap_sort(order.data(), size_, [&](std::int32_t left, std::int32_t right) { return key[left] != key[right] ? key[left] > key[right] : left < right; });
+            heap_sort(order.data(), size_, [&](std::int32_t one, std::int32_t other) { return key[one] != key[other] ? key[one] > key[other] : one < other; });
             if (place_in_order(order.data(), peak_ - 1) < peak_) take(order.data());
         }
         search(order.data());
@@ -210,7 +210,7 @@ private:
             for (auto n = first_[i]; n < first_[i + 1]; ++n)
                 if (all_[beside_[n]].offset >= 0) list_[count_++] = beside_[n];
             steps_ -= first_[i + 1] - first_[i] + count_;
-            heap_sort(list_.data(), count_, [&](std::int32_t left, std::int32_t right) { return all_[left].offset != all_[right].offset ? all_[left].offset < all_[right].offset : left < right; });
+            heap_sort(list_.data(), count_, [&](std::int32_t one, std::int32_t other) { return all_[one].offset != all_[other].offset ? all_[one].offset < all_[other].offset : one < other; });
             gap_finder gap(all_[i].bytes);
             for (std::int32_t n = 0; n < count_; ++n) gap.pass(all_[list_[n]].offset, all_[list_[n]].offset + all_[list_[n]].bytes);
             all_[i].offset = gap.lowest();
