@@ -1,15 +1,28 @@
-# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -P precompiled.cmake: reads the umbrella once for all files of reject/.
-# Included, it sets `precompiled` to the flags that use it.
+# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -P precompiled.cmake: reads what the files of reject/ begin with once for all of them:
+# `umbrella`, and `frontend` for those that include nothing else. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with.
+set(of_umbrella "#include <ahead/ahead.hpp>\n")
+set(of_frontend "#include <ahead/frontend/functions.hpp>\n#include <ahead/frontend/text.hpp>\n#include <ahead/frontend/trace.hpp>\n")
+set(ending gch)
 if(COMPILER_ID MATCHES "Clang")
-    set(precompiled -include-pch "${PRECOMPILED}/umbrella.hpp.pch")
-    set(written "${PRECOMPILED}/umbrella.hpp.pch")
-else()
-    set(precompiled -include "${PRECOMPILED}/umbrella.hpp" -Winvalid-pch -Werror=invalid-pch -Wno-ignored-attributes) # Eigen says the last itself, but not across this
-    set(written "${PRECOMPILED}/umbrella.hpp.gch")
+    set(ending pch)
 endif()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     file(MAKE_DIRECTORY "${PRECOMPILED}")
-    file(WRITE "${PRECOMPILED}/umbrella.hpp" "#include <ahead/ahead.hpp>\n")
     separate_arguments(flags UNIX_COMMAND "${FLAGS}")
-    execute_process(COMMAND "${COMPILER}" ${flags} -x c++-header "${PRECOMPILED}/umbrella.hpp" -o "${written}" COMMAND_ERROR_IS_FATAL ANY)
+    foreach(header IN ITEMS umbrella frontend)
+        file(WRITE "${PRECOMPILED}/${header}.hpp" "${of_${header}}")
+        execute_process(COMMAND "${COMPILER}" ${flags} -x c++-header "${PRECOMPILED}/${header}.hpp" -o "${PRECOMPILED}/${header}.hpp.${ending}" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()
+else()
+    file(STRINGS "${FILE}" includes REGEX "^#include <ahead/")
+    list(FILTER includes EXCLUDE REGEX "<ahead/(frontend|core)/")
+    set(header frontend)
+    if(includes)
+        set(header umbrella)
+    endif()
+    if(ending STREQUAL pch)
+        set(precompiled -include-pch "${PRECOMPILED}/${header}.hpp.pch")
+    else()
+        set(precompiled -include "${PRECOMPILED}/${header}.hpp" -Winvalid-pch -Werror=invalid-pch -Wno-ignored-attributes) # Eigen says the last itself, but not across this
+    endif()
 endif()

@@ -28,7 +28,7 @@ function(compile out failed)
     execute_process(COMMAND "${COMPILER}" ${flags} ${plain} ${precompiled} -fsyntax-only ${ARGN} "${FILE}"
         RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
     string(REPLACE "${FILE}" "<source>" text "${text}")
-    string(REGEX REPLACE ",?\n? *(In file included)? *from [^\n]*/umbrella\\.hpp:1" "" text "${text}") # that the umbrella was read before is no news
+    string(REGEX REPLACE ",?\n? *(In file included)? *from [^\n]*/(umbrella|frontend)\\.hpp:[0-9]" "" text "${text}") # that a header was read before is no news
     string(REGEX REPLACE "[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\\.\n" "" text "${text}")
     set(${out} "${text}" PARENT_SCOPE)
     if(result EQUAL 0)
