@@ -192,7 +192,7 @@ template <target::matmul_key Key, std::int64_t Begin, class T, class After>
         constexpr std::int64_t blocks = left / (cols * L);
         for (std::int64_t block = 0; block < blocks; ++block) {
             const std::int64_t column = Begin + block * cols * L;
-            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(a, b + column, bias, out, after, column);
+            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
         }
         rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
     }
