@@ -173,14 +173,6 @@ void allocate_nothing() {
 
 // ---- tasks that refuse
 
-template <class F> std::string thrown_by(F f) {
-    try {
-        f();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "nothing";
-}
 /// Law: whichever lookups fail, launches and replays throw what they throw in order, once; nothing of them has a value; and the next one is as if nothing had been.
 void exceptions() {
     using program = compiled<fx<lookups>>;

@@ -20,6 +20,7 @@ using namespace ahead;
 using test::allocations;
 using test::check;
 using test::lookups;
+using test::thrown_by;
 using test::writes;
 
 namespace {
@@ -214,15 +215,6 @@ void many_sessions() {
 
 // ---- tasks that throw
 
-template <class Session, class... Inputs>
-std::string thrown_by(Session& run, const Inputs&... inputs) {
-    try {
-        run(inputs...);
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "nothing";
-}
 /// Law: whichever lookups fail, the run throws what it throws in order, nothing reads what a failed one left, and the next run is as if nothing had been.
 void exceptions() {
     using program = compiled<fx<lookups>>;

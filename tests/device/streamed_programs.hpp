@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Texts on streams of their own, for the tests of sessions and of launches on threads.
+// Texts on streams of their own, and what their runs refuse, for the tests of sessions and of launches on threads.
 #pragma once
+#include <ahead/core/error.hpp>
+#include <string>
 #include <string_view>
 
 namespace test {
@@ -37,5 +39,16 @@ struct lookups {
     return (e, f, g)
 )fx";
 };
+
+/// What f says where it refuses these inputs.
+template <class F, class... Inputs>
+std::string thrown_by(F&& f, const Inputs&... inputs) {
+    try {
+        f(inputs...);
+    } catch (const ahead::error& e) {
+        return e.what();
+    }
+    return "nothing";
+}
 
 } // namespace test

@@ -27,6 +27,9 @@ constexpr std::int64_t elements_below(const target::pad_key& key, int dim) {
     return count;
 }
 
+/// What a constant pad puts around x.
+template <target::pad_key Key, class T> inline constexpr T padding = math::convert<T>(std::bit_cast<double>(Key.value_bits));
+
 /// Writes one slice of dims [Dim, rank) to `out`; gives where it ends.
 template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {
     constexpr auto d = static_cast<std::size_t>(Dim);
@@ -34,7 +37,7 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
     const auto each = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
         for (std::int64_t i = begin; i < end; ++i) {
             const auto from = padded_source<Key, d>(i);
-            if (Key.mode == target::pad_mode::constant && from < 0) out = std::fill_n(out, below, math::convert<T>(std::bit_cast<double>(Key.value_bits)));
+            if (Key.mode == target::pad_mode::constant && from < 0) out = std::fill_n(out, below, padding<Key, T>);
             else if constexpr (Dim + 1 == Key.rank) *out++ = x[from * stride];
             else out = pad_dims<Key, Dim + 1>(x + from * stride, out);
         }
@@ -58,7 +61,7 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
 template <target::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
     constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // and x may be no address
     if constexpr (Key.rank == 0) *out = *x;
-    else if constexpr (is_empty && Key.mode == target::pad_mode::constant) std::fill_n(out, detail::elements_below(Key, -1), math::convert<T>(std::bit_cast<double>(Key.value_bits)));
+    else if constexpr (is_empty && Key.mode == target::pad_mode::constant) std::fill_n(out, detail::elements_below(Key, -1), detail::padding<Key, T>);
     else if constexpr (detail::elements_below(Key, -1) > 0) detail::pad_dims<Key, 0>(x, out);
 }
 
