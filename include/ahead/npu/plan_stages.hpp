@@ -155,8 +155,9 @@ template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) 
     }
 }
 template <class Front, class Tools, bool Accepted> constexpr auto plan_of() {
-    if constexpr (Accepted && is_streamed<Front, Tools>()) return plan_streamed<Front, Tools>(Accepted);
-    else return plan_stage<Front, Tools>(Accepted);
+    bool accepted = Accepted; // a variable: g++ -O2 evaluates a call of constants twice
+    if constexpr (Accepted && is_streamed<Front, Tools>()) return plan_streamed<Front, Tools>(accepted);
+    else return plan_stage<Front, Tools>(accepted);
 }
 
 } // namespace detail
