@@ -155,15 +155,25 @@ template <class Program, std::int32_t I>
 using run_input = std::conditional_t<Program::template input_port<I>::is_mutated, tensor_in_out<static_type<typename Program::template input_port<I>>>,
                                      tensor_input<static_type<typename Program::template input_port<I>>>>;
 
+/// The names of the user inputs: what a run says of them must not bring the graph into the program.
+template <class Program>
+inline constexpr auto input_names = [] {
+    std::array<label, static_cast<std::size_t>(Program::plan.inputs)> out{};
+    std::size_t count = 0;
+    const auto g = Program::lowered_graph();
+    for (node_id id : g)
+        if (g[id].kind == node_kind::placeholder && g[id].role == input_role::user && count < out.size()) out[count++] = g[id].name;
+    return out;
+}();
+
 /// Whether a run may be called with arguments of these types, references where they are lvalues.
 template <class Program, class... Given> struct checked_inputs {
     template <std::int32_t I> using input_of = run_input<Program, I>;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
+    /// Empty where the program has no such input.
     static constexpr short_text name_of(std::int32_t port) {
-        const auto g = Program::lowered_graph();
-        for (node_id id : g)
-            if (g[id].kind == node_kind::placeholder && g[id].role == input_role::user && port-- == 0) return print(g[id].name);
-        return {};
+        const auto& names = input_names<Program>;
+        return port >= 0 && static_cast<std::size_t>(port) < names.size() ? print(names[static_cast<std::size_t>(port)]) : short_text();
     }
     template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
         if (!d.ok() || std::is_convertible_v<One, input_of<I>>) return;
