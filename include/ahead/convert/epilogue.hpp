@@ -73,9 +73,9 @@ private:
             if (out[id].use_count != (here.view_count == 0 ? 0 : 1)) return {};
             here.views[here.view_count++] = id;
         }
-        const auto& type = out.value_of(operand.made.as_argument()).type;
         if (!is_product(id) || out[id].use_count != (here.view_count == 0 ? 0 : 1) || state_.constant[id.index] != group.constant)
             return {};
+        const auto& type = out.value_of(operand.made.as_argument()).type;
         const auto& sums = out.value_of(id).type;
         if (!(type == from_.value_of(group.root).type) || !is_contiguous(type) || type.offset != 0 || type.type != sums.type ||
             element_count(type) != element_count(sums) || !is_read_by_group(operand, id, group.root))
@@ -134,9 +134,11 @@ private:
     constexpr bool give(const pointwise_group& group, const site& here) {
         const auto out = state_.out;
         const auto& n = out[here.product];
-        const auto taken = program_of(here.product).kind == argument_kind::none ? 0 : operands_of(here.product);
+        const auto first = after(here.product);
+        const bool has_program = out.argument_of(n, first + target::max_epilogue_operands).kind != argument_kind::none;
+        const auto taken = has_program ? operands_of(here.product) : 0;
         pointwise_group program;
-        if (program_of(here.product).kind != argument_kind::none) read_program(here.product, program);
+        if (has_program) read_program(here.product, program);
         const auto steps = program.steps, constants = program.constants;
         const auto again = [&](std::int32_t what) -> std::int32_t { // what a step of the group reads, as the joined program says it
             if (what >= code::first_constant) return what + constants;
@@ -153,12 +155,12 @@ private:
             for (int i = 0; i < given.parameters(); ++i) made.refer(i, again(given.what(i)));
         }
         for (std::int32_t k = 0; k < group.constants; ++k) program.constant_at[program.constants++] = group.constant_at[k];
-        auto next = after(here.product) + taken;
+        auto next = first + taken;
         for (std::int32_t k = 0; k < group.operands; ++k)
             if (k != here.sum) set_argument(out, n.arguments[next++], group.operand[k].made.as_argument(), here.product);
         const auto written = write_program(out, program, here.product, d_);
         if (written.kind == argument_kind::none) return false;
-        set_argument(out, n.arguments[after(here.product) + target::max_epilogue_operands], written, here.product);
+        set_argument(out, n.arguments[first + target::max_epilogue_operands], written, here.product);
         move_node(out, here.product, {});
         for (auto v = here.view_count; v > 0; --v) move_node(out, here.views[v - 1], {});
         state_.made[from_[group.root].values.first] = group.operand[here.sum].made;

@@ -24,6 +24,7 @@ public:
     friend constexpr bool operator==(dim, dim) = default;
 
 private:
+    friend struct tensor_type; // asks for sizes more than anybody, and constant evaluation is billed by calls
     static constexpr std::int64_t symbols = std::int64_t{1} << 62;
     std::int64_t bits_ = 0;
 };

@@ -221,7 +221,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
     const argument* given = g.arguments().data() + n.arguments.first;
-    bool is_given[max_parameters]{};
+    std::uint32_t are_given = 0; // a bit for each parameter
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
         const auto& a = given[i];
@@ -234,14 +234,13 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
             return a.keyword.empty() ? refuse(d, fault::argument_is_unknown, short_text() << size << " arguments at most: " << detail::names_of(row.schema).view(), short_text() << position)
                                      : refuse(d, fault::argument_is_unknown, detail::names_of(row.schema), a.keyword);
         const auto& wanted = schema[slot];
-        if (is_given[slot]) return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
+        const auto mine = std::uint32_t{1} << slot;
+        if ((are_given & mine) != 0) return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
+        are_given |= mine;
+        out.at[slot] = &a;
         const bool tensor = a.kind == argument_kind::node;
         const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
-        if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a)) { // as most are
-            out.at[slot] = &a;
-            is_given[slot] = true;
-            continue;
-        }
+        if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a)) continue; // as most are
         if (several || !detail::accepts(g, wanted.kind, a)) {
             if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor, short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
@@ -253,11 +252,9 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         }
         if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
             return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);
-        out.at[slot] = &a;
-        is_given[slot] = true;
     }
     for (std::int32_t k = 0; k < size; ++k) {
-        if (is_given[k]) continue;
+        if ((are_given >> k & 1) != 0) continue;
         if (!schema[k].has_default) return refuse(d, fault::argument_is_missing, schema[k].name, "nothing");
         out.at[k] = &schema[k].value;
     }

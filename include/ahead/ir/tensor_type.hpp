@@ -56,13 +56,16 @@ struct tensor_type {
     per_dim<std::int64_t> strides{}; // in elements
     std::int64_t offset = 0;         // in elements, into the storage
 
-    constexpr std::int64_t size(int d) const { return sizes.at[d].bound(); }
+    constexpr std::int64_t size(int d) const {
+        const auto bits = sizes.at[d].bits_;
+        return bits < dim::symbols ? bits : sizes.at[d].bound();
+    }
     constexpr std::int64_t stride(int d) const { return strides.at[d]; }
     // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
-    friend constexpr bool operator==(const tensor_type& a, const tensor_type& b) {
-        if (a.type != b.type || a.layout != b.layout || a.quant != b.quant || a.rank != b.rank || a.offset != b.offset) return false;
-        for (int d = 0; d < a.rank; ++d)
-            if (!(a.sizes.at[d] == b.sizes.at[d]) || a.strides.at[d] != b.strides.at[d]) return false;
+    constexpr bool operator==(const tensor_type& other) const {
+        if (type != other.type || layout != other.layout || quant != other.quant || rank != other.rank || offset != other.offset) return false;
+        for (int d = 0; d < rank; ++d)
+            if (sizes.at[d].bits_ != other.sizes.at[d].bits_ || strides.at[d] != other.strides.at[d]) return false;
         return true;
     }
 };

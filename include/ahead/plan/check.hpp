@@ -23,23 +23,20 @@ struct storage_state {
 class plan_judge {
 public:
     constexpr explicit plan_judge(plan_on_trial& trial)
-        : t_(trial), g_(trial.g), sum_(trial.plan.summary), placements_(trial.plan.placements.data()), read_room_(count_readings()), end_room_(std::int64_t{trial.total} + 1),
+        : t_(trial), g_(trial.g), sum_(trial.plan.summary), placements_(trial.places), needs_(trial.needs.data()), read_room_(count_readings()), end_room_(std::int64_t{trial.total} + 2),
           storage_room_(trial.values), live_(count_written() + 1), holder_(count_ports()), placeholder_(count_ports()), reads_(read_room_.data()),
           end_of_reads_(end_room_.data() + 1), storages_(storage_room_.data()) {}
 
     constexpr bool run() {
-        for (node_id id : g_) {
-            const auto& n = g_[id];
+        const auto* joined = t_.joined.data();
+        for (auto id = g_.first(); id.index >= 0; id = t_.nodes[id.index].next) {
+            const auto& n = t_.nodes[id.index];
             if (n.kind == node_kind::output || n.values.count == 0) continue;
             const auto& p = placements_[n.values.first];
             if (n.kind != node_kind::call && p.where != region::parameter) placeholder_[port_of(p)] = n.values.first;
-            if (n.kind == node_kind::call && t_.joined[n.values.first] != 0 && arena_end_ < p.offset + p.bytes) arena_end_ = p.offset + p.bytes;
+            if (n.kind == node_kind::call && joined[n.values.first] != 0 && arena_end_ < p.offset + p.bytes) arena_end_ = p.offset + p.bytes;
         }
-        for (std::int32_t t = 0; t < t_.total; ++t) {
-            list_reads(g_[t_.job(t).node]);
-            end_of_reads_[t] = read_count_;
-        }
-        list_reads(g_[g_.last()]);
+        list_reads();
         for (std::int32_t t = 0; t < t_.total; ++t) {
             if (t == sum_.prepare_tasks) live_.clear();
             if (!play(t)) return false;
@@ -54,16 +51,11 @@ public:
     constexpr std::int64_t scratch_end() const { return scratch_end_; }
 
 private:
-    /// A storage that a node reads, and through which of its arguments.
-    struct reading {
-        std::int32_t storage = 0;
-        std::int32_t argument = 0;
-    };
-
     plan_on_trial& t_;
     graph_view g_;
     const plan_summary& sum_;
     const placement* placements_;
+    const kernel_needs* needs_;
     fixed_buffer<reading> read_room_;
     fixed_buffer<std::int32_t> end_room_;
     fixed_buffer<storage_state> storage_room_;
@@ -79,17 +71,16 @@ private:
 
     constexpr std::int64_t count_written() const {
         std::int64_t count = t_.total + 2 * t_.parts;
-        for (std::int32_t t = 0; t < t_.total; ++t) count += g_[t_.job(t).node].values.count;
+        for (std::int32_t t = 0; t < t_.total; ++t) count += t_.nodes[t_.tasks[t].node.index].values.count;
         return count;
     }
     constexpr bool broken(node_id n, std::string_view expected, short_text found) const { return t_.broken(n, expected, found); }
 
     constexpr std::int64_t count_readings() const {
-        const auto arguments = g_.header().used.arguments;
-        std::int64_t count = arguments;
+        const auto operands = t_.end_of_operands[t_.total + 1];
+        std::int64_t count = operands;
         if (t_.parts > 0)
-            for (std::int32_t i = 0; i < arguments; ++i)
-                if (const auto& a = g_[argument_id{i}]; a.kind == argument_kind::node) count += count_parts(g_.value_of(a).storage.index);
+            for (std::int32_t i = 0; i < operands; ++i) count += count_parts(t_.operands[i].storage);
         return count;
     }
     /// As how many storages one is read.
@@ -99,12 +90,21 @@ private:
         t_.each_part(g_[node_id{t_.concat_of[storage] - 1}], [&](std::int32_t part, std::int64_t, std::int64_t) { count += count_parts(part); });
         return count;
     }
-    constexpr void list_reads(const node& n) {
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g_.argument_of(n, i);
-            if (a.kind == argument_kind::node) list_storage(g_.value_of(a).storage.index, i);
-            for (std::int32_t k = 0; k < a.children.count; ++k)
-                if (const auto& child = g_[a.children[k]]; child.kind == argument_kind::node) list_storage(g_.value_of(child).storage.index, i);
+    constexpr void list_reads() {
+        const auto* operands = t_.operands.data();
+        const auto* end_of_operands = t_.end_of_operands.data() + 1;
+        const auto* concat_of = t_.concat_of.data();
+        for (std::int32_t t = 0, i = 0; t <= t_.total; ++t) {
+            for (; i < end_of_operands[t]; ++i) {
+                const auto& one = operands[i];
+                if (concat_of[one.storage] != 0) {
+                    list_storage(one.storage, one.argument);
+                    continue;
+                }
+                reads_[read_count_++] = one;
+                ++storages_[one.storage].readers;
+            }
+            end_of_reads_[t] = read_count_;
         }
     }
     constexpr void list_storage(std::int32_t storage, std::int32_t number) {
@@ -118,7 +118,7 @@ private:
     /// An argument that the kernel allows its first result, v, to take the place of, and that lies there from the first element on.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
-        if (v != n.values.first || argument >= 16 || (t_.needs.data()[id.index].may_overwrite >> argument & 1) == 0) return false;
+        if (v != n.values.first || argument >= 16 || (needs_[id.index].may_overwrite >> argument & 1) == 0) return false;
         const auto& a = g_.argument_of(n, argument);
         if (a.kind != argument_kind::node) return false;
         const auto& operand = g_.value_of(a);
@@ -129,14 +129,14 @@ private:
     /// Whether task t reads the storage through such arguments alone.
     constexpr bool takes_over(std::int32_t t, std::int32_t storage, std::int32_t v) const {
         for (auto i = end_of_reads_[t - 1]; i < end_of_reads_[t]; ++i)
-            if (reads_[i].storage == storage && !is_taken_over(t_.job(t).node, reads_[i].argument, v)) return false;
+            if (reads_[i].storage == storage && !is_taken_over(t_.tasks[t].node, reads_[i].argument, v)) return false;
         return true;
     }
     /// What the plan says of it is one of these arguments, or that there is none.
     constexpr bool says_what_it_shares(node_id id, std::int32_t v, bool in_place) const {
         const auto shares = placements_[v].shares;
         const auto& n = g_[id];
-        if (!in_place) return !shares.exists() || broken(id, "memory that it has not from an operand", short_text() << shares.index);
+        if (!in_place) return shares.index < 0 || broken(id, "memory that it has not from an operand", short_text() << shares.index);
         for (std::int32_t i = 0; i < n.arguments.count && shares.exists(); ++i)
             if (is_taken_over(id, i, v) && g_.value_of(g_.argument_of(n, i)).storage == shares) return true;
         return broken(id, "the operand whose place it takes", short_text() << shares.index);
@@ -147,17 +147,17 @@ private:
         const bool preparing = t < sum_.prepare_tasks;
         const auto limit = preparing ? sum_.scratch_bytes : sum_.peak_bytes;
         if (is_part ? !t_.lies_in(offset, bytes, limit) : !t_.is_inside(offset, bytes, limit))
-            return broken(t_.job(t).node, "an aligned offset inside its region", short_text() << offset);
+            return broken(t_.tasks[t].node, "an aligned offset inside its region", short_text() << offset);
         if (auto& most = preparing ? scratch_end_ : arena_end_; most < offset + bytes) most = offset + bytes;
         return true;
     }
     /// Task t writes a result there. Of a concatenation, what does not lie there already.
     constexpr bool write_result(std::int32_t t, std::int32_t v) {
-        const auto id = t_.job(t).node;
+        const auto id = t_.tasks[t].node;
         const auto& p = placements_[v];
-        bool ok = is_inside(t, p.offset, p.bytes, t_.in_slice[v]), in_place = false;
+        bool ok = is_inside(t, p.offset, p.bytes, t_.in_slice.data()[v]), in_place = false;
         auto from = p.offset;
-        if (ok && t_.concat_of[v] != 0)
+        if (ok && t_.concat_of.data()[v] != 0)
             t_.each_part(g_[id], [&](std::int32_t, std::int64_t begin, std::int64_t bytes) {
                 ok = ok && write(t, from, p.offset + begin, v, in_place);
                 from = p.offset + begin + bytes;
@@ -170,17 +170,18 @@ private:
     /// task, in place.
     constexpr bool write(std::int32_t t, std::int64_t offset, std::int64_t end, std::int32_t owner, bool& in_place) {
         if (offset >= end) return true;
-        const auto id = t_.job(t).node;
+        const auto id = t_.tasks[t].node;
         const auto from = live_.first_behind(0, offset);
         auto to = from;
         for (; live_.meets(to, 0, end); ++to) {
             const auto held = live_[to].holder;
+            const auto& mine = t_.nodes[id.index].values;
             if (held < 0) {
                 if (held == -1 - t) return broken(id, "a workspace apart from the result", short_text() << offset);
                 continue;
             }
             auto& other = storages_[held];
-            if (g_[id].values.first <= held && held < g_[id].values.first + g_[id].values.count) return broken(id, "results apart from each other", short_text() << offset);
+            if (mine.first <= held && held < mine.first + mine.count) return broken(id, "results apart from each other", short_text() << offset);
             const bool reads_it = other.read_at == t;
             if (other.readers > 0 || (reads_it && (owner < 0 || !takes_over(t, held, owner))))
                 return broken(id, "bytes that nobody reads any more", short_text() << "offset " << offset);
@@ -208,7 +209,7 @@ private:
     }
     /// Value v is written into an input or a state: nobody reads what was there any more, but perhaps this task, in place.
     constexpr bool write_port(std::int32_t t, std::int32_t v) {
-        const auto n = t_.job(t).node;
+        const auto n = t_.tasks[t].node;
         const auto storage = g_[value_id{v}].storage.index;
         const auto& p = placements_[v];
         const auto port = port_of(p);
@@ -236,7 +237,7 @@ private:
     }
     /// Every npu.assign was done, by itself or by what computed its value.
     constexpr bool inputs_hold_their_new_values() {
-        if (count_ports() == 0) return true;
+        if (t_.assigns == 0) return true;
         for (node_id id : g_) {
             const auto& n = g_[id];
             if (!t_.is_assign(n)) continue;
@@ -270,8 +271,8 @@ private:
         }
     }
     constexpr bool play(std::int32_t t) {
-        const auto& job = t_.job(t);
-        const auto& n = g_[job.node];
+        const auto& job = t_.tasks[t];
+        const auto& n = t_.nodes[job.node.index];
         const bool preparing = t < sum_.prepare_tasks;
         for (auto i = end_of_reads_[t - 1]; i < end_of_reads_[t]; ++i) {
             const auto storage = reads_[i].storage;
@@ -285,21 +286,22 @@ private:
             if (t_.number_of[job.node.index] < effect_) return broken(job.node, "effects in the order of the graph", short_text("as task ") << t);
             effect_ = t_.number_of[job.node.index];
         }
-        const auto workspace = t_.aligned(t_.needs.data()[job.node.index].workspace);
+        auto workspace = needs_[job.node.index].workspace;
+        if (workspace != 0) workspace = t_.aligned(workspace);
         if (job.workspace_bytes != workspace || (workspace == 0 && job.workspace_offset != 0))
             return broken(job.node, "the workspace that its kernel needs", short_text() << job.workspace_bytes << " of " << workspace << " bytes");
         bool nothing = false; // is taken over by a workspace
         if (workspace > 0 && (!is_inside(t, job.workspace_offset, workspace, false) || !write(t, job.workspace_offset, job.workspace_offset + workspace, -1 - t, nothing))) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             const auto& p = placements_[v];
-            const bool own = g_[value_id{v}].storage.index == v;
+            const bool own = t_.types[v].storage.index == v;
             if (p.where == region::input || p.where == region::state || !own) {
                 if (!write_port(t, v)) return false;
                 continue;
             }
             storages_[v].written = true;
             if (preparing && p.where == region::constants) { // apart from all others for ever
-                if (p.shares.exists()) return broken(job.node, "a constant in its own memory", "another's");
+                if (p.shares.index >= 0) return broken(job.node, "a constant in its own memory", "another's");
             } else if (p.where != (preparing ? region::scratch : region::arena)) {
                 return broken(job.node, preparing ? "a place in constants or scratch" : "a place in the arena", short_text() << static_cast<int>(p.where));
             } else if (!write_result(t, v)) return false;

@@ -16,6 +16,12 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
+/// A storage that a node reads, and through which of its arguments.
+struct reading {
+    std::int32_t storage = 0;
+    std::int32_t argument = 0;
+};
+
 /// A plan, what it is a plan of, and what judges find out about both.
 struct plan_on_trial {
     graph_view g;
@@ -23,6 +29,12 @@ struct plan_on_trial {
     plan_view plan;
     const target::device& on;
     diagnosis& d;
+    // Pointers, because constant evaluation is billed by calls.
+    const node* nodes = g.nodes().data();
+    const argument* arguments = g.arguments().data();
+    const value* types = g.values().data();
+    const task* tasks = plan.tasks.data();
+    const placement* places = plan.placements.data();
     std::int32_t values = g.header().used.values;
     std::int32_t total = 0;                                          // tasks
     fixed_buffer<std::int32_t> task_of{g.header().used.nodes};      // by node: its task, + 1; 0: none
@@ -31,7 +43,9 @@ struct plan_on_trial {
     fixed_buffer<std::int32_t> concat_of{g.header().used.values};   // by value: the same, and one that is a task but does not copy all of its parts
     fixed_buffer<std::int32_t> assigned_by{g.header().used.values}; // by value, a port: the npu.assign to it, + 1; 0: none
     fixed_buffer<bool> in_slice{g.header().used.values};            // by value: it lies in its slice of a concatenation
-    std::int32_t inputs = 0, parameters = 0, states = 0, parts = 0; // how many there are
+    fixed_buffer<reading> operands{g.header().used.arguments};      // of all tasks in order, then of the output
+    fixed_buffer<std::int32_t> end_of_operands{};                   // by task, + 1; there is a 0 before the first
+    std::int32_t inputs = 0, parameters = 0, states = 0, parts = 0, assigns = 0; // how many there are
 
     constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
         d.op = g[n].target;
@@ -39,12 +53,11 @@ struct plan_on_trial {
         d.line = g[n].from.line;
         return refuse(d, fault::plan_is_broken, expected, found);
     }
-    constexpr const task& job(std::int32_t t) const { return plan.tasks.data()[t]; }
-    constexpr const placement& place(std::int32_t v) const { return plan.placements.data()[v]; }
+    constexpr const placement& place(std::int32_t v) const { return places[v]; }
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     /// What a value's storage takes at least.
     constexpr std::int64_t needed(std::int32_t v) const {
-        const auto& type = g[value_id{v}].type;
+        const auto& type = types[v].type;
         return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
     }
     constexpr bool is_assign(const node& n) const { return n.kind == node_kind::call && same_name(n.target, device::assign::name); }
@@ -58,10 +71,10 @@ struct plan_on_trial {
     }
     /// f(storage, where it begins in the whole, its bytes) of each operand of a concatenation that lies in its slice.
     template <class F> constexpr void each_part(const node& concat, F f) const {
-        const auto operands = g.argument_of(concat, 0).children;
+        const auto of = g.argument_of(concat, 0).children;
         std::int64_t begin = 0;
-        for (std::int32_t k = 0; k < operands.count; ++k) {
-            const auto& part = g.value_of(g[operands[k]]);
+        for (std::int32_t k = 0; k < of.count; ++k) {
+            const auto& part = g.value_of(g[of[k]]);
             const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
             const auto v = part.storage.index;
             if (in_slice[v] && place(v).part_of.index == concat.values.first && place(v).offset - place(concat.values.first).offset == begin) f(v, begin, bytes);
@@ -86,6 +99,8 @@ private:
     graph_view g_;
     const plan_summary& sum_;
     std::int64_t constant_bytes_ = 0, state_bytes_ = 0, largest_live_ = 0;
+    std::int32_t cats_removed_ = 0;
+    std::int32_t written_[2]{}, in_place_[2]{}; // inputs, states
 
     constexpr bool broken(node_id n, std::string_view expected, short_text found) const { return t_.broken(n, expected, found); }
     constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {
@@ -106,14 +121,15 @@ private:
     constexpr bool list_tasks() {
         const auto nodes = g_.header().used.nodes;
         std::int32_t streams = 1;
+        auto* task_of = t_.task_of.data();
         for (std::int32_t t = 0; t < t_.total; ++t) {
-            const auto n = t_.job(t).node;
+            const auto n = t_.tasks[t].node;
             if (n.index < 0 || n.index >= nodes) return broken(g_.last(), "tasks that are nodes of the graph", short_text() << n.index);
-            if (t_.task_of[n.index] != 0) return broken(n, "tasks that are listed once", short_text("again as task ") << t);
-            if (const auto s = t_.job(t).stream; s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks))
-                return broken(n, "a stream of the plan", short_text() << s);
-            if (streams <= t_.job(t).stream) streams = t_.job(t).stream + 1;
-            t_.task_of[n.index] = t + 1;
+            if (task_of[n.index] != 0) return broken(n, "tasks that are listed once", short_text("again as task ") << t);
+            const auto s = t_.tasks[t].stream;
+            if (s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks)) return broken(n, "a stream of the plan", short_text() << s);
+            if (streams <= s) streams = s + 1;
+            task_of[n.index] = t + 1;
         }
         return is("streams", sum_.streams, streams);
     }
@@ -123,24 +139,53 @@ private:
     /// But a concatenation whose parts are in their places, and an assignment of what was computed in its place, which the played tasks show.
     constexpr bool every_task_is_listed() {
         std::int32_t listed = 0, number = 0;
-        for (node_id id : g_) {
-            const auto& n = g_[id];
-            t_.number_of[id.index] = number++;
+        const auto* task_of = t_.task_of.data();
+        auto* number_of = t_.number_of.data();
+        const auto* needs = t_.needs.data();
+        for (auto id = g_.first(); id.index >= 0; id = t_.nodes[id.index].next) {
+            const auto& n = t_.nodes[id.index];
+            number_of[id.index] = number++;
             if (n.kind != node_kind::call) continue;
-            const bool is_listed = t_.task_of[id.index] != 0;
+            const bool is_listed = task_of[id.index] != 0;
             listed += is_listed;
-            if (is_listed && !t_.needs.data()[id.index].is_task) return broken(id, "calls that kernels run", "one that is none");
-            if (t_.is_assign(n)) t_.assigned_by[g_.value_of(g_.argument_of(n, 0)).storage.index] = id.index + 1;
-            else if (same_name(n.target, device::concat::name)) {
+            if (is_listed && !needs[id.index].is_task) return broken(id, "calls that kernels run", "one that is none");
+            if (t_.is_assign(n)) {
+                const auto port = g_.value_of(g_.argument_of(n, 0)).storage.index;
+                const int kind = t_.places[port].where == region::state;
+                t_.assigned_by[port] = id.index + 1;
+                ++t_.assigns;
+                ++written_[kind];
+                in_place_[kind] += !is_listed;
+            } else if (same_name(n.target, device::concat::name)) {
                 const auto before = t_.parts;
                 const bool all = find_parts(n);
                 if (!is_listed || t_.parts > before) t_.concat_of[n.values.first] = id.index + 1;
                 if (is_listed) continue;
                 if (!all) return broken(id, "a task, or all parts in their slices", "neither");
                 t_.joined[n.values.first] = id.index + 1;
-            } else if (!is_listed && t_.needs.data()[id.index].is_task) return broken(id, "a task", "none");
+                ++cats_removed_;
+            } else if (!is_listed && needs[id.index].is_task) return broken(id, "a task", "none");
         }
-        return listed == t_.total || broken(g_.last(), "tasks that are in the graph", short_text() << t_.total - listed << " that are not");
+        if (listed != t_.total) return broken(g_.last(), "tasks that are in the graph", short_text() << t_.total - listed << " that are not");
+        list_operands();
+        return true;
+    }
+    constexpr void list_operands() {
+        t_.end_of_operands = fixed_buffer<std::int32_t>(std::int64_t{t_.total} + 2);
+        auto* end = t_.end_of_operands.data() + 1;
+        auto* to = t_.operands.data();
+        const auto* all = t_.arguments;
+        const auto storage_of = [&](const argument& a) { return t_.types[t_.nodes[a.bits].values.first + a.result].storage.index; };
+        std::int32_t count = 0;
+        for (std::int32_t t = 0; t <= t_.total; end[t++] = count) {
+            const auto& of = t_.nodes[t < t_.total ? t_.tasks[t].node.index : g_.header().last.index].arguments;
+            for (std::int32_t i = 0; i < of.count; ++i) {
+                const auto& a = all[of.first + i];
+                if (a.kind == argument_kind::node) to[count++] = {storage_of(a), i};
+                for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+                    if (all[k].kind == argument_kind::node) to[count++] = {storage_of(all[k]), i};
+            }
+        }
     }
     /// Marks the operands that lie in their slices. Whether these are all.
     constexpr bool find_parts(const node& n) {
@@ -165,8 +210,8 @@ private:
     }
     constexpr bool values_have_their_places() {
         std::int32_t seen = 0;
-        for (node_id id : g_) {
-            const auto& n = g_[id];
+        for (auto id = g_.first(); id.index >= 0; id = t_.nodes[id.index].next) {
+            const auto& n = t_.nodes[id.index];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v, ++seen)
                 if (!has_its_place(id, n, v)) return false;
         }
@@ -180,26 +225,26 @@ private:
     }
     /// Where exactly results lie is seen when they are written.
     constexpr bool has_its_place(node_id id, const node& n, std::int32_t v) {
-        const auto& p = t_.place(v);
-        const auto is_value = [&](value_id x) { return x.index >= -1 && x.index < t_.values; };
-        if (!is_value(p.shares) || !is_value(p.part_of)) return broken(id, "values of the graph", short_text() << p.shares.index << ", " << p.part_of.index);
-        const bool is_listed = t_.task_of[id.index] != 0;
+        const auto& p = t_.places[v];
+        if (p.shares.index < -1 || p.shares.index >= t_.values || p.part_of.index < -1 || p.part_of.index >= t_.values) return broken(id, "values of the graph", short_text() << p.shares.index << ", " << p.part_of.index);
+        const bool is_listed = t_.task_of.data()[id.index] != 0;
         if (n.kind != node_kind::call) return n.kind == node_kind::output || has_its_port(id, n, v);
-        if (g_[value_id{v}].storage.index != v) { // npu.assign, or a view
-            const auto port = g_[value_id{v}].storage;
+        if (t_.types[v].storage.index != v) { // npu.assign, or a view
+            const auto port = t_.types[v].storage;
             const auto& q = t_.place(port.index);
             const auto t = t_.task_of[id.index] - 1;
             const bool is_right = is_listed ? p == placement{q.where, q.port, q.offset, q.bytes, t, t, port, {}, -1} : p == placement{};
             return is_right || broken(id, is_listed ? "the place of what it writes into" : "no place of its own", short_text() << p.offset);
         }
         if (!is_listed && t_.joined[v] == 0) return p == placement{} || broken(id, "no place: it computes nothing", short_text() << p.offset);
-        if (p.part_of.exists() && !t_.in_slice[v]) return broken(id, "its slice of a concatenation", short_text() << p.offset);
+        const bool in_slice = t_.in_slice.data()[v];
+        if (p.part_of.index >= 0 && !in_slice) return broken(id, "its slice of a concatenation", short_text() << p.offset);
         const bool is_port = p.where == region::input || p.where == region::state;
-        const auto bytes = is_port || t_.in_slice[v] ? t_.needed(v) : t_.aligned(t_.needed(v));
+        const auto bytes = is_port || in_slice ? t_.needed(v) : t_.aligned(t_.needed(v));
         if (p.bytes != bytes) return broken(id, "room for the result", short_text() << p.bytes << " of " << bytes << " bytes");
         if (p.copy != -1 || (!is_port && p.port != 0)) return broken(id, "no port, and no copy to begin as", short_text() << p.port << ", " << p.copy);
         if (is_listed) return true;
-        if (p.where != region::arena || p.shares.exists() || (!t_.in_slice[v] && !t_.is_inside(p.offset, p.bytes, sum_.peak_bytes)))
+        if (p.where != region::arena || p.shares.exists() || (!in_slice && !t_.is_inside(p.offset, p.bytes, sum_.peak_bytes)))
             return broken(id, "an aligned offset inside its region", short_text() << p.offset);
         return true;
     }
@@ -213,17 +258,13 @@ private:
         if (p.where != where || p.port != port) return broken(id, is_input ? "the next input of the run" : where == region::state ? "the next weight, which a run writes" : "the next weight", short_text() << static_cast<int>(p.where) << ", port " << p.port);
         if (p.bytes != t_.needed(v)) return broken(id, "the bytes of its type", short_text() << p.bytes);
         if (where != region::state && p.offset != 0) return broken(id, "the first byte of its port", short_text() << p.offset);
-        return (!p.shares.exists() && !p.part_of.exists() && (!is_input || p.copy == -1)) || broken(id, "memory of its own", "another's");
+        if (p.shares.exists() || p.part_of.exists() || (is_input && p.copy != -1)) return broken(id, "memory of its own", "another's");
+        const bool has_copy = p.copy >= 0 && p.copy < sum_.copies && t_.plan.copies.data()[p.copy].parameter.index == v;
+        if (has_copy || (where != region::state && p.copy == -1)) return true;
+        return broken(id, where == region::state ? "a copy that the state begins as" : "a copy of its own, or none", short_text() << p.copy);
     }
-    /// Each copy is one value's, and each state has one. Of the others, those that a run reads, which the played tasks show.
+    /// Each copy is one value's. Each state has one, as its port says, and each weight that a run reads, which the played tasks show.
     constexpr bool copies_are_whose() {
-        for (node_id id : g_) {
-            const auto& n = g_[id];
-            if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-            const auto& p = t_.place(n.values.first);
-            const bool has_one = p.copy >= 0 && p.copy < sum_.copies && t_.plan.copies.data()[p.copy].parameter.index == n.values.first;
-            if (!has_one && (p.where == region::state || p.copy != -1)) return broken(id, p.where == region::state ? "a copy that the state begins as" : "a copy of its own, or none", short_text() << p.copy);
-        }
         for (std::int32_t i = 0; i < sum_.copies; ++i) {
             const auto& c = t_.plan.copies.data()[i];
             const auto v = c.parameter.index;
@@ -251,7 +292,7 @@ private:
     }
     constexpr bool constants_are_apart() {
         std::int64_t room = sum_.copies;
-        for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) room += g_[t_.job(t).node].values.count;
+        for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) room += g_[t_.tasks[t].node].values.count;
         fixed_buffer<kept> all(room);
         std::int32_t count = 0;
         const auto add = [&](std::int64_t offset, std::int64_t bytes, std::int32_t v) {
@@ -261,7 +302,7 @@ private:
             return true;
         };
         for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) {
-            const auto& n = g_[t_.job(t).node];
+            const auto& n = g_[t_.tasks[t].node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
                 if (const auto& p = t_.place(v); p.where == region::constants && !add(p.offset, p.bytes, v)) return false;
         }
@@ -295,22 +336,26 @@ private:
     }
     /// first_task and last_task, found again. Also what lives at each task: for values on the same bytes once.
     constexpr bool lifetimes_are_right() {
-        fixed_buffer<std::int32_t> first(t_.values), last(t_.values), root(t_.values);
-        fixed_buffer<std::int64_t> more(std::int64_t{t_.total} + 2); // by task: bytes that live from there on
+        fixed_buffer<std::int32_t> first_room(t_.values), last_room(t_.values), root_room(t_.values);
+        fixed_buffer<std::int64_t> more_room(std::int64_t{t_.total} + 2); // by task: bytes that live from there on
+        auto *first = first_room.data(), *last = last_room.data(), *root = root_room.data();
+        auto* more = more_room.data();
+        const auto *joined = t_.joined.data(), *end_of_operands = t_.end_of_operands.data() + 1;
+        const auto* operands = t_.operands.data();
         for (std::int32_t v = 0; v < t_.values; ++v) {
             root[v] = v;
-            if (t_.joined[v] != 0) first[v] = t_.total;
+            if (joined[v] != 0) first[v] = t_.total;
         }
-        for (std::int32_t t = 0; t < t_.total; ++t) {
-            const auto& n = g_[t_.job(t).node];
-            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) first[v] = last[v] = t;
-            for_each_operand(g_, n, [&](const argument& a) { last[g_.value_of(a).storage.index] = t; });
-            if (const auto workspace = t_.job(t).workspace_bytes; workspace > 0 && t >= sum_.prepare_tasks) {
+        for (std::int32_t t = 0; t <= t_.total; ++t) {
+            for (auto i = end_of_operands[t - 1]; i < end_of_operands[t]; ++i) last[operands[i].storage] = t;
+            if (t == t_.total) break;
+            const auto& values = t_.nodes[t_.tasks[t].node.index].values;
+            for (auto v = values.first; v < values.first + values.count; ++v) first[v] = last[v] = t;
+            if (const auto workspace = t_.tasks[t].workspace_bytes; workspace > 0 && t >= sum_.prepare_tasks) {
                 more[t] += workspace;
                 more[t + 1] -= workspace;
             }
         }
-        for_each_operand(g_, g_[g_.last()], [&](const argument& a) { last[g_.value_of(a).storage.index] = t_.total; });
         if (t_.parts > 0) {
             // A part is in the graph before its whole. Forwards the wholes begin with their parts, backwards the parts live as long as they.
             for (node_id id : g_) each_part(id, [&](std::int32_t part, std::int32_t whole) { first[whole] = first[part] < first[whole] ? first[part] : first[whole]; });
@@ -320,11 +365,11 @@ private:
                     root[part] = root[whole];
                 });
         }
-        for (node_id id : g_) {
-            const auto& n = g_[id];
+        for (auto id = g_.first(); id.index >= 0; id = t_.nodes[id.index].next) {
+            const auto& n = t_.nodes[id.index];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
-                const auto& p = t_.place(v);
-                if (p.where == region::nowhere || g_[value_id{v}].storage.index != v) continue;
+                const auto& p = t_.places[v];
+                if (p.where == region::nowhere || t_.types[v].storage.index != v) continue;
                 if (p.first_task != first[v] || p.last_task != last[v])
                     return broken(id, (short_text("tasks ") << first[v] << " to " << last[v] << " as those that use it").view(), short_text() << p.first_task << " to " << p.last_task);
             }
@@ -332,25 +377,22 @@ private:
         largest_live_ = find_largest_live(first, last, root, more);
         return true;
     }
-    constexpr std::int64_t find_largest_live(fixed_buffer<std::int32_t>& first, fixed_buffer<std::int32_t>& last, fixed_buffer<std::int32_t>& root, fixed_buffer<std::int64_t>& more) const {
+    constexpr std::int64_t find_largest_live(std::int32_t* first, std::int32_t* last, std::int32_t* root, std::int64_t* more) const {
         for (std::int32_t t = sum_.prepare_tasks; t < t_.total; ++t) {
-            const auto& n = g_[t_.job(t).node];
+            const auto& n = t_.nodes[t_.tasks[t].node.index];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
-                const auto& p = t_.place(v);
+                const auto& p = t_.places[v];
                 if (p.where != region::arena) continue;
-                if (p.shares.exists()) root[v] = root[p.shares.index];
+                if (p.shares.index >= 0) root[v] = root[p.shares.index];
                 const auto owner = root[v];
                 if (first[v] < first[owner]) first[owner] = first[v];
                 if (last[owner] < last[v]) last[owner] = last[v];
             }
         }
-        for (node_id id : g_) {
-            const auto& n = g_[id];
-            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
-                if (root[v] != v || t_.place(v).where != region::arena || last[v] < first[v]) continue;
-                more[first[v]] += t_.place(v).bytes;
-                more[last[v] + 1] -= t_.place(v).bytes;
-            }
+        for (std::int32_t v = 0; v < t_.values; ++v) { // of nodes that are gone nothing is anywhere
+            if (root[v] != v || t_.places[v].where != region::arena || last[v] < first[v]) continue;
+            more[first[v]] += t_.places[v].bytes;
+            more[last[v] + 1] -= t_.places[v].bytes;
         }
         std::int64_t live = 0, most = 0;
         for (std::int32_t t = 0; t <= t_.total; ++t) {
@@ -361,24 +403,14 @@ private:
     }
 
     constexpr bool summary_is_right(std::int64_t arena, std::int64_t scratch) {
-        std::int32_t written[2]{}, in_place[2]{}, cats = 0, events = 0;
-        for (node_id id : g_) {
-            const auto& n = g_[id];
-            if (n.kind != node_kind::call) continue;
-            cats += n.values.count > 0 && t_.joined[n.values.first] != 0;
-            if (!t_.is_assign(n)) continue;
-            const int kind = t_.place(g_.value_of(g_.argument_of(n, 0)).storage.index).where == region::state;
-            ++written[kind];
-            in_place[kind] += t_.task_of[id.index] == 0;
-        }
+        std::int32_t events = 0;
         std::int64_t workspace = 0;
-        for (auto t = sum_.prepare_tasks; t < t_.total; ++t) {
-            if (workspace < t_.job(t).workspace_bytes) workspace = t_.job(t).workspace_bytes;
-        }
+        for (auto t = sum_.prepare_tasks; t < t_.total; ++t)
+            if (workspace < t_.tasks[t].workspace_bytes) workspace = t_.tasks[t].workspace_bytes;
         for (const auto& s : t_.plan.syncs) events += s.kind == sync_kind::record;
-        return is("inputs", sum_.inputs, t_.inputs) && is("parameters", sum_.parameters, t_.parameters) && is("inputs written", sum_.inputs_written, written[0]) &&
-               is("inputs written in place", sum_.inputs_written_in_place, in_place[0]) && is("states", sum_.states, t_.states) &&
-               is("states written in place", sum_.states_written_in_place, in_place[1]) && is("concatenations removed", sum_.cats_removed, cats) &&
+        return is("inputs", sum_.inputs, t_.inputs) && is("parameters", sum_.parameters, t_.parameters) && is("inputs written", sum_.inputs_written, written_[0]) &&
+               is("inputs written in place", sum_.inputs_written_in_place, in_place_[0]) && is("states", sum_.states, t_.states) &&
+               is("states written in place", sum_.states_written_in_place, in_place_[1]) && is("concatenations removed", sum_.cats_removed, cats_removed_) &&
                is("parts in place", sum_.parts_in_place, t_.parts) && is("events", sum_.events, events) &&
                is("bytes of arena", sum_.peak_bytes, arena) && is("bytes of states", sum_.state_bytes, state_bytes_) && is("bytes of constants", sum_.constant_bytes, constant_bytes_) &&
                is("bytes of scratch", sum_.scratch_bytes, scratch) && is("bytes of the largest workspace", sum_.workspace_bytes, workspace) &&
