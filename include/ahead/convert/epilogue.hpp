@@ -135,7 +135,7 @@ private:
         const auto out = state_.out;
         const auto& n = out[here.product];
         const auto first = after(here.product);
-        const bool has_program = out.argument_of(n, first + target::max_epilogue_operands).kind != argument_kind::none;
+        const bool has_program = program_of(here.product).kind != argument_kind::none;
         const auto taken = has_program ? operands_of(here.product) : 0;
         pointwise_group program;
         if (has_program) read_program(here.product, program);

@@ -53,7 +53,6 @@ struct plan_on_trial {
         d.line = g[n].from.line;
         return refuse(d, fault::plan_is_broken, expected, found);
     }
-    constexpr const placement& place(std::int32_t v) const { return places[v]; }
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     /// What a value's storage takes at least.
     constexpr std::int64_t needed(std::int32_t v) const {
@@ -77,7 +76,7 @@ struct plan_on_trial {
             const auto& part = g.value_of(g[of[k]]);
             const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
             const auto v = part.storage.index;
-            if (in_slice[v] && place(v).part_of.index == concat.values.first && place(v).offset - place(concat.values.first).offset == begin) f(v, begin, bytes);
+            if (in_slice[v] && places[v].part_of.index == concat.values.first && places[v].offset - places[concat.values.first].offset == begin) f(v, begin, bytes);
             begin += bytes;
         }
     }
@@ -189,7 +188,7 @@ private:
     }
     /// Marks the operands that lie in their slices. Whether these are all.
     constexpr bool find_parts(const node& n) {
-        const auto& whole = t_.place(n.values.first);
+        const auto& whole = t_.places[n.values.first];
         const auto& type = g_[value_id{n.values.first}].type;
         const bool are_blocks = device::concat::are_blocks(type, g_.argument_of(n, 1).integer());
         bool all = are_blocks;
@@ -197,7 +196,7 @@ private:
         auto offset = static_cast<std::uint64_t>(whole.offset); // which may be any number
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
-            const auto& p = t_.place(part.storage.index);
+            const auto& p = t_.places[part.storage.index];
             const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
             const bool lies_there = are_blocks && bytes > 0 && p.part_of.index == n.values.first && p.where == region::arena && whole.where == region::arena &&
                                     static_cast<std::uint64_t>(p.offset) == offset && part.type.type == type.type && part.type.offset == 0 && is_contiguous(part.type) && p.bytes == bytes;
@@ -220,7 +219,7 @@ private:
         for (node_id id : g_)
             for (auto v = g_[id].values.first; v < g_[id].values.first + g_[id].values.count; ++v) is_live[v] = true;
         for (std::int32_t v = 0; v < t_.values; ++v)
-            if (!is_live[v] && !(t_.place(v) == placement{})) return broken(g_.last(), "places of values of the graph", short_text("value ") << v);
+            if (!is_live[v] && !(t_.places[v] == placement{})) return broken(g_.last(), "places of values of the graph", short_text("value ") << v);
         return true;
     }
     /// Where exactly results lie is seen when they are written.
@@ -231,7 +230,7 @@ private:
         if (n.kind != node_kind::call) return n.kind == node_kind::output || has_its_port(id, n, v);
         if (t_.types[v].storage.index != v) { // npu.assign, or a view
             const auto port = t_.types[v].storage;
-            const auto& q = t_.place(port.index);
+            const auto& q = t_.places[port.index];
             const auto t = t_.task_of[id.index] - 1;
             const bool is_right = is_listed ? p == placement{q.where, q.port, q.offset, q.bytes, t, t, port, {}, -1} : p == placement{};
             return is_right || broken(id, is_listed ? "the place of what it writes into" : "no place of its own", short_text() << p.offset);
@@ -250,7 +249,7 @@ private:
     }
     /// The caller's tensors and the weights have ports in the order of the graph; weights that are written are states.
     constexpr bool has_its_port(node_id id, const node& n, std::int32_t v) {
-        const auto& p = t_.place(v);
+        const auto& p = t_.places[v];
         const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
         const auto where = is_input ? region::input : t_.assigned_by[v] != 0 ? region::state : region::parameter;
         const auto port = is_input ? t_.inputs++ : t_.parameters++;
@@ -268,7 +267,7 @@ private:
         for (std::int32_t i = 0; i < sum_.copies; ++i) {
             const auto& c = t_.plan.copies.data()[i];
             const auto v = c.parameter.index;
-            if (v < 0 || v >= t_.values || t_.place(v).copy != i) return broken(g_.last(), "copies of weights", short_text("copy ") << i << " of value " << v);
+            if (v < 0 || v >= t_.values || t_.places[v].copy != i) return broken(g_.last(), "copies of weights", short_text("copy ") << i << " of value " << v);
             if (c.bytes != t_.aligned(t_.needed(v))) return broken_of(v, "a copy of all its bytes", c.bytes);
         }
         return true;
@@ -304,7 +303,7 @@ private:
         for (std::int32_t t = 0; t < sum_.prepare_tasks; ++t) {
             const auto& n = g_[t_.tasks[t].node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
-                if (const auto& p = t_.place(v); p.where == region::constants && !add(p.offset, p.bytes, v)) return false;
+                if (const auto& p = t_.places[v]; p.where == region::constants && !add(p.offset, p.bytes, v)) return false;
         }
         for (std::int32_t i = 0; i < sum_.copies; ++i)
             if (const auto& c = t_.plan.copies.data()[i]; !add(c.offset, c.bytes, c.parameter.index)) return false;
@@ -318,7 +317,7 @@ private:
             if (count == t_.states) break;
             const auto& n = g_[id];
             if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-            const auto& p = t_.place(n.values.first);
+            const auto& p = t_.places[n.values.first];
             if (p.where != region::state) continue;
             if (!t_.is_inside(p.offset, p.bytes, sum_.state_bytes))
                 return broken(id, "an aligned offset inside the states", short_text() << p.offset);
