@@ -6,7 +6,7 @@
 #include "lowered.hpp"
 #include "timed.hpp"
 
-#include <ahead/npu/compiled.hpp>
+#include <ahead/program/compiled.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace test {

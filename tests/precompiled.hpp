@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/equivalent.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <poisoned.hpp>
 
 #include <algorithm>

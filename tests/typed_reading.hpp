@@ -3,8 +3,8 @@
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx_parse.hpp>
-#include <ahead/io/print_fx.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/pipeline.hpp>
 

@@ -3,7 +3,7 @@
 // with main.
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/npu/threaded_session.hpp>
+#include <ahead/program/threaded_session.hpp>
 #include <ahead/target/presets.hpp>
 #include <cases/recorded.hpp>
 

@@ -1,7 +1,7 @@
 // Two operators of your own for audio, in a graph beside PyTorch's: a pointwise one, which is one line of meaning, and one with its own
 // type rule, device operator, converter and kernel. The graph is written twice, as handles and as text; both must agree with the reference.
 #include <ahead/ahead.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // A custom pass that puts mm and abs on a stream of their own and lets sub wait for abs: the example of TorchAir's documentation, almost line by line.
 // Prints the graph after the pass, what runs when and where, and whether the results are those of one stream.
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_fx.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/io/print_timeline.hpp>
 
 #include <bit>

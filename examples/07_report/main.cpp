@@ -3,9 +3,9 @@
 // A browser opens the .html files, without a network; ui.perfetto.dev and chrome://tracing open the .json files.
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>
-#include <ahead/io/html_report.hpp>
+#include <ahead/io/report/html_report.hpp>
 #include <ahead/io/written_files.hpp>
-#include <ahead/npu/profile.hpp>
+#include <ahead/program/profile.hpp>
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // Writes reports into the folder given, and for each a list of what its plan says, "key number" a line, which a browser must find in the page: browser.cmake.
 // SPDX-License-Identifier: MIT
 #include <ahead/ahead.hpp>
-#include <ahead/io/html_report.hpp>
+#include <ahead/io/report/html_report.hpp>
 #include <ahead/io/written_files.hpp>
 
 #include <iostream>

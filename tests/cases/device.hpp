@@ -3,9 +3,9 @@
 #pragma once
 #include "recorded.hpp"
 
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 #include <ahead/ir/equal.hpp>
-#include <ahead/npu/compiled.hpp>
+#include <ahead/program/compiled.hpp>
 
 namespace cases {
 

@@ -4,7 +4,7 @@
 #include "recorded.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/pass/functionalise.hpp>
 #include <poisoned.hpp>

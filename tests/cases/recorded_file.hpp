@@ -10,7 +10,7 @@
 #pragma once
 #include "recorded.hpp"
 
-#include <ahead/ir/annotation.hpp>
+#include <ahead/ir/type/annotation.hpp>
 
 #include <charconv>
 

@@ -7,7 +7,7 @@
 #include "files.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 #include <set>
 

@@ -6,7 +6,7 @@
 #include <random_graph.hpp>
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <cstdint>
 #include <memory>

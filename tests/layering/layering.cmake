@@ -1,6 +1,6 @@
 # cmake -DROOT=<source tree> -P layering.cmake
 #
-# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in npu/kernel.
+# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernel/.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
 # What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
 # header includes a header of the house. Only what instruction sets share does not, which holds no function.
@@ -8,19 +8,24 @@ cmake_minimum_required(VERSION 3.25)
 
 set(core core)
 set(ir core ir)
-set(aten core ir aten)
-set(frontend core ir aten frontend)
-set(pass core ir aten frontend pass)
+set(air core ir air)
+set(aten core ir air aten)
+set(reference core ir air aten reference)
+set(frontend core ir air aten frontend)
+set(pass core ir air aten frontend pass)
 set(target core ir target)
-set(convert core ir aten target pass convert)
-set(plan core ir aten target pass convert plan)
-set(npu core ir aten frontend target pass convert plan npu)
-set(io core ir aten frontend target pass convert plan npu io)
-set(rooms core ir aten frontend pass target convert plan npu io)
+set(convert core ir air aten pass target convert)
+set(plan core ir target plan)
+set(kernel core ir air aten reference target kernel)
+set(program core ir air aten reference frontend pass target convert plan kernel program)
+set(npu ${program} npu)
+set(differential ${npu} differential)
+set(io ${differential} io)
+set(rooms ${io})
 
 # Files with a rule of their own: regexes of what they may include.
-set(only_io/npy.hpp "^core/" "^ir/(dtype|weights)\\.hpp$")
-set(only_io/safetensors.hpp "^core/" "^ir/(dtype|weights)\\.hpp$")
+set(only_io/npy.hpp "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/file\\.hpp$")
+set(only_io/safetensors.hpp "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/file\\.hpp$")
 
 set(include_root "${ROOT}/include/ahead")
 set(complaints "")
@@ -42,8 +47,8 @@ foreach(header IN LISTS headers)
     foreach(line IN LISTS lines)
         string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" included "${line}")
         set(included "${CMAKE_MATCH_1}")
-        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^npu/kernel/")
-            string(APPEND complaints "  - ${header} includes ${included}; only npu/kernel may include Eigen\n")
+        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernel/")
+            string(APPEND complaints "  - ${header} includes ${included}; only kernel may include Eigen\n")
             continue()
         endif()
         # The included file relative to include/ahead, or, where it is none of ours, nothing to check.
@@ -69,7 +74,7 @@ foreach(header IN LISTS headers)
                 endif()
             endforeach()
             if(NOT allowed)
-                string(APPEND complaints "  - ${header} includes ${included}; this reader may include only core, ir/dtype.hpp and ir/weights.hpp\n")
+                string(APPEND complaints "  - ${header} includes ${included}; this reader may include only core, ir/type/dtype.hpp, ir/weights.hpp and io/file.hpp\n")
             endif()
             continue()
         endif()

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
 

@@ -6,7 +6,7 @@
 #include "../plan_simulation.hpp"
 #include "../timed.hpp"
 
-#include <ahead/aten/registry.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/target/device_ops.hpp>

@@ -6,11 +6,11 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx_parse.hpp>
-#include <ahead/frontend/pbtxt.hpp>
-#include <ahead/io/print_pbtxt.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/verify.hpp>
 

@@ -6,9 +6,9 @@
 #include "harness.hpp"
 #include "random_graph.hpp"
 
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>

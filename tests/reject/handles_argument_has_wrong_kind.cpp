@@ -5,8 +5,8 @@
 // expect: dims: int\[\]
 // expect: float
 // expect: <source>:23:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -4,8 +4,8 @@
 // expect: aten.sub.Tensor
 // expect: other once
 // expect: <source>:21:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

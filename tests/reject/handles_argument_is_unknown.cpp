@@ -4,8 +4,8 @@
 // expect: aten.relu.default
 // expect: slope
 // expect: <source>:22:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

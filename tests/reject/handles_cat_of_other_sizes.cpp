@@ -3,8 +3,8 @@
 // fault: shapes_do_not_broadcast
 // expect: aten.cat.default
 // expect: <source>:18:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -6,8 +6,8 @@
 // expect: "6 values for f32.3, 2."
 // expect: found<[^"]*"5"
 // expect: <source>:15
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

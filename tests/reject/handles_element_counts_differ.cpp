@@ -5,8 +5,8 @@
 // expect: 6 elements
 // expect: found<[^"]*"5"
 // expect: <source>:20:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

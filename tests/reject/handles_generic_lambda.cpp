@@ -2,8 +2,8 @@
 // A generic lambda has no parameters to give tensors for.
 // expect: give every parameter of the lambda a type
 // expect: <source>:11:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -4,8 +4,8 @@
 // expect: aten.relu_.default
 // expect: the functional operator
 // expect: <source>:22:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

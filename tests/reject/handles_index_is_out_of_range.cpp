@@ -3,8 +3,8 @@
 // fault: index_is_out_of_range
 // expect: aten.select.int
 // expect: <source>:18:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An input whose elements no memory holds: its own type says so, and nothing else does.
 // expect: a tensor has at most 8 sizes, each at least 0, and fewer than 2.48 elements
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

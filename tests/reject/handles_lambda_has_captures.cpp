@@ -3,8 +3,8 @@
 // fault: lambda_has_captures
 // expect: a lambda that begins with \[\]
 // expect: <source>:12:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

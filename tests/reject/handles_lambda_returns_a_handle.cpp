@@ -2,8 +2,8 @@
 // A lambda that forgets outputs(...).
 // expect: the lambda returns outputs\(\.\.\.\)
 // expect: <source>:10:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -2,8 +2,8 @@
 // A parameter that is no tensor.
 // expect: parameters are input
 // expect: <source>:11:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

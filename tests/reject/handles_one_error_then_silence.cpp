@@ -4,8 +4,8 @@
 // expect: aten.mm.default
 // expect: 4 rows|3 rows
 // expect: <source>:19:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

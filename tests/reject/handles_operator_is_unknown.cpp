@@ -4,8 +4,8 @@
 // expect: my.twice.default
 // expect: in_tensor<[^"]*"twice"
 // expect: at_line<29>
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

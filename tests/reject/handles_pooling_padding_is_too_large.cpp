@@ -3,8 +3,8 @@
 // fault: padding_is_too_large
 // expect: aten.max_pool2d_with_indices
 // expect: <source>:18:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -5,8 +5,8 @@
 // expect: .2, 3.
 // expect: f32.4.
 // expect: <source>:20:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

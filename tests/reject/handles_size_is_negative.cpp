@@ -5,8 +5,8 @@
 // expect: sizes from 0, or one -1
 // expect: -2
 // expect: <source>:20:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -3,8 +3,8 @@
 // fault: split_sizes_do_not_add_up
 // expect: aten.split_with_sizes.default
 // expect: <source>:18:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -4,8 +4,8 @@
 // expect: aten.slice.Tensor
 // expect: a step from 1
 // expect: <source>:19:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

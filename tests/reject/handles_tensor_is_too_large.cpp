@@ -4,8 +4,8 @@
 // expect: aten.where.self
 // expect: fewer than 2.48 elements
 // expect: <source>:19:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

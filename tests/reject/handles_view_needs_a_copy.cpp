@@ -4,8 +4,8 @@
 // expect: aten.view.default
 // expect: f32.3, 2..1, 3.
 // expect: <source>:14:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -3,8 +3,8 @@
 // fault: window_does_not_fit
 // expect: aten.convolution.default
 // expect: <source>:18:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -5,8 +5,8 @@
 // expect: approximate: none or tanh
 // expect: Tanh
 // expect: <source>:15:
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -2,8 +2,8 @@
 // An operator of the user's own without a type rule: one error says what an operator struct has.
 // expect: an operator struct has
 // expect: my::op
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A user's pointwise operator with more operands than a loop on the device has.
 // expect: at most 3 operands
-#include <ahead/aten/pointwise.hpp>
+#include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/target/pointwise_op.hpp>
 
 using namespace ahead;

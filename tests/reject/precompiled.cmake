@@ -1,7 +1,7 @@
 # cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -P precompiled.cmake: reads what the files of reject/ begin with once for all of them:
 # `umbrella`, and `frontend` for those that include nothing else. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with.
 set(of_umbrella "#include <ahead/ahead.hpp>\n")
-set(of_frontend "#include <ahead/frontend/functions.hpp>\n#include <ahead/frontend/text.hpp>\n#include <ahead/frontend/trace.hpp>\n")
+set(of_frontend "#include <ahead/frontend/handles/functions.hpp>\n#include <ahead/frontend/fx/fx.hpp>\n#include <ahead/frontend/handles/trace.hpp>\n")
 set(ending gch)
 if(COMPILER_ID MATCHES "Clang")
     set(ending pch)

@@ -5,7 +5,7 @@
 // expect: at_line<2>
 // expect: aten.mm.default
 #include <ahead/ahead.hpp>
-#include <ahead/npu/run_supported.hpp>
+#include <ahead/differential/run_supported.hpp>
 
 struct mine {
     using op = ahead::aten::mm;

@@ -6,7 +6,7 @@
 // expect: 2 in dim 0: f32.2, 3
 // expect: 3 in dim 0: f32.3, 2
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

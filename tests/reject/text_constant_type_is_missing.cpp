@@ -4,7 +4,7 @@
 // expect: in_tensor<[^"]*"_tensor_constant0"
 // expect: at_line<3>
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text = R"fx(graph():

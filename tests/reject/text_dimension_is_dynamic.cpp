@@ -4,7 +4,7 @@
 // expect: dimension_is_dynamic
 // expect: f32.s0, 3
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

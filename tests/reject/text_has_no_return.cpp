@@ -3,7 +3,7 @@
 // fault: text_has_no_return
 // expect: text_has_no_return
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

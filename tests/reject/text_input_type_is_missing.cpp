@@ -4,7 +4,7 @@
 // expect: input_type_is_missing
 // expect: at_line<2>
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

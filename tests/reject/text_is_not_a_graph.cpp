@@ -3,7 +3,7 @@
 // fault: text_is_not_a_graph
 // expect: text_is_not_a_graph
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

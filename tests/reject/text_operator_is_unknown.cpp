@@ -5,7 +5,7 @@
 // expect: at_line<3>
 // expect: aten.no_such_operator
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

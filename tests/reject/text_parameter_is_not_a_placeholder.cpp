@@ -4,7 +4,7 @@
 // expect: parameter_is_not_a_placeholder
 // expect: arg9_1
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text = R"fx(graph():

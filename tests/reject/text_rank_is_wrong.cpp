@@ -6,7 +6,7 @@
 // expect: at_line<3>
 // expect: aten.mm.default
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

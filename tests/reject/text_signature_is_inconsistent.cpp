@@ -4,7 +4,7 @@
 // expect: signature_is_inconsistent
 // expect: p_v
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

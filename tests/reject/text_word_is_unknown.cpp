@@ -6,7 +6,7 @@
 // expect: rounding_mode: None, trunc or fl
 // expect: ceil
 #include <ahead/core/require.hpp>
-#include <ahead/frontend/text.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 
 struct source {
     static constexpr std::string_view text =

@@ -5,8 +5,8 @@
 // expect: aten._softmax.default
 // expect: "self, dim, half_to_float"
 // expect: found<[^"]*"axis"
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/static_node.hpp>
 
 using namespace ahead;

@@ -3,8 +3,8 @@
 // fault: name_is_undefined
 // expect: name_is_undefined
 // expect: found<[^"]*"mn"
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/static_node.hpp>
 
 using namespace ahead;

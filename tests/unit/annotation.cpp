@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
-#include <ahead/ir/annotation.hpp>
+#include <ahead/ir/type/annotation.hpp>
 
 #include <string>
 

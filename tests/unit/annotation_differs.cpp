@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/registry.hpp>
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/infer.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/error.hpp>
-#include <ahead/frontend/fx_parse.hpp>
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/static_node.hpp>
 
 using namespace ahead;

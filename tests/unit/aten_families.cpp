@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
-#include <ahead/aten/convolution.hpp>
-#include <ahead/aten/copy.hpp>
-#include <ahead/aten/create.hpp>
-#include <ahead/aten/gather.hpp>
-#include <ahead/aten/pad.hpp>
-#include <ahead/aten/pool.hpp>
-#include <ahead/aten/rearrange.hpp>
-#include <ahead/aten/reduce.hpp>
-#include <ahead/aten/slice.hpp>
+#include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/create.hpp>
+#include <ahead/aten/index/gather.hpp>
+#include <ahead/aten/window/pad.hpp>
+#include <ahead/aten/window/pool.hpp>
+#include <ahead/aten/shape/rearrange.hpp>
+#include <ahead/aten/reduce/reduce.hpp>
+#include <ahead/aten/shape/slice.hpp>
 
 using namespace test;
 using views = ahead::join<aten::view_ops, aten::slice_ops>;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
-#include <ahead/aten/pointwise_activation.hpp>
-#include <ahead/aten/pointwise_arithmetic.hpp>
-#include <ahead/aten/pointwise_attributes.hpp>
-#include <ahead/aten/pointwise_comparison.hpp>
-#include <ahead/aten/pointwise_unary.hpp>
-#include <ahead/aten/view.hpp>
+#include <ahead/aten/pointwise/activation.hpp>
+#include <ahead/aten/pointwise/arithmetic.hpp>
+#include <ahead/aten/pointwise/attributes.hpp>
+#include <ahead/aten/pointwise/comparison.hpp>
+#include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/aten/shape/view.hpp>
 
 using namespace test;
 using arithmetic = aten::arithmetic_ops;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../poisoned.hpp"
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 
 // The text of a graph of one call; a macro because g++ 12 compares nothing but string literals in the lexer's constant expressions.
 #define ONE_CALL(parameters, call)                                                                                                         \

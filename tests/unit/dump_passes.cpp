@@ -4,7 +4,7 @@
 #include "scratch_folder.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/frontend/pbtxt.hpp>
+#include <ahead/io/pbtxt/pbtxt.hpp>
 #include <ahead/io/dump_passes.hpp>
 
 #include <algorithm>

@@ -5,11 +5,11 @@
 #include "typed_reading.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/fx_parse.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
 

@@ -4,8 +4,8 @@
 #include "exported_printouts.hpp"
 #include "harness.hpp"
 
-#include <ahead/frontend/fx.hpp>
-#include <ahead/io/print_fx.hpp>
+#include <ahead/frontend/fx/fx.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 
 #include <string>
 

@@ -5,8 +5,8 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx_parse.hpp>
-#include <ahead/io/print_fx.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/equal.hpp>
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Editing a graph: use lists stay exact, pools that are full refuse and lose nothing; and a plan that lies is refused.
 #include <ahead/aten/aten.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/make_plan.hpp>
 

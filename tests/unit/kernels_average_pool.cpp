@@ -2,7 +2,7 @@
 // Average pooling on the device against the reference, to the bit: windows that overlap, leave gaps, hang over edges and padding, with and without
 // the padding counted, another divisor; adaptive ones of even and uneven sizes; one and two spatial dims, with and without a batch.
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <array>
 #include <cmath>

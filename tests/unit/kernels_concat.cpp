@@ -2,7 +2,7 @@
 // cat, stack and embedding on the device against the reference, exactly: every dtype that runs, every dim, operands that are slices, permuted,
 // broadcast, empty or constant; none of it on the AI CPU. An index out of range is refused, whatever lies behind the table.
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <array>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
-#include <ahead/npu/kernel/matmul.hpp>
+#include <ahead/kernel/matmul.hpp>
 
 #include <cmath>
 #include <cstdint>

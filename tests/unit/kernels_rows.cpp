@@ -2,7 +2,7 @@
 // Softmax, layer norm and batches of products: the kernels against naive loops over rows of every length, and compiled graphs of them and of
 // products with a workspace against the reference.
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <cmath>
 #include <limits>

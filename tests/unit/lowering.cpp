@@ -5,7 +5,7 @@
 #include "lowered.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 #include <cmath>
 

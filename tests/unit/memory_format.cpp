@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
-#include <ahead/aten/convolution.hpp>
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/aten/product/convolution.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 
 using namespace ahead;
 using namespace test;

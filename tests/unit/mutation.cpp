@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>
 

@@ -4,7 +4,7 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx_parse.hpp>
+#include <ahead/frontend/fx/parse.hpp>
 #include <ahead/ir/infer.hpp>
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operators of a user's own: pointwise ones, ones with an evaluate, which the AI CPU runs, and converters in the place of built-in ones.
 #include <ahead/ahead.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 #include "../harness.hpp"
 

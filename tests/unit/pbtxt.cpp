@@ -6,8 +6,8 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/frontend/pbtxt.hpp>
-#include <ahead/io/print_pbtxt.hpp>
+#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>
-#include <ahead/npu/profile.hpp>
+#include <ahead/program/profile.hpp>
 
 #include <chrono>
 #include <vector>

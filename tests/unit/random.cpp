@@ -4,7 +4,7 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/random_numbers.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise_random.hpp>

@@ -6,7 +6,7 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <ahead/convert/fate_of_call.hpp>
 #include <ahead/pass/functionalise.hpp>
 

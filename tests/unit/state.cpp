@@ -5,7 +5,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/aten/equivalent.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/io/plan_table.hpp>
 #include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>

@@ -4,7 +4,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/npu/run_supported.hpp>
+#include <ahead/differential/run_supported.hpp>
 
 namespace test {
 

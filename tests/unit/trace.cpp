@@ -1,7 +1,7 @@
 // Graphs traced from handles, looked at at run time: names, lines, arguments, types, storages; and LeNet written by hand.
 #include <ahead/core/error.hpp>
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <harness.hpp>
 
 #include <string>

@@ -2,36 +2,36 @@
 // aten::registry: every operator that ahead knows. Add a family's list here; users append with aten::registry::with<my::op>.
 // A struct rather than a name for the list, so that symbols say `registry` and not 300 operators.
 #pragma once
-#include <ahead/aten/arg_reduce.hpp>
-#include <ahead/aten/convolution.hpp>
-#include <ahead/aten/copy.hpp>
-#include <ahead/aten/create.hpp>
-#include <ahead/aten/gather.hpp>
-#include <ahead/aten/gradients.hpp>
-#include <ahead/aten/loss.hpp>
-#include <ahead/aten/matmul.hpp>
-#include <ahead/aten/normalise.hpp>
-#include <ahead/aten/pad.hpp>
-#include <ahead/aten/philox.hpp>
-#include <ahead/aten/pointwise_activation.hpp>
-#include <ahead/aten/pointwise_arithmetic.hpp>
-#include <ahead/aten/pointwise_attributes.hpp>
-#include <ahead/aten/pointwise_comparison.hpp>
-#include <ahead/aten/pointwise_gradients.hpp>
-#include <ahead/aten/pointwise_unary.hpp>
-#include <ahead/aten/pool.hpp>
-#include <ahead/aten/print.hpp>
-#include <ahead/aten/random.hpp>
-#include <ahead/aten/rearrange.hpp>
-#include <ahead/aten/reduce.hpp>
-#include <ahead/aten/scatter.hpp>
-#include <ahead/aten/slice.hpp>
-#include <ahead/aten/softmax.hpp>
-#include <ahead/aten/sort.hpp>
-#include <ahead/aten/streams.hpp>
-#include <ahead/aten/upsample.hpp>
-#include <ahead/aten/view.hpp>
-#include <ahead/aten/view_scatter.hpp>
+#include <ahead/aten/reduce/arg_reduce.hpp>
+#include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/create.hpp>
+#include <ahead/aten/index/gather.hpp>
+#include <ahead/aten/window/gradients.hpp>
+#include <ahead/aten/normalise/loss.hpp>
+#include <ahead/aten/product/matmul.hpp>
+#include <ahead/aten/normalise/normalise.hpp>
+#include <ahead/aten/window/pad.hpp>
+#include <ahead/aten/random/philox.hpp>
+#include <ahead/aten/pointwise/activation.hpp>
+#include <ahead/aten/pointwise/arithmetic.hpp>
+#include <ahead/aten/pointwise/attributes.hpp>
+#include <ahead/aten/pointwise/comparison.hpp>
+#include <ahead/aten/pointwise/gradients.hpp>
+#include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/aten/window/pool.hpp>
+#include <ahead/air/print.hpp>
+#include <ahead/aten/random/random.hpp>
+#include <ahead/aten/shape/rearrange.hpp>
+#include <ahead/aten/reduce/reduce.hpp>
+#include <ahead/aten/index/scatter.hpp>
+#include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/normalise/softmax.hpp>
+#include <ahead/aten/index/sort.hpp>
+#include <ahead/air/streams.hpp>
+#include <ahead/aten/window/upsample.hpp>
+#include <ahead/aten/shape/view.hpp>
+#include <ahead/aten/shape/view_scatter.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

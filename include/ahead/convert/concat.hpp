@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of cat and stack (aten/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count for nothing are left out.
+// Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count for nothing are left out.
 #pragma once
-#include <ahead/aten/copy.hpp>
+#include <ahead/aten/create/copy.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/concat_op.hpp>
 

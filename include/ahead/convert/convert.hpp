@@ -5,7 +5,7 @@
 // A converter that has `static constexpr bool takes_any_dtype = true` is asked for dtypes without kernels, too.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
-#include <ahead/aten/registry.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 

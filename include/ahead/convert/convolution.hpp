@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/convolution.hpp: weights are packed for the kernel, by prepare where they are constants.
+// Converters of aten/product/convolution.hpp: weights are packed for the kernel, by prepare where they are constants.
 #pragma once
-#include <ahead/aten/convolution.hpp>
+#include <ahead/aten/product/convolution.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

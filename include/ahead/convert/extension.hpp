@@ -3,7 +3,7 @@
 // it; what it lacks for that is one error, which says what such a struct has.
 // Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error. Called by toolchain.hpp.
 #pragma once
-#include <ahead/aten/pointwise.hpp>
+#include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/core/require.hpp>
 #include <ahead/pass/written_decomposition.hpp>

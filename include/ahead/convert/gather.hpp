@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/gather.hpp: embedding becomes npu.embedding.
+// Converters of aten/index/gather.hpp: embedding becomes npu.embedding.
 #pragma once
-#include <ahead/aten/gather.hpp>
+#include <ahead/aten/index/gather.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/embedding_op.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI CPU. Pointwise calls that only
-// the next pointwise call reads wait for it, and follow a product in its own task (convert/fuse.hpp). Called by npu/compiled.hpp.
+// the next pointwise call reads wait for it, and follow a product in its own task (convert/fuse.hpp). Called by program/compiled.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/fuse.hpp>

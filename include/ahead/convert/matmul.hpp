@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/matmul.hpp: everything becomes npu.matmul; a right operand known at load is packed by prepare.
+// Converters of aten/product/matmul.hpp: everything becomes npu.matmul; a right operand known at load is packed by prepare.
 #pragma once
-#include <ahead/aten/matmul.hpp>
+#include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/pad.hpp: all become npu.pad.
+// Converters of aten/window/pad.hpp: all become npu.pad.
 #pragma once
-#include <ahead/aten/pad.hpp>
+#include <ahead/aten/window/pad.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

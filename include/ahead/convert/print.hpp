@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // air.print on the device: the same operator, which the AI CPU runs. It has no key, because what it prints is read from the call.
 #pragma once
-#include <ahead/aten/print.hpp>
+#include <ahead/air/print.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/reduce.hpp: folds over dims become npu.reduce.
+// Converters of aten/reduce/reduce.hpp: folds over dims become npu.reduce.
 #pragma once
-#include <ahead/aten/reduce.hpp>
+#include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

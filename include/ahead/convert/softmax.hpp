@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy, and copied back.
+// Converters of aten/normalise/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy, and copied back.
 #pragma once
-#include <ahead/aten/softmax.hpp>
+#include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a converter says that it can do: calls of its operator, declared beside it, which become tests (npu/run_supported.hpp).
+// What a converter says that it can do: calls of its operator, declared beside it, which become tests (differential/run_supported.hpp).
 //     struct convert_add {
 //         using op = aten::add;
 //         static constexpr bool convert(convert_context&);
@@ -7,7 +7,7 @@
 //     };
 // Invariant: only names. A case costs nothing where it is not run. Source: TorchAir's declare_supported.
 #pragma once
-#include <ahead/ir/static_type.hpp>
+#include <ahead/ir/type/static_type.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by npu/compiled.hpp.
+// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by program/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
 #include <ahead/convert/extension.hpp>
@@ -73,7 +73,7 @@ template <class Tools> inline constexpr bool is_refused_toolchain = requires { T
 ///     converters                               struct { using op = ...; static constexpr bool convert(convert_context&); }
 ///     decompositions                           struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or decompose
 ///     device operators with a key              whose kernels are npu::kernel_for
-///     pointwise operators (aten/pointwise.hpp) whose converter and kernel are made from their meaning
+///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
 /// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, which of these,
 /// on which device, and where air.print writes (`static void print(std::string_view piece)`; to stdout where it does not say):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converters of the operators that give a tensor other elements in a view of it: the view alone is written where the tensor's memory may be taken over.
 #pragma once
-#include <ahead/aten/view_scatter.hpp>
+#include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/writing_ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The numbers that random operators draw: one endless sequence per seed, of which a call takes those from an offset on. What number k is depends on
-// the seed and on k alone, so the reference, the device, and whoever runs in parallel have the same. Called by aten/random.hpp and aten/philox.hpp.
+// the seed and on k alone, so the reference, the device, and whoever runs in parallel have the same. Called by aten/random/random.hpp and aten/random/philox.hpp.
 // Law: number k is word k mod 4 of philox(k / 4, seed). Where an element needs 64 bits, its upper half is that word, and its lower half the same word
 // of the block whose third counter word is 1. These are not the numbers of torch.manual_seed: PyTorch's CPU generator is a Mersenne twister, and its
 // CUDA generator gives each thread a sequence of its own.

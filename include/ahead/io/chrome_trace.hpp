@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/io/stream_name.hpp>
-#include <ahead/npu/timing.hpp>
+#include <ahead/program/timing.hpp>
 #include <ahead/plan/arena_blocks.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -3,7 +3,7 @@
 // the values that the graph means, not the ones in the device's memory.
 // Invariant: all files of a run or an exception that names the path that cannot be; nothing is written then. Called by users.
 #pragma once
-#include <ahead/aten/reference.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <ahead/io/dump_steps.hpp>
 #include <ahead/io/npy.hpp>
 #include <ahead/io/written_files.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/io/print_dot.hpp>
 #include <ahead/io/print_passes.hpp>
-#include <ahead/io/print_pbtxt.hpp>
+#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/io/written_files.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -2,7 +2,7 @@
 // Which runs are dumped, as TorchAir's dump_step says it: "0|1|2-5", numbers and ranges of numbers with their ends. Empty: all.
 // Invariant: a text that is refused selects nothing. Called by io/dump_data.hpp.
 #pragma once
-#include <ahead/ir/weights.hpp>
+#include <ahead/io/file.hpp>
 
 namespace AHEAD_NAMESPACE {
 

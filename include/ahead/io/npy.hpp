@@ -3,7 +3,7 @@
 // Invariant: a file that is refused changes nothing but the diagnosis; nothing is read beyond the bytes given.
 // Source: numpy.lib.format (NEP 1).
 #pragma once
-#include <ahead/ir/weights.hpp>
+#include <ahead/io/file.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A differential report (npu/compare_with_reference.hpp) for people: what was compared, what diverges and where, what was not compared and why.
+// A differential report (differential/compare_with_reference.hpp) for people: what was compared, what diverges and where, what was not compared and why.
 // Invariant: a line says one thing; fields of a table are separated by tabs. Called by users.
 #pragma once
 #include <ahead/io/text_sink.hpp>
-#include <ahead/npu/differential_report.hpp>
+#include <ahead/differential/report.hpp>
 #include <cstdio>
 #include <string>
 

@@ -3,7 +3,7 @@
 // Invariant: a node counts as removed or added by its place in the pool, which erasing leaves alone and inserting never takes again, not by its
 // name. A call that only reads other operands is in the number of changes alone. Called by users and tests; at compile time as well.
 #pragma once
-#include <ahead/io/print_fx.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -5,7 +5,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/npu/timing.hpp>
+#include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {
 

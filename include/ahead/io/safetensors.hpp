@@ -4,7 +4,7 @@
 // Source: the format's description at huggingface.co/docs/safetensors.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
-#include <ahead/ir/weights.hpp>
+#include <ahead/io/file.hpp>
 
 namespace AHEAD_NAMESPACE {
 

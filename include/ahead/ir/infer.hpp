@@ -3,9 +3,9 @@
 // against the printed ones. Called by the frontends after import and by the verifier after every pass.
 // Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage.
 #pragma once
-#include <ahead/ir/annotation.hpp>
+#include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/op.hpp>
-#include <ahead/ir/overlap.hpp>
+#include <ahead/ir/type/overlap.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -3,7 +3,7 @@
 // copied, frozen in a constexpr variable and walked at run time alike. Names and text are views of the source text.
 // Invariant: the uses of a node form a list threaded through the arguments that mention it (see edit.hpp).
 #pragma once
-#include <ahead/ir/tensor_type.hpp>
+#include <ahead/ir/type/tensor_type.hpp>
 #include <bit>
 #include <compare>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/ir/static_type.hpp>
+#include <ahead/ir/type/static_type.hpp>
 #include <tuple>
 
 namespace AHEAD_NAMESPACE {

@@ -6,12 +6,10 @@
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/name_index.hpp>
-#include <ahead/ir/dtype.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <ahead/ir/shared_weights.hpp>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -86,20 +84,6 @@ constexpr std::optional<std::uint64_t> byte_count(dtype type, array_view<const s
 constexpr short_text bytes_text(std::uint64_t bytes) {
     if (bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return "2^63 bytes or more";
     return short_text() << static_cast<std::int64_t>(bytes) << " bytes";
-}
-
-/// The number from 0 to 2^63 - 1 that `text` begins with. Returns its digits; 0 where there is none, or a larger one.
-constexpr std::size_t read_natural(std::string_view text, std::int64_t& out) {
-    constexpr auto limit = std::numeric_limits<std::int64_t>::max();
-    std::int64_t number = 0;
-    std::size_t digits = 0;
-    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
-        const int digit = text[digits] - '0';
-        if (number > (limit - digit) / 10) return 0;
-        number = number * 10 + digit;
-    }
-    out = number;
-    return digits;
 }
 
 /// refuse(), with the name of the tensor or file concerned.
@@ -252,48 +236,5 @@ private:
     std::vector<aligned_memory> memory; // of tensors[i]
     name_index index;                   // of tensors[i].name
 };
-
-/// The file's name for a diagnosis: the path as given, or its last part where that is all that fits.
-inline short_text file_text(std::string_view path) { return path.size() <= 127 ? path : path.substr(path.rfind('/') + 1); }
-
-/// What a file is that does not begin as the reader wants.
-constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
-    constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"\x93NUMPY", "a .npy file"},
-                                                                       {"PK\x03\x04", "a zip archive, as torch.save and numpy.savez write"},
-                                                                       {"\x80\x02", "a Python pickle"},
-                                                                       {"version https://git-lfs", "a Git LFS pointer"},
-                                                                       {"\x89HDF", "an HDF5 file"}};
-    for (const auto& [magic, kind] : kinds) {
-        bool same = file.size() >= magic.size();
-        for (std::size_t i = 0; same && i < magic.size(); ++i) same = static_cast<char>(file[i]) == magic[i];
-        if (same) return kind;
-    }
-    return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
-}
-
-/// The whole file, in `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
-inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
-    const auto refuse_file = [&] { return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", std::strerror(errno)); };
-    const struct open_file {
-        std::FILE* stream;
-        ~open_file() {
-            if (stream) std::fclose(stream);
-        }
-    } file{std::fopen(path.c_str(), "rb")};
-    if (!file.stream) return refuse_file();
-    std::size_t room = 1 << 16, size = 0;
-    aligned_memory read(room);
-    while (true) {
-        size += std::fread(read.get() + size, 1, room - size, file.stream);
-        if (std::ferror(file.stream)) return refuse_file();
-        if (size < room) break;
-        aligned_memory larger(room *= 2);
-        std::memcpy(larger.get(), read.get(), size);
-        read = std::move(larger);
-    }
-    memory = std::move(read);
-    out = {memory.get(), size};
-    return true;
-}
 
 } // namespace ahead

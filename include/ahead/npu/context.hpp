@@ -19,7 +19,7 @@
 #include <ahead/npu/device_words.hpp>
 #include <ahead/npu/stream.hpp>
 #include <ahead/target/shared_machine.hpp>
-#include <ahead/npu/tensor_elements.hpp>
+#include <ahead/program/tensor_elements.hpp>
 #include <deque>
 #include <mutex>
 #include <optional>

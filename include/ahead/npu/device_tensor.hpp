@@ -4,7 +4,7 @@
 // Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
-#include <ahead/npu/tensor_elements.hpp>
+#include <ahead/program/tensor_elements.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -5,7 +5,7 @@
 // thread at a time replays. Made by context_launch.hpp when a capture ends, run by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
-#include <ahead/npu/plan_threads.hpp>
+#include <ahead/program/plan_threads.hpp>
 #include <algorithm>
 #include <span>
 #include <vector>

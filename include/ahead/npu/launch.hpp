@@ -6,11 +6,11 @@
 // results lie there, and hold it.
 // Invariant: a launch that does not fit the types of its tensors does not compile.
 #pragma once
-#include <ahead/frontend/functions.hpp>
-#include <ahead/frontend/trace.hpp>
-#include <ahead/npu/compiled.hpp>
+#include <ahead/frontend/handles/functions.hpp>
+#include <ahead/frontend/handles/trace.hpp>
+#include <ahead/program/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
-#include <ahead/npu/stream_threads.hpp>
+#include <ahead/program/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -3,7 +3,7 @@
 // Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by lowering and by compiled.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
-#include <ahead/pass/effort.hpp>
+#include <ahead/core/effort.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -6,7 +6,7 @@
 // experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/memory_format.hpp>
+#include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 #include <ahead/pass/config.hpp>

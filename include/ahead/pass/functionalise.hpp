@@ -2,12 +2,12 @@
 // In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or by another view of them,
 // reads the result. Where a reader sees more than was written, the writes are put into the whole tensor first (aten.as_strided_scatter) and the
 // reader looks at that, or, in a graph with streams, at once where the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it (argument::writes).
-// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by npu/compiled.hpp.
+// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by program/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/ir/overlap.hpp>
+#include <ahead/ir/type/overlap.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 #include <limits>

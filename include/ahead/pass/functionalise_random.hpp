@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Random operators become functions (aten/philox.hpp) of two more inputs of the graph, behind its own: rng_seed and rng_offset, both i64 of rank 0. Each
+// Random operators become functions (aten/random/philox.hpp) of two more inputs of the graph, behind its own: rng_seed and rng_offset, both i64 of rank 0. Each
 // call is told how many numbers those before it take, and the graph returns rng_offset + all of them into rng_offset. So the next run draws the next
 // numbers, a new seed holds at once, and who brings inputs of his own is independent of everybody else.
 // Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other numbers. What passes remove later
-// changes nobody's numbers. pre: the graph is typed and writes nothing in place. Called by npu/compiled.hpp, behind functionalise.
+// changes nobody's numbers. pre: the graph is typed and writes nothing in place. Called by program/compiled.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
-#include <ahead/aten/random.hpp>
+#include <ahead/aten/random/random.hpp>
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/functionalise.hpp>
 

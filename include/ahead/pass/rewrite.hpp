@@ -8,7 +8,7 @@
 // program order: what a rule has made is not offered to it again. All that is replaced is on one stream with neither record nor wait between
 // (ir/streams.hpp): where it is not, the rule leaves it, and across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
-#include <ahead/frontend/trace.hpp>
+#include <ahead/frontend/handles/trace.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
 #include <ahead/pass/pipeline.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The independent judge of a plan: plays the tasks in order and keeps, for every byte range in use, whose it is. Knows nothing of how
 // the plan was made: lifetimes are counted again from the graph, what a kernel takes and may overwrite is its own word (kernel_needs).
-// Called by npu/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever its numbers are.
+// Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever its numbers are.
 #pragma once
 #include <ahead/plan/check_order.hpp>
 #include <ahead/plan/check_places.hpp>

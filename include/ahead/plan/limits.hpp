@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a device can be, and whether a plan fits it. Called by npu/compiled.hpp for every program, so that a plan beyond a limit does not compile.
+// Whether a device can be, and whether a plan fits it. Called by program/compiled.hpp for every program, so that a plan beyond a limit does not compile.
 // Invariant: a device that is accepted divides nothing by zero, in the planner or in the cost model.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device graph -> plan: splits the tasks into prepare and run, finds lifetimes, has operands of
 // concatenations computed in their slices, takes over dead operands in place, places buffers.
-// Called by npu/compiled.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
+// Called by program/compiled.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/op.hpp>

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/core/heap_sort.hpp>
-#include <ahead/pass/effort.hpp>
+#include <ahead/core/effort.hpp>
 #include <ahead/target/device.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number here follows from graph, needs and places.
 #pragma once
 #include <ahead/ir/graph.hpp>
-#include <ahead/pass/effort.hpp>
+#include <ahead/core/effort.hpp>
 #include <ahead/target/device.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -5,7 +5,7 @@
 // on several streams only where that is shorter than one task after the other on the main one, by as much as is asked for.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/pass/effort.hpp>
+#include <ahead/core/effort.hpp>
 #include <ahead/target/ticks.hpp>
 
 namespace AHEAD_NAMESPACE {

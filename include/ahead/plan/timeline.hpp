@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run begins and ends on the simulated device. Made by npu/timing.hpp from the ticks of each task; printed by io/print_timeline.hpp.
+// When each task of a run begins and ends on the simulated device. Made by program/timing.hpp from the ticks of each task; printed by io/print_timeline.hpp.
 // Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the machine, so that nothing is over
 // before least_makespan().
 #pragma once

@@ -6,7 +6,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Op: an ATen operator struct with an evaluate (aten/evaluate.hpp). The same name, schema and type rule on the device.
+/// Op: an ATen operator struct with an evaluate (reference/evaluate.hpp). The same name, schema and type rule on the device.
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
     static constexpr effects effect{.picks_results = true};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What names one convolution: the key that npu/kernel/convolution.hpp is instantiated by, the algorithm it takes, and the sizes that follow.
+// What names one convolution: the key that kernel/convolution.hpp is instantiated by, the algorithm it takes, and the sizes that follow.
 // Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine holds on another.
-// Read by convert/ (to choose), plan/ (to size) and npu/kernel/ (to run).
+// Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
-#include <ahead/ir/dtype.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <ahead/target/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory, whichever is longer, plus what stands
-// between two tasks; what it leaves of each unit meanwhile, tasks of other streams may have (shared_machine.hpp). Called by npu/timing.hpp for every task.
+// between two tasks; what it leaves of each unit meanwhile, tasks of other streams may have (shared_machine.hpp). Called by program/timing.hpp for every task.
 // Laws: deterministic, integers only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task takes.
 #pragma once
 #include <ahead/target/device.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device's operators. Besides name, schema and infer (as any operator, see aten/registry.hpp) a device operator has
-//     static constexpr K key(const call_view&);            // small structural value; npu/kernel/ instantiates one kernel per key
+// The device's operators. Besides name, schema and infer (as any operator, see ir/registry.hpp) a device operator has
+//     static constexpr K key(const call_view&);            // small structural value; kernel/ instantiates one kernel per key
 //     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
 //     static constexpr bool may_overwrite(const call_view&, int i); // result 0 may take argument i's memory, where that is allowed
 //     static constexpr bool joins(const call_view&);       // npu.concat: its operands may be written into the result, one behind the other

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernel of one call asks of memory: the contract between an operator and whoever plans for it. npu/plan_stages.hpp reads it off the operators;
+// What the kernel of one call asks of memory: the contract between an operator and whoever plans for it. program/plan_stages.hpp reads it off the operators;
 // plan/make_plan.hpp keeps to it, plan/check.hpp proves that it did, io/ prints what came of it.
 #pragma once
 #include <ahead/core/build.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What names one matrix product: the key that npu/kernel/matmul.hpp is instantiated by, and the sizes that follow from it.
+// What names one matrix product: the key that kernel/matmul.hpp is instantiated by, and the sizes that follow from it.
 // Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on the host's vector width.
-// Read by convert/ (to choose), plan/ (to size) and npu/kernel/ (to run).
+// Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
-#include <ahead/ir/dtype.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <cstddef>
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What names one max pooling: the key that npu/kernel/max_pool2d.hpp is instantiated by.
+// What names one max pooling: the key that kernel/max_pool2d.hpp is instantiated by.
 // Invariant: out_h and out_w are given, so ceil_mode is already decided; every window meets the input, as PyTorch demands.
 #pragma once
-#include <ahead/ir/dtype.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

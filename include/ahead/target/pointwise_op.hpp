@@ -19,7 +19,7 @@ template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
     return out;
 }
 
-/// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise.hpp.
+/// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise/pointwise.hpp.
 template <class Op> struct pointwise {
     static_assert(Op::operands < target::max_strided && std::size(Op::schema) <= target::max_pointwise_parameters,
                   "a pointwise operator on the device has at most 3 operands and 6 parameters: give it an evaluate, or a device operator of its own");

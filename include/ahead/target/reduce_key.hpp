@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The key of one reduction kernel: the dims that stay and the dims that go, with their strides.
 #pragma once
-#include <ahead/ir/tensor_type.hpp>
+#include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 

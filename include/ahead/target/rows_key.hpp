@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The keys of the kernels that go over rows: softmax and layer norm. Rows are contiguous and lie one behind another.
 #pragma once
-#include <ahead/ir/tensor_type.hpp>
+#include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 

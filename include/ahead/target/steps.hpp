@@ -2,7 +2,7 @@
 // What a pointwise operator costs for each element: how many instructions, and whether the vector unit has them or takes elements one by one.
 // Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of degree 5 with its bounds, tanh, sigmoid and erf a quotient of two
 // polynomials. An operator of one's own may say it: `static constexpr target::steps steps{20, false};`, of its struct, beside its meaning.
-// Invariant: what is said to run in vectors has a vector form in npu/kernel/pointwise.hpp, and the other way round (tests/unit/cost.cpp).
+// Invariant: what is said to run in vectors has a vector form in kernel/pointwise.hpp, and the other way round (tests/unit/cost.cpp).
 #pragma once
 #include <ahead/ir/op.hpp>
 

@@ -3,7 +3,7 @@
 // an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
 #pragma once
 #include <ahead/core/array_view.hpp>
-#include <ahead/ir/tensor_type.hpp>
+#include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 

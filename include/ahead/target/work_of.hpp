@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a call of a device operator asks for, read off its key: what the kernel of that key does, padding, copies and all, so that one calibration of
-// products and of pointwise chains serves convolutions and rows, too. Called by npu/timing.hpp.
+// products and of pointwise chains serves convolutions and rows, too. Called by program/timing.hpp.
 // Invariant: bytes are not counted here but from the plan, which knows where they lie.
 #pragma once
 #include <ahead/target/ai_cpu.hpp>

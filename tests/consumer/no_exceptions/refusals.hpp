@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/npu/profile.hpp>
-#include <ahead/npu/threaded_session.hpp>
+#include <ahead/program/profile.hpp>
+#include <ahead/program/threaded_session.hpp>
 
 #include <string>
 #include <vector>

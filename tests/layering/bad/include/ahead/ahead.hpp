@@ -1,1 +1,1 @@
-#include "npu/compiled.hpp"
+#include "program/compiled.hpp"

@@ -1,3 +1,3 @@
   #  include <ahead/ir/graph.hpp>
-#include <ahead/ir/dtype.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <ahead/core/good.hpp>

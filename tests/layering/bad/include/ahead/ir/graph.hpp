@@ -1,1 +1,1 @@
-#include "../frontend/trace.hpp"
+#include "../frontend/handles/trace.hpp"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The evaluate of every operator that only copies: element k of the result is element k of parameter 0, both counted row-major, converted.
+// Used by view.hpp, copy.hpp.
+#pragma once
+#include <ahead/ir/walk.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all of its values; what is smaller
+/// than i32 through it, as math::convert has it.
+template <class F>
+constexpr void compute_copy(auto& c, F f) {
+    const auto type = c.result_type().type;
+    if (type == dtype::u64) f(std::uint64_t{});
+    else if (type != dtype::b8 && !is_floating(type) && bytes_of(type) < 4) f(std::int32_t{});
+    else c.compute(f);
+}
+
+constexpr void copy_elements(auto& c) {
+    compute_copy(c, [&](auto as) {
+        const auto in = c.input(0, as);
+        const auto out = c.output(0, as);
+        std::int64_t k = 0;
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[index_of(in.type(), k++)]); });
+    });
+}
+
+/// The base of operators whose result is a copy of parameter 0.
+struct copies {
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr void evaluate(auto& c) { copy_elements(c); }
+};
+
+/// The base of operators whose result is always in the storage of parameter 0.
+struct views {
+    static constexpr effects effect{.view_of = 0};
+};
+
+} // namespace ahead::aten

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Order along a dim: sort, argsort, topk; NaN is largest. Sorting is stable; which of equal elements topk names, and in which order, is what the standard
+// library's selection makes of it, as in PyTorch. Source: aten/src/ATen/native/Sorting.cpp, TopKImpl.h.
+#pragma once
+#include <ahead/aten/reduce/arg_reduce.hpp>
+#include <ahead/aten/create/copy.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// By merging, between `line` and `spare`, both of so many entries; returns the one that holds them in the end.
+template <class Entry, class Before>
+constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Before before) {
+    for (std::int64_t width = 1; width < size; width *= 2) {
+        for (std::int64_t low = 0; low < size; low += 2 * width) {
+            const auto middle = std::min(low + width, size), end = std::min(low + 2 * width, size);
+            for (auto a = low, b = middle, to = low; to < end; ++to)
+                spare[to] = a < middle && (b == end || !before(line[b], line[a])) ? line[a++] : line[b++];
+        }
+        std::swap(line, spare);
+    }
+    return line;
+}
+/// The first `count` of the line, as PyTorch takes them.
+template <class Entry, class Before>
+constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, bool sorted, Before before) {
+    if (count == 0) return;
+    if (count <= size / 64) return std::partial_sort(line, line + count, line + size, before);
+    std::nth_element(line, line + count - 1, line + size, before);
+    if (sorted) std::sort(line, line + count - 1, before);
+}
+
+/// Calls order(line, spare, before) for the elements of each line along `along` of parameter 0 with their places; of the line that it returns, as many
+/// as result 0 has go to `values` and their places to `indices` (result numbers; below 0: none).
+template <class Order>
+constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int values, int indices, Order order) {
+    const auto& t = c.tensor(0);
+    c.compute(t.type, [&](auto as) {
+        using T = decltype(as);
+        const auto in = c.input(0, as);
+        const int dim = c.wrap_dim(along, t.rank);
+        const auto taken = t.rank > 0 ? c.result_type().size(dim) : 1;
+        using entry = std::pair<T, std::int64_t>;
+        const std::int64_t size = t.rank > 0 ? t.size(dim) : 1;
+        if (element_count(t) == 0) return;
+        auto memory = c.scratch(2 * size, entry{});
+        const auto before = [descending](const entry& x, const entry& y) { return descending ? beats<true>(x.first, y.first) : beats<true>(y.first, x.first); };
+        for_each_reduced(t, 1u << dim, true, [&](const int_list& first, auto walk) {
+            entry* line = memory.data();
+            std::int64_t place = 0;
+            walk([&](const int_list& i) {
+                line[place] = {in[i], place};
+                ++place;
+            });
+            line = order(line, line + size, size, before);
+            for (std::int64_t k = 0; k < taken; ++k) {
+                int_list to = first;
+                if (t.rank > 0) to[dim] = k;
+                if (values >= 0) c.output(values, as).put(to, line[k].first);
+                if (indices >= 0) c.output(indices, std::int64_t{}).put(to, line[k].second);
+            }
+        });
+    });
+}
+constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int values, int indices) {
+    evaluate_order(c, along, descending, values, indices,
+                   [](auto* line, auto* spare, std::int64_t size, auto before) { return sort_stably(line, spare, size, before); });
+}
+/// Two lines with the places of their elements.
+template <int DimAt>
+constexpr std::int64_t sort_scratch(const call_view& c) {
+    const auto& t = c.tensor(0);
+    const auto dim = c.integer(DimAt);
+    return 32 * (t.rank > 0 ? t.size(static_cast<int>(dim < 0 ? dim + t.rank : dim)) : 1);
+}
+constexpr bool infer_sort(infer_context& c, int dim_at) {
+    const auto t = c.tensor(0);
+    int dim = 0;
+    return c.wrap_dim(c.integer(dim_at), t.rank, dim) && c.results(2) && c.set(0, like(t, t.type)) &&
+           c.set(1, like(t, dtype::i64));
+}
+
+/// sort(Tensor self, int dim=-1, bool descending=False): (values, indices)
+struct sort {
+    static constexpr std::string_view name = "aten.sort.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(-1)),
+                                           defaulted("descending", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) { return infer_sort(c, 1); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
+    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), 0, 1); }
+};
+/// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
+struct sort_stable {
+    static constexpr std::string_view name = "aten.sort.stable";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("stable", parameter_kind::optional_boolean),
+                                           defaulted("dim", parameter_kind::integer, argument::of(-1)),
+                                           defaulted("descending", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) { return infer_sort(c, 2); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
+    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(2), c.boolean(3), 0, 1); }
+};
+/// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
+struct argsort {
+    static constexpr std::string_view name = "aten.argsort.default";
+    static constexpr auto& schema = sort::schema;
+    static constexpr bool infer(infer_context& c) {
+        int dim = 0;
+        return c.wrap_dim(c.integer(1), c.tensor(0).rank, dim) && c.result(like(c.tensor(0), dtype::i64));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
+    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), -1, 0); }
+};
+/// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if sorted: (values, indices)
+struct topk {
+    static constexpr std::string_view name = "aten.topk.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("k", parameter_kind::integer),
+                                           defaulted("dim", parameter_kind::integer, argument::of(-1)),
+                                           defaulted("largest", parameter_kind::boolean, argument::of(true)),
+                                           defaulted("sorted", parameter_kind::boolean, argument::of(true))};
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(0);
+        int dim = 0;
+        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
+        auto sizes = sizes_of(t);
+        const auto size = t.rank > 0 ? sizes[dim] : 1;
+        if (c.integer(1) < 0 || c.integer(1) > size)
+            return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << c.integer(1));
+        if (t.rank > 0) sizes[dim] = c.integer(1);
+        return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
+    static constexpr void evaluate(auto& c) {
+        evaluate_order(c, c.integer(2), c.boolean(3), 0, 1, [&](auto* line, auto*, std::int64_t size, auto before) {
+            select_first(line, size, c.integer(1), c.boolean(4), before);
+            return line;
+        });
+    }
+};
+
+using sort_ops = op_list<sort, sort_stable, argsort, topk>;
+
+} // namespace ahead::aten

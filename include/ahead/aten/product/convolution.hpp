@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Convolutions of 1 to 3 spatial dims, strided, padded, dilated, grouped and transposed.
+// Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
+#pragma once
+#include <ahead/aten/product/matmul.hpp>
+#include <ahead/core/checked.hpp>
+#include <ahead/ir/type/memory_format.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// Attributes of a convolution, one entry per spatial dim.
+struct convolution_window {
+    int_list stride, padding, dilation, output_padding;
+    bool transposed = false;
+    std::int64_t groups = 1;
+};
+
+/// A list of `count` entries; one entry stands for all.
+constexpr bool spatial_list(infer_context& c, int_list given, int count, int_list& out) {
+    if (given.size != count && given.size != 1)
+        return c.refuse(fault::rank_is_wrong, short_text() << count << " spatial dims", short_text() << given.size);
+    out = {};
+    for (int i = 0; i < count; ++i) out.push_back(given[given.size == 1 ? 0 : i]);
+    return true;
+}
+
+/// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
+/// The result is channels_last where input or weight is, else row-major.
+constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
+    const auto& x = c.tensor(0);
+    const auto& k = c.tensor(1);
+    const int spatial = k.rank - 2;
+    if (spatial < 1 || spatial > 3) return c.refuse(fault::rank_is_wrong, "a weight of rank 3 to 5", print(k));
+    if (x.rank != k.rank && x.rank != k.rank - 1) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(k.rank), print(x));
+    if (x.type != k.type) return c.refuse(fault::dtypes_differ, print(x), print(k));
+    if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
+    const int channel = x.rank - k.rank + 1;
+    const auto of_groups = (checked_int(k.size(1)) * w.groups).get();
+    const auto in_channels = w.transposed ? k.size(0) : of_groups;
+    if (w.groups < 1 || x.size(channel) != in_channels || k.size(0) % w.groups != 0)
+        return c.refuse(fault::channels_differ, short_text() << in_channels << " channels", short_text() << x.size(channel));
+    const auto out_channels = w.transposed ? of_groups : k.size(0);
+    if (c.is_given(2)) {
+        const auto& bias = c.tensor(2);
+        if (bias.rank != 1 || bias.size(0) != out_channels)
+            return c.refuse(fault::channels_differ, short_text() << out_channels << " values of bias", print(bias));
+        if (bias.type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(bias));
+    }
+    int_list sizes;
+    if (!c.check_sizes(w.padding, "paddings from 0") || !c.check_sizes(w.output_padding, "paddings from 0")) return false;
+    if (channel == 1) sizes.push_back(x.size(0));
+    sizes.push_back(out_channels);
+    for (int d = 0; d < spatial; ++d) {
+        if (w.stride[d] < 1 || w.dilation[d] < 1)
+            return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1", short_text() << w.stride[d]);
+        const checked_int size = x.size(channel + 1 + d), stride = w.stride[d], padding = checked_int(2) * w.padding[d];
+        const auto reach = checked_int(w.dilation[d]) * (k.size(2 + d) - 1) + 1;
+        const auto room = size + padding - reach;
+        const auto out = w.transposed ? (size - 1) * stride - padding + reach + w.output_padding[d] : room / w.stride[d] + 1;
+        if (out.get() < 1 || (!w.transposed && room.get() < 0))
+            return c.refuse(fault::window_does_not_fit, short_text() << reach.get() << " elements, padding included", print(x));
+        sizes.push_back(out.get());
+    }
+    auto result = tensor_of(x.type, sizes);
+    if (x.rank == 4) result = in_format_of(is_channels_last(x) ? x : k, result);
+    return c.result(result);
+}
+
+/// Element `at` of the result, without bias. Counts over every kernel element of the channel's group.
+template <class T>
+constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, const convolution_window& w, const int_list& at) {
+    const int spatial = k.type().rank - 2;
+    const int channel = at.size - spatial - 1;
+    const auto per_group = (w.transposed ? k.type().size(1) * w.groups : k.type().size(0)) / w.groups;
+    const auto group = at[channel] / per_group;
+    const auto in_per_group = w.transposed ? k.type().size(0) / w.groups : k.type().size(1);
+    int_list window;
+    for (int d = 0; d < spatial; ++d) window.push_back(k.type().size(2 + d));
+    accumulator_t<T> sum{};
+    int_list i = at;
+    int_list j;
+    j.size = spatial + 2;
+    for_each_index(window, [&](const int_list& offset) {
+        for (int d = 0; d < spatial; ++d) {
+            auto position = w.transposed ? at[channel + 1 + d] + w.padding[d] - offset[d] * w.dilation[d]
+                                         : at[channel + 1 + d] * w.stride[d] - w.padding[d] + offset[d] * w.dilation[d];
+            if (w.transposed) {
+                if (position < 0 || position % w.stride[d] != 0) return;
+                position /= w.stride[d];
+            }
+            if (position < 0 || position >= x.type().size(channel + 1 + d)) return;
+            i[channel + 1 + d] = position;
+            j[2 + d] = offset[d];
+        }
+        for (std::int64_t ch = 0; ch < in_per_group; ++ch) {
+            i[channel] = group * in_per_group + ch;
+            j[0] = w.transposed ? i[channel] : at[channel];
+            j[1] = w.transposed ? at[channel] % per_group : ch;
+            sum = plus_product<T>(sum, x[i], k[j]);
+        }
+    });
+    return sum;
+}
+
+constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
+    c.compute([&](auto as) {
+        using T = decltype(as);
+        const auto x = c.input(0, as);
+        const auto k = c.input(1, as);
+        const auto out = c.output(0, as);
+        const int channel = out.type().rank - (k.type().rank - 2) - 1;
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+            auto sum = convolution_element<T>(x, k, w, at);
+            if (c.is_given(2)) sum = math::add(sum, static_cast<accumulator_t<T>>(c.input(2, as)[{at[channel]}]));
+            out.put(at, math::convert<T>(sum));
+        });
+    });
+}
+
+/// One entry per spatial dim of the weight.
+constexpr int_list spread(const auto& c, int parameter, int count) {
+    const auto given = c.ints(parameter);
+    int_list out;
+    for (int i = 0; i < count; ++i) out.push_back(given[given.size == 1 ? 0 : i]);
+    return out;
+}
+
+/// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed,
+///             SymInt[] output_padding, SymInt groups)
+struct convolution {
+    static constexpr std::string_view name = "aten.convolution.default";
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),         required("weight", parameter_kind::tensor),
+        required("bias", parameter_kind::optional_tensor), required("stride", parameter_kind::int_list),
+        required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
+        required("transposed", parameter_kind::boolean),   required("output_padding", parameter_kind::int_list),
+        required("groups", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        convolution_window w;
+        const int spatial = c.tensor(1).rank - 2;
+        w.transposed = c.boolean(6);
+        w.groups = c.integer(8);
+        return spatial_list(c, c.ints(3), spatial, w.stride) && spatial_list(c, c.ints(4), spatial, w.padding) &&
+               spatial_list(c, c.ints(5), spatial, w.dilation) && spatial_list(c, c.ints(7), spatial, w.output_padding) &&
+               infer_convolution(c, w);
+    }
+    static constexpr void evaluate(auto& c) {
+        const int spatial = c.tensor(1).rank - 2;
+        evaluate_convolution(
+            c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial), spread(c, 7, spatial), c.boolean(6), c.integer(8)});
+    }
+};
+
+/// The common part of conv1d and conv2d.
+template <int Spatial>
+struct forward_convolution {
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor),
+                                           defaulted("bias", parameter_kind::optional_tensor),
+                                           defaulted("stride", parameter_kind::int_list, argument::of(1)),
+                                           defaulted("padding", parameter_kind::int_list, argument::of(0)),
+                                           defaulted("dilation", parameter_kind::int_list, argument::of(1)),
+                                           defaulted("groups", parameter_kind::integer, argument::of(1))};
+    static constexpr bool infer(infer_context& c) {
+        convolution_window w;
+        w.groups = c.integer(6);
+        if (c.tensor(1).rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(1)));
+        return spatial_list(c, c.ints(3), Spatial, w.stride) && spatial_list(c, c.ints(4), Spatial, w.padding) &&
+               spatial_list(c, c.ints(5), Spatial, w.dilation) && spatial_list(c, {0}, Spatial, w.output_padding) &&
+               infer_convolution(c, w);
+    }
+    static constexpr void evaluate(auto& c) {
+        evaluate_convolution(c, {spread(c, 3, Spatial), spread(c, 4, Spatial), spread(c, 5, Spatial), {}, false, c.integer(6)});
+    }
+};
+
+/// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1)
+struct conv1d : forward_convolution<1> {
+    static constexpr std::string_view name = "aten.conv1d.default";
+};
+/// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1)
+struct conv2d : forward_convolution<2> {
+    static constexpr std::string_view name = "aten.conv2d.default";
+};
+
+using convolution_ops = op_list<convolution, conv1d, conv2d>;
+
+} // namespace ahead::aten

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Random tensors as functions: what aten's random operators become (pass/functionalise_random.hpp). Each takes the run's rng_seed and rng_offset, both
+// i64 of rank 0, and how many numbers the run's calls before it take; element i in row-major order is made of number rng_offset + before + i.
+// Invariant: equal arguments give equal elements, so these are pure. Source: rngprims.philox_rand of torch/_prims/rng_prims.py; the numbers are those
+// of core/random_numbers.hpp.
+#pragma once
+#include <ahead/aten/create/copy.hpp>
+#include <ahead/core/random_numbers.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// How the elements of a random tensor are distributed, by two numbers.
+enum class distribution : std::uint8_t {
+    none,      // nothing is drawn
+    uniform,   // from first to second
+    normal,    // of mean `first` and standard deviation `second`
+    integers,  // from first to second - 1
+    shuffled,  // 0 to first - 1, each once
+    bernoulli, // true with probability `first`, a number or a tensor
+    dropout,   // self where not dropped with probability `first`, scaled up by what is missing
+};
+
+/// Writes result 0. `uniform` stays below `second` but for rounding; `integers` of 64 bits each. pre: `what` is one of the first three that draw
+constexpr void evaluate_random(auto& c, distribution what, random_numbers numbers, const argument& first, const argument& second) {
+    std::int64_t next = 0;
+    if (what == distribution::integers) {
+        const auto low = first.integer();
+        const auto range = static_cast<std::uint64_t>(math::sub(second.integer(), low));
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                out.put(at, math::convert<decltype(as)>(math::add(low, numbers.below(next++, range))));
+            });
+        });
+        return;
+    }
+    c.compute_real([&](auto as) {
+        using T = decltype(as);
+        const auto a = math::convert<T>(call_view::to_real(first)), b = math::convert<T>(call_view::to_real(second));
+        const auto out = c.output(0, as);
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+            out.put(at, what == distribution::uniform ? a + (b - a) * numbers.template uniform<T>(next)
+                                                      : a + b * numbers.template normal<T>(next));
+            ++next;
+        });
+    });
+}
+/// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of those left. Needs n times 8 bytes.
+constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
+    const auto n = element_count(c.result_type());
+    auto left = c.scratch(n, std::int64_t{});
+    for (std::int64_t i = 0; i < n; ++i) left[static_cast<std::size_t>(i)] = i;
+    c.compute([&](auto as) {
+        const auto out = c.output(0, as);
+        for (std::int64_t i = 0; i < n; ++i) {
+            auto& taken = left[static_cast<std::size_t>(i + numbers.below(i, static_cast<std::uint64_t>(n - i)))];
+            out.put({i}, math::convert<decltype(as)>(taken));
+            taken = left[static_cast<std::size_t>(i)];
+        }
+    });
+}
+
+namespace schemas {
+inline constexpr parameter seed = required("rng_seed", parameter_kind::tensor), offset = required("rng_offset", parameter_kind::tensor),
+                           before = required("before", parameter_kind::integer);
+}
+/// The numbers that a call of these operators names.
+constexpr random_numbers numbers_of(auto& c) {
+    const auto as = std::int64_t{};
+    return {c.input(0, as)[{}], math::add(c.input(1, as)[{}], c.integer(2))};
+}
+constexpr bool check_random_state(infer_context& c) {
+    for (int i = 0; i < 2; ++i)
+        if (c.tensor(i).type != dtype::i64 || c.tensor(i).rank != 0)
+            return c.refuse(fault::argument_has_wrong_kind, "i64[]", print(c.tensor(i)));
+    return true;
+}
+
+/// (Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second, ScalarType dtype)
+template <distribution What>
+struct philox_random {
+    static constexpr parameter schema[] = {schemas::seed,
+                                           schemas::offset,
+                                           schemas::before,
+                                           required("size", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list),
+                                           required("first", parameter_kind::scalar),
+                                           required("second", parameter_kind::scalar),
+                                           required("dtype", parameter_kind::dtype)};
+    static constexpr bool infer(infer_context& c) {
+        if (!check_random_state(c)) return false;
+        auto type = tensor_of(c.type(7), c.ints(3));
+        const auto strides = c.ints(4);
+        if (strides.size != type.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides", short_text() << strides.size);
+        for (int d = 0; d < type.rank; ++d) type.strides[static_cast<std::size_t>(d)] = strides[d];
+        return c.result(type);
+    }
+    static constexpr void evaluate(auto& c) { evaluate_random(c, What, numbers_of(c), c.at(5), c.at(6)); }
+};
+struct philox_uniform : philox_random<distribution::uniform> {
+    static constexpr std::string_view name = "philox.uniform.default";
+};
+struct philox_normal : philox_random<distribution::normal> {
+    static constexpr std::string_view name = "philox.normal.default";
+};
+struct philox_randint : philox_random<distribution::integers> {
+    static constexpr std::string_view name = "philox.randint.default";
+};
+/// (Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype)
+struct philox_randperm {
+    static constexpr std::string_view name = "philox.randperm.default";
+    static constexpr parameter schema[] = {schemas::seed, schemas::offset, schemas::before, required("n", parameter_kind::integer),
+                                           required("dtype", parameter_kind::dtype)};
+    static constexpr bool infer(infer_context& c) { return check_random_state(c) && c.result(tensor_of(c.type(4), {c.integer(3)})); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.result_type()); }
+    static constexpr void evaluate(auto& c) { evaluate_shuffled(c, numbers_of(c)); }
+};
+
+using philox_ops = op_list<philox_uniform, philox_normal, philox_randint, philox_randperm>;
+
+} // namespace ahead::aten

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What reductions share: which dims go, the sizes left, and the walk over the elements that become one.
+// Invariant: a result is contiguous. Used by reduce.hpp, arg_reduce.hpp, softmax.hpp, normalise.hpp.
+#pragma once
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/walk.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+inline constexpr int no_parameter = -1;
+
+/// What an empty list of dims says.
+enum class no_dims : std::uint8_t { are_all, are_none };
+
+/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None or no parameter.
+constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = no_dims::are_all) {
+    const bool is_given = i >= 0 && c.is_given(i);
+    const auto given = is_given ? c.ints(i) : int_list{};
+    unsigned dims = given.size == 0 && !(is_given && empty == no_dims::are_none) ? ~0u : 0;
+    for (auto d : given) dims |= 1u << (d < 0 ? d + (rank > 0 ? rank : 1) : d);
+    return dims;
+}
+
+constexpr bool check_dims(infer_context& c, int i, int rank) {
+    if (i < 0 || !c.is_given(i)) return true;
+    unsigned seen = 0;
+    for (auto given : c.ints(i)) {
+        int d = 0;
+        if (!c.wrap_dim(given, rank, d)) return false;
+        if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
+        seen |= 1u << d;
+    }
+    return true;
+}
+
+constexpr int_list sizes_without(const tensor_type& t, unsigned dims, bool keepdim) {
+    int_list sizes;
+    for (int d = 0; d < t.rank; ++d) {
+        if (!(dims >> d & 1))
+            sizes.push_back(t.size(d));
+        else if (keepdim)
+            sizes.push_back(1);
+    }
+    return sizes;
+}
+
+constexpr std::int64_t reduced_count(const tensor_type& t, unsigned dims) {
+    std::int64_t count = 1;
+    for (int d = 0; d < t.rank; ++d)
+        if (dims >> d & 1) count *= t.size(d);
+    return count;
+}
+
+/// Type rule: dims of parameter `dim_at` go (or stay as 1 if parameter `keep_at` says so), result of `type`. Refuses an empty range where
+/// there is nothing to take the largest of.
+constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false, no_dims empty = no_dims::are_all) {
+    const auto& t = c.tensor(0);
+    if (!check_dims(c, dim_at, t.rank)) return false;
+    const auto dims = reduced_dims(c, dim_at, t.rank, empty);
+    const auto sizes = sizes_without(t, dims, keep_at >= 0 && c.boolean(keep_at));
+    const auto out = tensor_of(type, sizes);
+    if (needs_elements && reduced_count(t, dims) == 0 && element_count(out) != 0)
+        return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
+    return c.result(out);
+}
+
+/// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes from.
+template <class F>
+constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
+    int_list window;
+    for (int d = 0; d < in.rank; ++d)
+        if (dims >> d & 1) window.push_back(in.size(d));
+    for_each_index(sizes_without(in, dims, keepdim), [&](const int_list& at) {
+        f(at, [&](auto g) {
+            for_each_index(window, [&](const int_list& inner) {
+                int_list i;
+                int outer_dim = 0;
+                int inner_dim = 0;
+                for (int d = 0; d < in.rank; ++d) {
+                    const bool gone = dims >> d & 1;
+                    i.push_back(gone ? inner[inner_dim++] : at[outer_dim]);
+                    if (!gone || keepdim) ++outer_dim;
+                }
+                g(static_cast<const int_list&>(i));
+            });
+        });
+    });
+}
+
+namespace schemas {
+inline constexpr parameter only_self[] = {required("self", parameter_kind::tensor)};
+inline constexpr parameter self_dtype[] = {required("self", parameter_kind::tensor), defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_dims[] = {required("self", parameter_kind::tensor),
+                                            defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
+                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_dims_dtype[] = {
+    required("self", parameter_kind::tensor), required("dim", parameter_kind::optional_int_list),
+    defaulted("keepdim", parameter_kind::boolean, argument::of(false)), defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_dim[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_dim_dtype[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+                                                 defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                                 defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_optional_dim[] = {required("self", parameter_kind::tensor),
+                                                    defaulted("dim", parameter_kind::optional_integer),
+                                                    defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_correction[] = {
+    required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
+    defaulted("correction", parameter_kind::optional_scalar), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+} // namespace schemas
+
+} // namespace ahead::aten

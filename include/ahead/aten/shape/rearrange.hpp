@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle, the scatter forms of views.
+// Results are contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
+#pragma once
+#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/shape/slice.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// Fills the result: element `at` is element from(at, sizes of the input) of parameter 0.
+template <class F>
+constexpr void gather_elements(auto& c, F from) {
+    c.compute([&](auto as) {
+        const auto in = c.input(0, as);
+        const auto out = c.output(0, as);
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
+    });
+}
+
+/// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
+struct repeat {
+    static constexpr std::string_view name = "aten.repeat.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(0);
+        auto sizes = c.ints(1);
+        if (sizes.size < t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least", short_text() << sizes.size);
+        if (!c.check_sizes(sizes, "repeats from 0")) return false;
+        for (int own = 0; own < t.rank; ++own) {
+            auto& size = sizes[sizes.size - t.rank + own];
+            size = (checked_int(size) * t.size(own)).get();
+        }
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        gather_elements(c, [](const int_list& at, const int_list& sizes) {
+            int_list from;
+            for (int d = 0; d < sizes.size; ++d) from.push_back(at[at.size - sizes.size + d] % sizes[d]);
+            return from;
+        });
+    }
+};
+
+/// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element `repeats` times
+struct repeat_interleave {
+    static constexpr std::string_view name = "aten.repeat_interleave.self_int";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::integer),
+                                           defaulted("dim", parameter_kind::optional_integer),
+                                           defaulted("output_size", parameter_kind::optional_integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(0);
+        const checked_int repeats = c.integer(1);
+        if (!c.check_sizes({repeats.get()}, "repeats from 0")) return false;
+        if (!c.is_given(2)) return c.result(tensor_of(t.type, {(repeats * element_count(t)).get()}));
+        int dim = 0;
+        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
+        auto sizes = sizes_of(t);
+        if (t.rank == 0) sizes.push_back(1);
+        sizes[dim] = (repeats * sizes[dim]).get();
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto repeats = c.integer(1);
+        gather_elements(c, [&](const int_list& at, const int_list& sizes) {
+            if (!c.is_given(2)) return index_of(c.tensor(0), at[0] / repeats);
+            int_list from = at;
+            from[c.wrap_dim(c.integer(2), at.size)] /= repeats;
+            from.size = sizes.size;
+            return from;
+        });
+    }
+};
+
+/// flip(Tensor self, int[] dims): the order of each dim reversed
+struct flip {
+    static constexpr std::string_view name = "aten.flip.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr auto& schema = schemas::with_dims;
+    static constexpr bool infer(infer_context& c) {
+        unsigned seen = 0;
+        for (auto given : c.ints(1)) {
+            int d = 0;
+            if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
+            if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
+            seen |= 1u << d;
+        }
+        return c.result(like(c.tensor(0), c.tensor(0).type));
+    }
+    static constexpr void evaluate(auto& c) {
+        gather_elements(c, [&](int_list at, const int_list& sizes) {
+            if (at.size > 0)
+                for (auto given : c.ints(1)) {
+                    const int d = c.wrap_dim(given, at.size);
+                    at[d] = sizes[d] - 1 - at[d];
+                }
+            return at;
+        });
+    }
+};
+
+/// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): shifted round; without dims in row-major order
+struct roll {
+    static constexpr std::string_view name = "aten.roll.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("shifts", parameter_kind::int_list),
+                                           defaulted("dims", parameter_kind::int_list, {.kind = argument_kind::list})};
+    static constexpr bool infer(infer_context& c) {
+        const auto shifts = c.ints(1);
+        const auto dims = c.ints(2);
+        if (dims.size == 0 ? shifts.size != 1 : dims.size != shifts.size)
+            return c.refuse(fault::rank_is_wrong, "as many shifts as dims", short_text() << shifts.size);
+        for (auto given : dims) {
+            int d = 0;
+            if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
+        }
+        const auto& t = c.tensor(0);
+        return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t)) : in_format_of(t, tensor_of(t.type, sizes_of(t))));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto shifts = c.ints(1);
+        const auto dims = c.ints(2);
+        const auto& t = c.tensor(0);
+        auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) { return (i + size - shift % size) % size; };
+        gather_elements(c, [&](int_list at, const int_list& sizes) {
+            if (dims.size == 0) {
+                std::int64_t k = 0;
+                for (int d = 0; d < at.size; ++d) k = k * sizes[d] + at[d];
+                return index_of(t, back(k, shifts[0], element_count(t)));
+            }
+            for (int i = 0; i < dims.size && at.size > 0; ++i) {
+                const int d = c.wrap_dim(dims[i], at.size);
+                at[d] = back(at[d], shifts[i], sizes[d]);
+            }
+            return at;
+        });
+    }
+};
+
+template <bool Lower>
+struct triangle {
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("diagonal", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(0);
+        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+        return c.result(tensor_of(t.type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto in = c.input(0, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                const auto right = at[at.size - 1] - at[at.size - 2];
+                out.put(at, (Lower ? right <= c.integer(1) : right >= c.integer(1)) ? in[at] : as);
+            });
+        });
+    }
+};
+/// tril(Tensor self, int diagonal=0): zero above the diagonal
+struct tril : triangle<true> {
+    static constexpr std::string_view name = "aten.tril.default";
+};
+/// triu(Tensor self, int diagonal=0): zero below the diagonal
+struct triu : triangle<false> {
+    static constexpr std::string_view name = "aten.triu.default";
+};
+
+/// pixel_shuffle(Tensor self, int upscale_factor): [..., C*r*r, H, W] -> [..., C, H*r, W*r]
+struct pixel_shuffle {
+    static constexpr std::string_view name = "aten.pixel_shuffle.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("upscale_factor", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(0);
+        const auto r = c.integer(1);
+        if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
+        const auto per_channel = (checked_int(r) * r).get();
+        if (r < 1 || t.size(t.rank - 3) % per_channel != 0)
+            return c.refuse(fault::channels_differ, "channels divisible by the factor squared", print(t));
+        auto sizes = sizes_of(t);
+        sizes[t.rank - 3] /= per_channel;
+        for (int d : {t.rank - 2, t.rank - 1}) sizes[d] = (checked_int(sizes[d]) * r).get();
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto r = c.integer(1);
+        gather_elements(c, [&](int_list at, const int_list&) {
+            auto& w = at[at.size - 1];
+            auto& h = at[at.size - 2];
+            auto& channel = at[at.size - 3];
+            channel = (channel * r + h % r) * r + w % r;
+            h /= r;
+            w /= r;
+            return at;
+        });
+    }
+};
+
+using rearrange_ops = op_list<repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle>;
+
+} // namespace ahead::aten

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Where two tensors that should be the same differ, element by element. Called by judge.hpp.
+// Invariant: a tensor differs from itself nowhere, whatever the options and whatever is in it.
+#pragma once
+#include <ahead/reference/host_tensor.hpp>
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/differential/report.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace AHEAD_NAMESPACE {
+
+/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is expected; integers and booleans exactly.
+struct differential_options {
+    double rtol = 1e-3, atol = 1e-5;
+    /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself. Without it, whatever reads a wrong
+    /// tensor diverges as well.
+    bool repairs = true;
+};
+
+/// Refuses (option_is_out_of_range) a tolerance that is no number of 0 or more: nothing would be right, or all.
+inline bool check_tolerances(const differential_options& options, diagnosis& d) {
+    const auto check = [&](std::string_view name, double value) {
+        if (value >= 0 && std::isfinite(value)) return true;
+        d.op = "differential_options";
+        d.name = name;
+        return refuse(d, fault::option_is_out_of_range, "a finite number, 0 or more", short_text() << (std::isnan(value) ? "NaN" : value < 0 ? "one below 0" : "infinity"));
+    };
+    return check("rtol", options.rtol) && check("atol", options.atol);
+}
+
+namespace detail {
+
+/// An element as its dtype prints it, in as few digits as say it.
+inline std::string element_text(const host_tensor& t, std::int64_t k) {
+    if (t.type.type == dtype::u64) return std::to_string(t.data.get<std::uint64_t>(k));
+    if (!is_floating(t.type.type)) return std::to_string(t.data.get<std::int64_t>(k));
+    char text[32];
+    const auto end = t.type.type == dtype::f64 ? std::to_chars(text, text + sizeof text, t.data.get<double>(k)).ptr
+                                               : std::to_chars(text, text + sizeof text, t.data.get<float>(k)).ptr;
+    return {text, end};
+}
+
+/// How far two elements are apart: 0 for NaN and NaN, infinity for NaN or an infinity and anything else.
+inline double distance(double a, double b) {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+    const auto apart = std::abs(a - b);
+    return std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
+}
+
+/// How far element k of two tensors of one dtype is apart.
+inline double distance_at(const host_tensor& got, const host_tensor& wanted, std::int64_t k) {
+    const auto apart = distance(got.data.get<double>(k), wanted.data.get<double>(k));
+    if (is_floating(got.type.type) || got.data.get<std::int64_t>(k) == wanted.data.get<std::int64_t>(k)) return apart;
+    return std::max(1.0, apart); // integers beyond 2^53 as well
+}
+
+} // namespace detail
+
+/// What of a divergence the elements say: `wrong` is 0 where they agree. `largest` grows to the largest distance seen.
+/// pre: both are contiguous, of one dtype and of the same sizes
+inline divergence find_difference(const host_tensor& got, const host_tensor& wanted, const differential_options& options, double& largest) {
+    divergence out;
+    out.type = print(wanted.type).view();
+    const bool is_exact = !is_floating(wanted.type.type);
+    for (std::int64_t k = 0; k < got.data.size(); ++k) {
+        const auto apart = detail::distance_at(got, wanted, k);
+        if (apart == 0) continue; // NaN for NaN as well
+        largest = std::max(largest, apart);
+        if (!is_exact && std::isfinite(apart) && apart <= options.atol + options.rtol * std::abs(wanted.data.get<double>(k))) continue;
+        out.max_difference = std::max(out.max_difference, apart);
+        if (out.wrong++ > 0) continue;
+        const auto at = index_of(wanted.type, k);
+        out.index.assign(at.begin(), at.end());
+        out.expected = detail::element_text(wanted, k);
+        out.got = detail::element_text(got, k);
+    }
+    return out;
+}
+
+} // namespace ahead

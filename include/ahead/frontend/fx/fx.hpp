@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The text door: fx<source> is a typed graph, made by the compiler from text that PyTorch printed.
+//     struct lenet {
+//         static constexpr std::string_view text = R"fx( ... )fx";
+//         // What the text does not say (all forms but ExportedProgram say nothing of weights; F1 and F4 nothing of types):
+//         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"}, {.placeholder = "arg10_1", .type = "f32[1, 1, 28, 28]"}};
+//     };
+//     using digits = compiled<fx<lenet>>;
+// Invariant: `error.ok()`, or the graph is not to be used.
+#pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+template <class Source>
+concept fx_source = requires {
+    std::string_view(Source::text);
+};
+
+namespace detail {
+
+template <capacity Capacity>
+struct parsed_stage {
+    graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0}> storage; // values come with the types
+    fx_style style;
+    diagnosis error;
+};
+// Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
+template <class Source, class Registry, capacity Capacity>
+constexpr auto parse_stage() {
+    parsed_stage<Capacity> out;
+    parse_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
+    return out;
+}
+
+} // namespace detail
+
+/// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph is not to be used:
+///     static_assert(parsed_fx<lenet, registry>::error.ok());
+template <fx_source Source, class Registry>
+struct parsed_fx {
+    static constexpr std::string_view text = Source::text;
+    static constexpr ahead::capacity capacity = count_fx(text);
+    static constexpr detail::parsed_stage<capacity> parsed = detail::parse_stage<Source, Registry, capacity>();
+    static constexpr const auto& storage = parsed.storage;
+    static constexpr const fx_style& style = parsed.style;
+    static constexpr const diagnosis& error = parsed.error;
+};
+
+/// What the user adds to one placeholder of a text.
+struct fx_input {
+    std::string_view placeholder;
+    std::string_view weight{}; // the tensor's name in the weight file; empty for a user input
+    std::string_view type{};   // as "f32[2, 3]"; empty where the text prints it
+};
+
+/// Puts the user's words into the graph. Refuses placeholders the graph does not have.
+constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagnosis& d) {
+    for (const auto& input : inputs) {
+        bool found = false;
+        for (node_id id : g) {
+            auto& n = g[id];
+            if (n.kind == node_kind::call || n.kind == node_kind::output || print(n.name).view() != input.placeholder) continue;
+            found = true;
+            if (!input.weight.empty()) {
+                n.role = input_role::parameter;
+                n.weight = input.weight;
+            }
+            if (!input.type.empty()) n.annotation = input.type;
+        }
+        if (found) continue;
+        d.name = input.placeholder;
+        return refuse(d, fault::parameter_is_not_a_placeholder, "a placeholder of the graph", input.placeholder);
+    }
+    return true;
+}
+
+namespace detail {
+
+template <capacity Capacity>
+struct typed_stage {
+    graph_storage<Capacity> storage;
+    diagnosis error;
+};
+template <class Source, class Registry, capacity Capacity>
+constexpr auto type_stage() {
+    using parsed = parsed_fx<Source, Registry>;
+    typed_stage<Capacity> out;
+    out.error = parsed::error;
+    if (!out.error.ok()) return out;
+    copy_graph(parsed::storage.view(), out.storage.edit());
+    if constexpr (requires { Source::inputs; })
+        if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
+    infer_types(out.storage.edit(), Registry::table, out.error);
+    return out;
+}
+
+} // namespace detail
+
+/// The graph of a text, parsed and typed.
+template <fx_source Source, class Registry = aten::registry>
+struct fx_graph {
+    using registry = Registry;
+    using parsed = parsed_fx<Source, Registry>;
+
+private:
+    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments,
+                                              parsed::capacity.values};
+    static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
+
+public:
+    static constexpr const auto& storage = typed.storage;
+    static constexpr const diagnosis& error = typed.error;
+};
+
+/// What `compiled` takes: fx<source>, or fx<source, my_registry> where the text calls operators of the user's own.
+template <class Source, class Registry = aten::registry>
+inline constexpr fx_graph<Source, Registry> fx{};
+
+} // namespace ahead

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What all forms of FX text share: the graph that is made, its names, and faults with their lines. One body for compile time and run time; no heap.
+// Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a later one.
+// Called by values.hpp and the parsers of the single forms (listing.hpp, readable.hpp, signature.hpp).
+#pragma once
+#include <ahead/frontend/fx/names.hpp>
+#include <ahead/frontend/fx/lexer.hpp>
+#include <ahead/frontend/fx/style.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+class fx_reader {
+public:
+    cursor c;
+    fx_style& style;
+    graph g;
+    bool f1 = false; // names carry "%", strings have lost their quotes
+    bool numbers_are_words = false; // in F1, in a call that takes labels and tags but no numbers
+    int depth = 0;   // of lists in lists
+    char quotes = '?'; // whether types are quoted: y, n, or not known yet
+
+    constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
+        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d), header_(&into.header()),
+          nodes_(into.nodes().data()), arguments_(into.arguments().data()), node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
+          argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
+
+    // ---- faults
+
+    constexpr bool fail(fault what, short_text expected, short_text found) { return fail(what, expected, found, {}); }
+    constexpr bool fail(fault what, short_text expected, short_text found, std::string_view name) {
+        if (diagnosis_.ok()) {
+            refuse(diagnosis_, what, expected, found);
+            diagnosis_.line = c.line;
+            diagnosis_.op = target_;
+            diagnosis_.name = name.empty() ? name_ : name;
+        }
+        return false;
+    }
+    /// "expected ..., found <what stands at the cursor>"
+    template <std::size_t Size> constexpr bool expect(const char (&word)[Size]) {
+        return c.accept(word) || malformed(short_text() << "'" << word << "'");
+    }
+    constexpr bool malformed(const short_text& expected) { return fail(fault::text_is_malformed, expected, here()); }
+
+    constexpr short_text here() const {
+        const auto rest = c.rest_of_line(c.at);
+        if (c.done()) return "the end of the text";
+        if (rest.empty()) return "the end of the line";
+        return short_text() << "'" << rest.substr(0, 40) << (rest.size() > 40 ? "...'" : "'");
+    }
+    /// Which line a fault is about.
+    constexpr void about(std::string_view name, std::string_view target = {}) {
+        name_ = name;
+        target_ = target;
+    }
+
+    // ---- names
+
+    constexpr node_id find(std::string_view name) const { return {names_.find(nodes_, name)}; }
+    constexpr bool define(std::int32_t index) {
+        return names_.insert(nodes_, index) || fail(fault::name_is_defined_twice, "a new name",
+                                                    short_text() << nodes_[index].name.text << ", which an earlier line defines", nodes_[index].name.text);
+    }
+    /// `name = old`: what a placeholder is called in the body.
+    constexpr bool rename(node_id id, std::string_view name) {
+        names_.remove(nodes_, id.index);
+        nodes_[id.index].name = {name, 0};
+        return define(id.index);
+    }
+    constexpr void forget_all() {
+        for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {};
+        *header_ = {};
+        names_ = {};
+    }
+    /// post: no chain of names is left in the nodes.
+    constexpr void finish() {
+        for (std::int32_t i = 0; i < header_->used.nodes; ++i) nodes_[i].values = {};
+    }
+
+    // ---- nodes
+
+    /// append_node, define, in few steps: parsed nodes are never inserted, their places are their order.
+    constexpr bool append(const node& n) { return append_unnamed(n) && define(header_->used.nodes - 1); }
+    constexpr bool append_unnamed(const node& n) {
+        const auto index = header_->used.nodes;
+        if (index == node_capacity_) return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
+        nodes_[index] = n;
+        nodes_[index].previous = header_->last;
+        (index == 0 ? header_->first : nodes_[index - 1].next) = {index};
+        header_->last = {index};
+        header_->used.nodes = header_->live_nodes = index + 1;
+        return true;
+    }
+    constexpr node_id next_id() const { return {header_->used.nodes}; }
+    constexpr bool reserve(std::int32_t count, id_range<argument_id>& out) {
+        out = {header_->used.arguments, count};
+        if (count > argument_capacity_ - out.first)
+            return fail(fault::graph_exceeds_capacity, short_text() << argument_capacity_ << " arguments", "more");
+        header_->used.arguments += count;
+        return true;
+    }
+
+    /// find_op, remembering the last call of the same name.
+    constexpr op_id find_operator(std::string_view target) {
+        auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u + static_cast<unsigned char>(target[6])) % 64];
+        if (seen != 0) {
+            const auto& n = nodes_[seen - 1];
+            if (same_text(n.target, target)) return n.op;
+        }
+        seen = g.header().used.nodes + 1; // the node of this line, once it is appended
+        return find_op(ops_, target);
+    }
+
+    /// The target of a call as spelled in the text. Operators may be unknown, which typing refuses, but not Python functions.
+    constexpr bool set_target(node& n, std::string_view spelled) {
+        name_ = n.name.text;
+        target_ = spelled;
+        if (spelled.size() > 16 && starts_with(spelled, "torch.ops.")) {
+            n.target = {spelled.data() + 10, spelled.size() - 10};
+            target_ = n.target;
+            n.op = find_operator(n.target);
+            return n.op.exists() || !starts_with(n.target, "higher_order.") || unsupported("a higher-order call", "torch.where for a branch, a loop written out");
+        } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
+            n.target = spelled;
+        } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {
+            n.target = spelled.substr(1);
+            style.python = "_operator.";
+        } else if (spelled.size() > 20 && starts_with(spelled, "<built-in function ")) {
+            style.python = "<built-in function ";
+            const auto name = spelled.substr(19, spelled.size() - 20);
+            if (same_text(name, "getitem")) n.target = "operator.getitem";
+            for (const auto& op : python_operators)
+                if (same_text(op.name.substr(9), name)) n.target = op.name;
+            if (n.target.empty()) return unsupported("a Python function");
+        } else return unsupported("another function");
+        n.op = find_operator(n.target);
+        return true;
+    }
+    /// `instead`: what to print, or to write, instead.
+    constexpr bool unsupported(std::string_view what, std::string_view instead = "as make_fx and torch.export print") {
+        return fail(fault::node_kind_is_unsupported, short_text("an operator of aten, of prims or of the registry given: ") << instead,
+                    short_text() << what << ", '" << target_ << "'");
+    }
+
+    // ---- arguments
+
+    /// Sets argument `id`. pre: it refers to no node.
+    constexpr bool put(argument_id id, argument a, node_id owner) {
+        a.owner = owner;
+        arguments_[id.index] = a;
+        return true;
+    }
+    /// Argument `id` is the node of this name.
+    constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
+        const auto used = find(name);
+        if (!used.exists())
+            return name.empty() ? malformed("a name")
+                                : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
+        auto& a = arguments_[id.index];
+        auto& n = nodes_[used.index];
+        a.kind = argument_kind::node;
+        a.bits = used.index;
+        a.keyword = keyword;
+        a.owner = owner;
+        a.previous_use = n.last_use; // as link_use does
+        (n.use_count++ == 0 ? n.first_use : arguments_[n.last_use.index].next_use) = id;
+        n.last_use = id;
+        return true;
+    }
+
+
+private:
+    op_table ops_;
+    diagnosis& diagnosis_;
+    fx_names names_;
+    std::int32_t seen_[64]{};          // recent calls by target: node index + 1
+    // The graph's pools, without the cost of a checked subscript per access.
+    graph_header* header_;
+    node* nodes_;
+    argument* arguments_;
+    std::int32_t node_capacity_, argument_capacity_;
+    std::string_view name_, target_;
+};
+
+} // namespace ahead::detail

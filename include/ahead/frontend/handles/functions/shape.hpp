@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Operators on handles that move or regroup elements. What decides a shape is a template argument: view<1, 400>(x), permute<1, 0>(x).
+// Dims count from -rank to rank - 1, as in PyTorch.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+#include <limits>
+
+namespace AHEAD_NAMESPACE {
+
+/// The end of a slice that goes to the last element.
+inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
+
+/// The same elements with other sizes, one of which may be -1; strides must allow it.
+template <std::int64_t... Sizes, class A>
+constexpr auto view(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::view>(where, x, ints<Sizes...>{});
+}
+/// As view, but copies where the strides do not allow it.
+template <std::int64_t... Sizes, class A>
+constexpr auto reshape(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::reshape>(where, x, ints<Sizes...>{});
+}
+/// Dims First to Last become one.
+template <std::int64_t First = 0, std::int64_t Last = -1, class A>
+constexpr auto flatten(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::flatten>(where, x, integer<First>{}, integer<Last>{});
+}
+/// Dim i of the result is dim Dims[i] of x.
+template <std::int64_t... Dims, class A>
+constexpr auto permute(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::permute>(where, x, ints<Dims...>{});
+}
+template <std::int64_t Dim0, std::int64_t Dim1, class A>
+constexpr auto transpose(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::transpose>(where, x, integer<Dim0>{}, integer<Dim1>{});
+}
+/// A matrix transposed.
+template <class A>
+constexpr auto t(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::t>(where, x);
+}
+/// Dims of size 1 repeated; -1 keeps a size, new dims stand in front.
+template <std::int64_t... Sizes, class A>
+constexpr auto expand(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::expand>(where, x, ints<Sizes...>{});
+}
+/// Without the given dims where their size is 1; squeeze<>(x) without any dim of size 1.
+template <std::int64_t... Dims, class A>
+constexpr auto squeeze(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (sizeof...(Dims) == 0) return call<aten::squeeze>(where, x);
+    else if constexpr (sizeof...(Dims) == 1) return call<aten::squeeze_dim>(where, x, integer<Dims>{}...);
+    else return call<aten::squeeze_dims>(where, x, ints<Dims...>{});
+}
+/// With a dim of size 1 at Dim.
+template <std::int64_t Dim, class A>
+constexpr auto unsqueeze(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::unsqueeze>(where, x, integer<Dim>{});
+}
+/// Elements Start, Start + Step, ... before End of a dim. Start and End count from the end where negative, and are clamped.
+template <std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1, class A>
+constexpr auto slice(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (Step == 1) return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{});
+    else return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{}, integer<Step>{});
+}
+/// One element of a dim; the dim goes.
+template <std::int64_t Dim, std::int64_t Index, class A>
+constexpr auto select(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
+}
+namespace detail {
+/// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is unknown.
+template <class A>
+constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
+    if constexpr (!std::same_as<A, unknown>) {
+        const auto d = dim < 0 ? dim + A::type.rank : dim;
+        if (d >= 0 && d < A::type.rank && size > 0) return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
+    }
+    return 0;
+}
+} // namespace detail
+
+/// Parts of Size along a dim, the last one perhaps smaller: auto [a, b] = split<2>(x).
+template <std::int64_t Size, std::int64_t Dim = 0, class A>
+constexpr auto split(const handle<A>& x, call_site where = call_site::current()) {
+    return call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
+}
+/// Parts of the given sizes along a dim: split_with_sizes<ints<1, 3>, 1>(x).
+template <class Sizes, std::int64_t Dim = 0, class A>
+constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site::current()) {
+    return call_all<aten::split_with_sizes, Sizes::size>(where, x, Sizes{}, integer<Dim>{});
+}
+/// Count parts of equal size along a dim, the last one perhaps smaller.
+template <std::int64_t Count, std::int64_t Dim = 0, class A>
+constexpr auto chunk(const handle<A>& x, call_site where = call_site::current()) {
+    return call_all<aten::chunk, static_cast<std::size_t>(Count)>(where, x, integer<Count>{}, integer<Dim>{});
+}
+/// Every element of a dim as a tensor of its own.
+template <std::int64_t Dim = 0, class A>
+constexpr auto unbind(const handle<A>& x, call_site where = call_site::current()) {
+    return call_all<aten::unbind, detail::parts_of<A>(Dim, 1)>(where, x, integer<Dim>{});
+}
+
+/// Tensors one after the other along a dim: cat<1>(a, b), or cat<1>(tensors(a, b, c, d, e)). Dtypes promote.
+template <std::int64_t Dim = 0, class... Types>
+constexpr auto cat(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::cat>(where, list, integer<Dim>{});
+}
+template <std::int64_t Dim = 0, class A, class B>
+constexpr auto cat(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::cat>(where, tensors(a, b), integer<Dim>{});
+}
+template <std::int64_t Dim = 0, class A, class B, class C>
+constexpr auto cat(const handle<A>& a, const handle<B>& b, const handle<C>& c, call_site where = call_site::current()) {
+    return call<aten::cat>(where, tensors(a, b, c), integer<Dim>{});
+}
+/// Tensors of equal sizes along a new dim: stack<0>(tensors(a, b)).
+template <std::int64_t Dim = 0, class... Types>
+constexpr auto stack(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::stack>(where, list, integer<Dim>{});
+}
+/// A copy that is row-major, or the tensor itself where it already is.
+template <class A>
+constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::contiguous>(where, x);
+}
+template <class A>
+constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::clone>(where, x);
+}
+/// The elements converted to another dtype: to<dtype::f64>(x).
+template <dtype Type, class A>
+constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::to_copy>(where, x, keyword<"dtype", dtype_is<Type>>{});
+}
+
+} // namespace ahead

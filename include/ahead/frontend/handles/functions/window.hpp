@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Operators on handles that move a window: convolution, pooling, padding. Images are [N, C, H, W].
+// What is not given is PyTorch's default, and options may stand in any order:
+//     conv2d<stride<2, 2>, padding<1, 1>>(x, weight, bias), max_pool2d<kernel<2, 2>>(x).
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+// Options. One value per spatial dim; groups and ceil_mode have one in all.
+template <std::int64_t... Sizes>
+struct kernel {};
+template <std::int64_t... Steps>
+struct stride {};
+template <std::int64_t... Sizes>
+struct padding {};
+template <std::int64_t... Steps>
+struct dilation {};
+template <std::int64_t... Sizes>
+struct output_padding {};
+template <std::int64_t Count>
+struct groups {};
+
+namespace detail {
+
+template <class... Options>
+struct option_list : Options... {};
+
+/// The option of a family among those given, as ints<...>; otherwise Default.
+template <template <std::int64_t...> class Family, class Default, std::int64_t... Values>
+ints<Values...> find_option(const Family<Values...>*);
+template <template <std::int64_t...> class Family, class Default>
+Default find_option(const void*);
+template <template <std::int64_t...> class Family, class Default, class... Options>
+using option = decltype(find_option<Family, Default>(static_cast<const option_list<Options...>*>(nullptr)));
+
+template <std::int64_t Count>
+integer<Count> find_groups(const groups<Count>*);
+integer<1> find_groups(const void*);
+template <class... Options>
+using group_count = decltype(find_groups(static_cast<const option_list<Options...>*>(nullptr)));
+
+template <class T>
+inline constexpr bool is_option = false;
+template <std::int64_t... V>
+inline constexpr bool is_option<kernel<V...>> = true;
+template <std::int64_t... V>
+inline constexpr bool is_option<stride<V...>> = true;
+template <std::int64_t... V>
+inline constexpr bool is_option<padding<V...>> = true;
+template <std::int64_t... V>
+inline constexpr bool is_option<dilation<V...>> = true;
+template <std::int64_t... V>
+inline constexpr bool is_option<output_padding<V...>> = true;
+template <std::int64_t V>
+inline constexpr bool is_option<groups<V>> = true;
+
+using zeros1 = ints<0>;
+using ones1 = ints<1>;
+using zeros2 = ints<0, 0>;
+using ones2 = ints<1, 1>;
+
+template <class Zeros, class Ones, bool Transposed, class... Options, class A, class W, class B>
+constexpr auto convolve(call_site where, const A& x, const W& weight, const B& bias) {
+    return call<aten::convolution>(where, x, weight, bias, option<stride, Ones, Options...>{}, option<padding, Zeros, Options...>{},
+                                   option<dilation, Ones, Options...>{}, flag<Transposed>{},
+                                   option<output_padding, Zeros, Options...>{}, group_count<Options...>{});
+}
+
+} // namespace detail
+
+template <class T>
+concept window_option = detail::is_option<T>;
+
+/// [N, C, L] with weight [K, C / groups, l] and bias [K].
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, bias);
+}
+template <window_option... Options, class A, class W>
+constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, none{});
+}
+/// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K].
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, bias);
+}
+template <window_option... Options, class A, class W>
+constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, none{});
+}
+/// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K].
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, bias);
+}
+template <window_option... Options, class A, class W>
+constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, none{});
+}
+
+/// The largest element of each window; windows do not overlap unless a stride says so.
+template <class Kernel, window_option... Options, class A>
+constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::current()) {
+    using sizes = detail::option<kernel, void, Kernel>;
+    return call_result<0, aten::max_pool2d_with_indices>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
+                                                         detail::option<padding, detail::zeros2, Options...>{},
+                                                         detail::option<dilation, detail::ones2, Options...>{});
+}
+/// The mean of each window; padding counts as zeros.
+template <class Kernel, window_option... Options, class A>
+constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
+    using sizes = detail::option<kernel, void, Kernel>;
+    return call<aten::avg_pool2d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
+                                  detail::option<padding, detail::zeros2, Options...>{});
+}
+/// Means of as many windows as give an output of [.., Height, Width].
+template <std::int64_t Height, std::int64_t Width, class A>
+constexpr auto adaptive_avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::adaptive_avg_pool2d>(where, x, ints<Height, Width>{});
+}
+
+/// A constant around the last dims: Pad is before and after the last dim, then the one before it, and so on.
+template <std::int64_t... Pad, class A, number N = int>
+constexpr auto constant_pad(const handle<A>& x, N value = 0, call_site where = call_site::current()) {
+    return call<aten::constant_pad_nd>(where, x, ints<Pad...>{}, value);
+}
+/// The last dim mirrored at its ends, without the edge.
+template <std::int64_t Left, std::int64_t Right, class A>
+constexpr auto reflection_pad1d(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::reflection_pad1d>(where, x, ints<Left, Right>{});
+}
+template <std::int64_t Left, std::int64_t Right, std::int64_t Top, std::int64_t Bottom, class A>
+constexpr auto reflection_pad2d(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::reflection_pad2d>(where, x, ints<Left, Right, Top, Bottom>{});
+}
+
+} // namespace ahead

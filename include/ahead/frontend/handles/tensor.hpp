@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Typed handles: what a user holds while writing a graph in C++. The whole type of a tensor, dtype, sizes and strides, is in the type of
+// its handle, flat: two tensors of one type have handles of one type, however they were computed. The value of a handle is the node's
+// identity in the trace at hand.
+// Invariant: outside of trace() a handle refers to nothing.
+#pragma once
+#include <ahead/ir/node.hpp>
+#include <ahead/ir/type/static_type.hpp>
+#include <source_location>
+
+namespace AHEAD_NAMESPACE {
+
+class recorder; // record.hpp
+
+/// Where a user calls a function, as its last and defaulted parameter.
+using call_site = std::source_location;
+
+/// The type of what a refused call would have returned: every further use of it is accepted and records nothing.
+struct unknown {};
+
+/// The type of the operands of a rewrite rule (pass/rewrite.hpp): calls of them are recorded and not typed.
+struct anything {
+    static constexpr tensor_type type{};
+};
+
+/// A node of the trace at hand, whatever its type.
+struct any_handle {
+    recorder* trace = nullptr;
+    node_id node;
+};
+
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+
+template <class Type>
+struct handle;
+
+/// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator to learn it; so those
+/// of two handles are friends, one of whose parameters is not deduced.
+template <class Type>
+struct operand {
+    const handle<Type>& tensor;
+    call_site where;
+    constexpr operand(const handle<Type>& t, call_site at = call_site::current()) : tensor(t), where(at) {}
+};
+
+/// A tensor of type dense<...> or strided<...> in the graph being traced.
+template <class Type>
+struct handle : any_handle {
+    constexpr handle() = default;
+    constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
+    static constexpr const tensor_type& type() { return Type::type; }
+
+    // add, sub, mul and div are in functions.hpp, and so are the operators with numbers.
+    template <class Other>
+    friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) { return add(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) { return sub(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) { return mul(a.tensor, b, a.where); }
+    template <class Other>
+    friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) { return div(a.tensor, b, a.where); }
+};
+
+/// A parameter of a traced lambda: a tensor that every run is given.
+template <fixed_string Name, class Type>
+struct input : handle<Type> {
+    static constexpr input_role role = input_role::user;
+    static constexpr fixed_string name = Name;
+    static constexpr std::string_view weight{};
+    using tensor = Type;
+    constexpr input(recorder* recording, node_id made) : handle<Type>(recording, made) {}
+};
+
+/// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called "p_fc1_weight" (parameter),
+/// "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
+template <fixed_string Name, class Type, input_role Role = input_role::parameter>
+struct param : handle<Type> {
+    static constexpr input_role role = Role;
+    static constexpr fixed_string weight_name = Name;
+    static constexpr auto name = [] {
+        char chars[sizeof(Name.chars) + 2]{Role == input_role::parameter ? 'p' : Role == input_role::buffer ? 'b' : 'c', '_'};
+        for (std::size_t place = 0; place < sizeof(Name.chars); ++place) chars[place + 2] = Name.chars[place] == '.' ? '_' : Name.chars[place];
+        return fixed_string<sizeof(chars)>(chars);
+    }();
+    static constexpr std::string_view weight = weight_name.view();
+    using tensor = Type;
+    constexpr param(recorder* recording, node_id made) : handle<Type>(recording, made) {}
+};
+
+} // namespace ahead

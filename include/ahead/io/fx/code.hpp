@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// A graph as Python text: print_readable(), gm.code and, with a signature below, print(ExportedProgram).
+// Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read from. Called by print_fx.
+#pragma once
+#include <ahead/io/fx/writer.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE::detail {
+
+struct python_sign {
+    std::string_view name, sign;
+};
+inline constexpr python_sign binary_signs[] = {
+    {"add", "+"},     {"sub", "-"},  {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"},
+    {"matmul", "@"},  {"and_", "&"}, {"or_", "|"}, {"xor", "^"},     {"lshift", "<<"},   {"rshift", ">>"},
+    {"eq", "=="},     {"ne", "!="},  {"lt", "<"},  {"le", "<="},     {"gt", ">"},        {"ge", ">="},
+};
+inline constexpr python_sign unary_signs[] = {{"neg", "-"}, {"invert", "~"}, {"pos", "+"}};
+
+template <std::size_t N> constexpr std::string_view sign_of(const python_sign (&signs)[N], std::string_view target) {
+    if (target.substr(0, builtin_prefix.size()) != builtin_prefix) return {};
+    for (const auto& s : signs)
+        if (s.name == target.substr(builtin_prefix.size())) return s.sign;
+    return {};
+}
+
+template <text_sink Sink> class fx_code {
+public:
+    constexpr explicit fx_code(fx_writer<Sink>& w) : w_(w), g_(w.view()), style_(w.style()) {}
+
+    constexpr void print() {
+        put(style_.preamble);
+        for (const auto& n : g_.nodes()) uses_left_.push_back(n.use_count);
+        print_definition();
+        std::string_view comment;
+        for (auto id : g_) {
+            const auto& n = g_[id];
+            if (n.kind == node_kind::placeholder) continue;
+            if (style_.file_comments && n.from.comment != comment && n.kind != node_kind::output) {
+                comment = n.from.comment;
+                w_.indent(style_.body_indent);
+                put("# ", comment, "\n");
+            }
+            if (n.kind == node_kind::output && !style_.returns) continue;
+            w_.indent(style_.body_indent);
+            if (n.kind == node_kind::output) {
+                w_.put_results(n);
+                continue;
+            }
+            w_.put_name(n.name);
+            w_.put_annotation(id);
+            put(" = ");
+            print_right_side(n);
+            print_tail(id);
+            put("\n");
+        }
+        if (style_.form == fx_form::exported) print_signature();
+    }
+
+private:
+    fx_writer<Sink>& w_;
+    graph_view g_;
+    const fx_style& style_;
+    std::vector<std::int32_t> uses_left_; // of each node, in the lines not yet printed; -1: deleted
+
+    template <class... Parts> constexpr void put(Parts... parts) { w_.put(parts...); }
+
+    constexpr void print_definition() {
+        w_.indent(style_.def_indent);
+        put("def ", style_.function, "(");
+        const bool unpacked = !style_.flatten.empty();
+        if (unpacked) put(style_.flat_signature);
+        else if (style_.expanded_signature) {
+            put("\n");
+            w_.indent(style_.def_indent + 4);
+            put("self,\n");
+        } else put("self");
+        for (auto id : g_) {
+            const auto& n = g_[id];
+            if (n.kind != node_kind::placeholder || unpacked) continue;
+            if (style_.expanded_signature) w_.indent(style_.def_indent + 4);
+            else put(", ");
+            n.target.empty() ? w_.put_name(n.name) : put(n.target);
+            w_.put_annotation(id, true);
+            if (n.arguments.count == 1) {
+                put(" = ");
+                w_.put_value(g_[n.arguments[0]]);
+            }
+            if (!style_.expanded_signature) continue;
+            put(",");
+            if (!n.from.comment.empty()) put("  ", n.from.comment);
+            put("\n");
+        }
+        if (style_.expanded_signature && !unpacked) w_.indent(style_.def_indent);
+        put(")");
+        if (!style_.return_annotation.empty()) put(" -> ", style_.return_annotation);
+        put(":\n");
+        if (unpacked) print_unpacking();
+        for (auto id : g_) {
+            const auto& n = g_[id];
+            if (n.kind != node_kind::placeholder || n.target.empty() || (n.name.number == 0 && n.name.text == n.target)) continue;
+            w_.indent(style_.body_indent);
+            w_.put_name(n.name);
+            put(" = ", n.target, "\n");
+        }
+    }
+    constexpr void print_unpacking() {
+        if (style_.declared) {
+            w_.indent(style_.body_indent);
+            for (auto id : g_) {
+                if (g_[id].kind != node_kind::placeholder || g_[id].annotation.empty()) continue;
+                put(g_[id].target);
+                w_.put_annotation(id);
+                put("; ");
+            }
+            put("\n");
+        }
+        w_.indent(style_.body_indent);
+        bool first = true;
+        for (auto id : g_) {
+            if (g_[id].kind != node_kind::placeholder) continue;
+            if (!first) put(", ");
+            first = false;
+            put(g_[id].target);
+        }
+        put(", = fx_pytree.tree_flatten_spec(", style_.flatten, ", self._in_spec)\n");
+    }
+
+    constexpr void print_right_side(const node& n) {
+        if (n.kind == node_kind::get_attr) {
+            print_attribute(n.target);
+            return;
+        }
+        if (n.target == "operator.getitem" && n.arguments.count == 2) {
+            w_.put_value(g_[n.arguments[0]]);
+            put("[");
+            w_.put_value(g_[n.arguments[1]]);
+            put("]");
+            return;
+        }
+        const auto unary = n.arguments.count == 1 ? sign_of(unary_signs, n.target) : std::string_view{};
+        const auto binary = n.arguments.count == 2 ? sign_of(binary_signs, n.target) : std::string_view{};
+        if (!unary.empty()) {
+            put(unary);
+            w_.put_value(g_[n.arguments[0]]);
+        } else if (!binary.empty()) {
+            w_.put_value(g_[n.arguments[0]]);
+            put(" ", binary, " ");
+            w_.put_value(g_[n.arguments[1]]);
+        } else {
+            if (n.target.substr(0, builtin_prefix.size()) != builtin_prefix) put("torch.ops.");
+            else if (style_.python == "_operator.") put("_");
+            put(n.target, "(");
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                const auto& a = g_[n.arguments[i]];
+                if (i > 0) put(", ");
+                if (!a.keyword.empty()) put(a.keyword, " = ");
+                w_.put_value(a);
+            }
+            put(")");
+        }
+    }
+    /// self.a.b; a part that is a number needs getattr(self.a, "0").
+    constexpr void print_attribute(std::string_view path) {
+        if (path.substr(0, 8) == "getattr(") {
+            put(path);
+            return;
+        }
+        std::size_t numbers = 0;
+        for (std::size_t i = 0; i < path.size(); ++i) numbers += path[i] >= '0' && path[i] <= '9' && (i == 0 || path[i - 1] == '.');
+        for (; numbers > 0; --numbers) put("getattr(");
+        put("self");
+        while (!path.empty()) {
+            const auto part = path.substr(0, path.find('.'));
+            const bool number = part[0] >= '0' && part[0] <= '9';
+            number ? put(", \"", part, "\")") : put(".", part);
+            path.remove_prefix(part.size() < path.size() ? part.size() + 1 : part.size());
+        }
+    }
+
+    // ---- deletions: FX's delete_unused_values, torch/fx/graph.py
+
+    constexpr void count_down(id_range<argument_id> range) {
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto& a = g_[range[i]];
+            if (a.kind == argument_kind::node) --uses_left_[static_cast<std::size_t>(a.node().index)];
+            count_down(a.children);
+        }
+    }
+    constexpr void print_deletions(id_range<argument_id> range, bool& any) {
+        for (std::int32_t i = 0; i < range.count; ++i) {
+            const auto& a = g_[range[i]];
+            print_deletions(a.children, any);
+            if (a.kind == argument_kind::node && uses_left_[static_cast<std::size_t>(a.node().index)] == 0) print_deletion(a.node(), any);
+        }
+    }
+    constexpr void print_deletion(node_id id, bool& any) {
+        uses_left_[static_cast<std::size_t>(id.index)] = -1;
+        put(any ? "" : ";  ");
+        any = true;
+        w_.put_name(g_[id].name);
+        put(" = ");
+    }
+    constexpr void print_tail(node_id id) {
+        if (style_.tail == fx_tail::semicolon) put(";");
+        if (style_.tail != fx_tail::deletions && style_.tail != fx_tail::deletions_of_used) return;
+        bool any = false;
+        count_down(g_[id].arguments);
+        print_deletions(g_[id].arguments, any);
+        if (g_[id].use_count == 0 && style_.tail == fx_tail::deletions) print_deletion(id, any);
+        if (any) put("None");
+    }
+
+    // ---- print(ExportedProgram)
+
+    constexpr void print_signature() {
+        if (!style_.signature.empty()) {
+            put("\n", style_.signature);
+            return;
+        }
+        put("\nGraph signature:\n    # inputs\n");
+        for (auto id : g_) {
+            const auto& n = g_[id];
+            if (n.kind != node_kind::placeholder) continue;
+            put("    ");
+            w_.put_name(n.name);
+            constexpr std::string_view kinds[] = {"USER_INPUT", "PARAMETER", "BUFFER", "CONSTANT_TENSOR"};
+            put(": ", kinds[static_cast<std::size_t>(n.role)]);
+            if (n.role != input_role::user) put(" target='", n.weight, "'");
+            if (n.role == input_role::buffer) put(" persistent=True");
+            put("\n");
+        }
+        put("\n    # outputs\n");
+        const auto& output = g_[g_.last()];
+        const auto& returned = g_[output.arguments[0]];
+        const bool many = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list;
+        const auto results = many ? returned.children : output.arguments;
+        for (std::int32_t i = 0; i < results.count; ++i) {
+            put("    ");
+            const auto& a = g_[results[i]];
+            if (a.kind == argument_kind::node) w_.put_name(g_[a.node()].name);
+            print_output_kind(a.writes);
+        }
+        put("\nRange constraints: ", style_.range_constraints.empty() ? std::string_view("{}") : style_.range_constraints, "\n");
+    }
+    /// What becomes of a result: it is the new value of `into`, or the user's.
+    constexpr void print_output_kind(node_id into) {
+        if (!into.exists()) return put(": USER_OUTPUT\n");
+        const auto& n = g_[into];
+        constexpr std::string_view kinds[] = {": USER_INPUT_MUTATION target='", ": PARAMETER_MUTATION target='", ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
+        put(kinds[static_cast<std::size_t>(n.role)]);
+        if (n.role == input_role::user) w_.put_name(n.name);
+        else put(n.weight);
+        put("'\n");
+    }
+};
+
+} // namespace ahead::detail

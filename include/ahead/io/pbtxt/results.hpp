@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The results of a node as attributes: `_output_shapes`, `_output_types` and, where they say anything, strides, offsets, layouts, storages.
+// Invariant: there are as many of each as there are types, or none. Called by pbtxt.hpp only.
+#pragma once
+#include <ahead/io/pbtxt/reader.hpp>
+#include <ahead/ir/edit.hpp>
+#include <ahead/io/pbtxt/words.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// list { ... }: body() for each element.
+template <class Body>
+constexpr bool read_pbtxt_list(pbtxt_reader& r, Body body) {
+    if (!r.block("list")) return false;
+    while (!r.accept('}'))
+        if (!body()) return false;
+    return true;
+}
+constexpr bool read_pbtxt_texts(pbtxt_reader& r, std::vector<std::string_view>& out) {
+    return read_pbtxt_list(r, [&] {
+        std::string_view text;
+        return r.field("s") && r.string(text) && (out.push_back(text), true);
+    });
+}
+/// -1: DT_INVALID, where that is allowed.
+constexpr bool read_pbtxt_type(pbtxt_reader& r, std::int64_t& out, bool may_be_invalid) {
+    const auto word = r.word();
+    out = -1;
+    for (std::size_t i = 0; i < std::size(pbtxt::dtypes); ++i)
+        if (pbtxt::dtypes[i] == word) out = static_cast<std::int64_t>(i);
+    return out >= 0 || (may_be_invalid && word == "DT_INVALID") ||
+           r.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_DOUBLE", word);
+}
+
+class pbtxt_results {
+public:
+    constexpr explicit pbtxt_results(pbtxt_reader& r) : r_(r) {}
+
+    /// For the next node.
+    constexpr void clear() { shapes_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear(); }
+    static constexpr bool has(std::string_view key) { return key.substr(0, 8) == "_output_"; }
+    constexpr bool read(std::string_view key) {
+        if (key == "_output_shapes") return read_shapes(shapes_, false);
+        if (key == "_output_strides") return read_shapes(strides_, true);
+        if (key == "_output_types") return read_types();
+        if (key == "_output_offsets") return read_offsets();
+        if (key == "_output_packed") return read_packed();
+        if (key == "_output_storages") return read_pbtxt_texts(r_, storages_);
+        return r_.fail(fault::text_is_malformed, "_output_shapes, _strides, _types, _offsets, _packed or _storages", key);
+    }
+    /// Gives node `id` its results. find_storage(text, own, out) looks for the value that owns the bytes.
+    template <class FindStorage>
+    constexpr bool give(graph g, node_id id, diagnosis& d, FindStorage find_storage) {
+        if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
+            !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
+            return false;
+        const auto count = static_cast<std::int32_t>(types_.size());
+        if (g[id].kind != node_kind::call && count > 1) return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
+        if (!r_.placed(reserve_values(g, id, count, d))) return false;
+        const auto values = g[id].values;
+        for (std::int32_t k = 0; k < count; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            auto& v = g[values[k]];
+            if (types_[i] < 0) continue;
+            v = {value_kind::tensor, shapes_[i], values[k]};
+            v.type.type = static_cast<dtype>(types_[i]);
+            if (!strides_.empty()) {
+                if (strides_[i].rank != v.type.rank)
+                    return r_.fail(fault::text_is_malformed, "as many strides as sizes",
+                                   short_text() << static_cast<int>(strides_[i].rank));
+                v.type.strides = strides_[i].strides;
+            }
+            if (!offsets_.empty()) v.type.offset = offsets_[i];
+            if (!is_addressable(v.type)) return r_.fail(fault::tensor_is_too_large, "fewer than 2^48 elements", print(v.type, true));
+            if (!packed_.empty() && packed_[i]) v.type.layout = memory_layout::packed;
+            if (!storages_.empty() && !find_storage(storages_[i], values[k], v.storage)) return false;
+        }
+        return true;
+    }
+
+private:
+    pbtxt_reader& r_;
+    std::vector<tensor_type> shapes_, strides_;
+    std::vector<std::int64_t> types_, offsets_;
+    std::vector<bool> packed_;
+    std::vector<std::string_view> storages_;
+
+    template <class T>
+    constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
+        if (part.size() == types_.size() || (optional && part.empty())) return true;
+        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what, short_text() << part.size());
+    }
+    constexpr bool read_offsets() {
+        return read_pbtxt_list(r_, [&] {
+            std::int64_t offset = 0;
+            if (!r_.field("i") || !r_.integer(offset)) return false;
+            if (offset < 0) return r_.fail(fault::text_is_malformed, "an offset of at least 0", short_text() << offset);
+            offsets_.push_back(offset);
+            return true;
+        });
+    }
+    constexpr bool read_packed() {
+        return read_pbtxt_list(r_, [&] {
+            bool packed = false;
+            return r_.field("b") && r_.boolean(packed) && (packed_.push_back(packed), true);
+        });
+    }
+    constexpr bool read_types() {
+        return read_pbtxt_list(r_, [&] {
+            std::int64_t type = -1;
+            return r_.field("type") && read_pbtxt_type(r_, type, true) && (types_.push_back(type), true);
+        });
+    }
+    /// Sizes, or strides in the place of sizes.
+    constexpr bool read_shapes(std::vector<tensor_type>& out, bool strides) {
+        return read_pbtxt_list(r_, [&] {
+            if (!r_.block("shape")) return false;
+            tensor_type t;
+            while (!r_.accept('}')) {
+                std::int64_t size = 0;
+                std::string_view symbol;
+                if (!r_.block("dim") || !r_.field("size") || !r_.integer(size)) return false;
+                if (!r_.next_is('}') && (!r_.field("name") || !r_.string(symbol))) return false;
+                if (!r_.close()) return false;
+                if (t.rank == max_rank) return r_.fail(fault::text_is_malformed, "at most 8 dims", "more");
+                if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
+                dim made = size;
+                if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
+                if (strides)
+                    t.strides.at[t.rank++] = size;
+                else
+                    t.sizes.at[t.rank++] = made;
+            }
+            if (!strides) make_contiguous(t);
+            out.push_back(t);
+            return true;
+        });
+    }
+    constexpr bool read_symbol(std::string_view name, std::int64_t bound, dim& out) {
+        std::int32_t number = 0;
+        bool ok = name.size() > 1 && name.size() < 7 && name[0] == 's' && bound < (std::int64_t{1} << 40);
+        for (std::size_t i = 1; ok && i < name.size(); ++i) {
+            ok = name[i] >= '0' && name[i] <= '9';
+            number = number * 10 + (name[i] - '0');
+        }
+        if (!ok || number > 0xffff) return r_.fail(fault::text_is_malformed, "a symbol such as s0", name);
+        out = dim::symbol(static_cast<std::uint16_t>(number), bound);
+        return true;
+    }
+};
+
+} // namespace ahead::detail

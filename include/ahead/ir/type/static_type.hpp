@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. What handles, session inputs and leases carry.
+#pragma once
+#include <ahead/ir/type/tensor_type.hpp>
+#include <utility>
+
+namespace AHEAD_NAMESPACE {
+
+/// A list of integers as a template argument: sizes, strides, dims, paddings.
+template <std::int64_t... Values>
+struct ints {
+    static constexpr std::int64_t size = sizeof...(Values);
+};
+
+/// Python's None as an argument.
+struct none {
+    friend constexpr bool operator==(none, none) = default;
+};
+
+// Arguments that decide a type are themselves types: ints<...>, none and these.
+template <std::int64_t Value>
+struct integer {};
+template <bool Value>
+struct flag {};
+template <dtype Type>
+struct dtype_is {};
+template <fixed_string Text>
+struct word {
+    static constexpr fixed_string text = Text;
+};
+
+/// A list of strings.
+template <fixed_string... Texts>
+struct words {};
+
+/// An argument given by name, as those after the `*` of a schema must be.
+template <fixed_string Name, class T>
+struct keyword {
+    static constexpr fixed_string name = Name;
+    T value{};
+};
+
+namespace detail {
+/// tensor_of, or a type of rank 0 where no tensor has these sizes, so that the one who gave them is told once.
+constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int64_t> sizes) {
+    if (sizes.size() <= max_rank)
+        if (const auto t = tensor_of(type, sizes); is_addressable(t)) return t;
+    return tensor_of(type, {});
+}
+} // namespace detail
+
+/// The type of a row-major tensor in a storage of its own.
+template <dtype Type, std::int64_t... Sizes>
+struct dense {
+    static constexpr tensor_type type = detail::type_or_scalar(Type, {Sizes...});
+    static_assert(type.rank == sizeof...(Sizes), "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
+};
+
+/// The type of any other tensor, as views make them. Strides and offset are in elements.
+template <dtype Type, class Sizes, class Strides, std::int64_t Offset>
+struct strided;
+template <dtype Type, std::int64_t... Sizes, std::int64_t... Strides, std::int64_t Offset>
+struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
+    static constexpr tensor_type type = [] {
+        auto made = tensor_of(Type, {Sizes...});
+        made.strides = {Strides...};
+        made.offset = Offset;
+        return made;
+    }();
+    static_assert(is_addressable(type), "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");
+};
+
+/// The type of a tensor re-laid by a device operator for its own kernel.
+template <dtype Type, std::int64_t Elements>
+struct packed {
+    static constexpr tensor_type type = [] {
+        auto t = tensor_of(Type, {Elements});
+        t.layout = memory_layout::packed;
+        return t;
+    }();
+};
+
+template <std::int64_t... Sizes> using f64 = dense<dtype::f64, Sizes...>;
+template <std::int64_t... Sizes> using f32 = dense<dtype::f32, Sizes...>;
+template <std::int64_t... Sizes> using f16 = dense<dtype::f16, Sizes...>;
+template <std::int64_t... Sizes> using bf16 = dense<dtype::bf16, Sizes...>;
+template <std::int64_t... Sizes> using i64 = dense<dtype::i64, Sizes...>;
+template <std::int64_t... Sizes> using i32 = dense<dtype::i32, Sizes...>;
+template <std::int64_t... Sizes> using i16 = dense<dtype::i16, Sizes...>;
+template <std::int64_t... Sizes> using i8 = dense<dtype::i8, Sizes...>;
+template <std::int64_t... Sizes> using u64 = dense<dtype::u64, Sizes...>;
+template <std::int64_t... Sizes> using u32 = dense<dtype::u32, Sizes...>;
+template <std::int64_t... Sizes> using u16 = dense<dtype::u16, Sizes...>;
+template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
+template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
+
+namespace detail {
+/// Whether dense<...> says all of the type, strides of dims of size 1 included.
+constexpr bool is_row_major(const tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        if (t.stride(d) != step) return false;
+        step *= t.size(d) > 1 ? t.size(d) : 1;
+    }
+    return t.offset == 0;
+}
+template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::index_sequence<D...>) {
+    constexpr const tensor_type& t = Holder::type;
+    if constexpr (t.layout == memory_layout::packed) return packed<t.type, element_count(t)>{};
+    else if constexpr (is_row_major(t)) return dense<t.type, t.size(static_cast<int>(D))...>{};
+    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+}
+template <class Holder, std::size_t... D> constexpr auto static_type_of(std::index_sequence<D...>) {
+    constexpr const tensor_type& t = Holder::type;
+    if constexpr (is_contiguous(t) && t.offset == 0) return dense<t.type, t.size(static_cast<int>(D))...>{};
+    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+}
+} // namespace detail
+
+/// The C++ type for Holder::type, a static constexpr tensor_type: exact_type<Holder>::type == Holder::type.
+template <class Holder>
+using exact_type = decltype(detail::exact_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+
+/// The same for who reads the elements only: dense<...> also where dims of size 1 have other strides than row-major order gives.
+template <class Holder>
+using static_type = decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+
+} // namespace ahead

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// What is known of a tensor before it exists: dtype, sizes, and where its elements lie in which storage.
+// Invariant: element (i0, i1, ...) lies at offset + i0*strides[0] + i1*strides[1] + ... elements into the storage.
+#pragma once
+#include <ahead/core/fixed_string.hpp>
+#include <ahead/ir/type/dim.hpp>
+#include <ahead/ir/type/dtype.hpp>
+#include <array>
+#include <initializer_list>
+
+namespace AHEAD_NAMESPACE {
+
+inline constexpr int max_rank = 8;
+
+/// A list of up to max_rank integers: sizes, strides, dims, paddings.
+struct int_list {
+    std::int64_t at[max_rank]{};
+    int size = 0;
+
+    constexpr int_list() = default;
+    constexpr int_list(std::initializer_list<std::int64_t> values) {
+        for (auto v : values) push_back(v);
+    }
+    constexpr void push_back(std::int64_t v) { at[size++] = v; }
+    constexpr std::int64_t operator[](int i) const { return at[i]; }
+    constexpr std::int64_t& operator[](int i) { return at[i]; }
+    constexpr const std::int64_t* begin() const { return at; }
+    constexpr const std::int64_t* end() const { return at + size; }
+    friend constexpr bool operator==(const int_list&, const int_list&) = default;
+};
+
+/// One T for each dim. Constant evaluation is billed by calls, and std::array takes three for a subscript.
+template <class T> struct per_dim {
+    T at[max_rank]{};
+    constexpr T& operator[](std::size_t d) { return at[d]; }
+    constexpr const T& operator[](std::size_t d) const { return at[d]; }
+};
+template <class T> constexpr bool operator==(const per_dim<T>& a, const per_dim<T>& b) {
+    for (int d = 0; d < max_rank; ++d)
+        if (!(a.at[d] == b.at[d])) return false;
+    return true;
+}
+
+/// Order of the elements in memory: strided as PyTorch's tensors, or re-laid by a device operator for its own kernel.
+enum class memory_layout : std::uint8_t { strided, packed };
+
+/// Room for quantised tensors; only `none` exists so far.
+enum class quantisation : std::uint8_t { none };
+
+struct tensor_type {
+    dtype type = dtype::f32;
+    memory_layout layout = memory_layout::strided;
+    quantisation quant = quantisation::none;
+    std::uint8_t rank = 0;
+    per_dim<dim> sizes{};
+    per_dim<std::int64_t> strides{}; // in elements
+    std::int64_t offset = 0;         // in elements, into the storage
+
+    constexpr std::int64_t size(int d) const {
+        const auto bits = sizes.at[d].bits_;
+        return bits < dim::symbols ? bits : sizes.at[d].bound();
+    }
+    constexpr std::int64_t stride(int d) const { return strides.at[d]; }
+    // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
+    constexpr bool operator==(const tensor_type& other) const {
+        if (type != other.type || layout != other.layout || quant != other.quant || rank != other.rank || offset != other.offset) return false;
+        for (int d = 0; d < rank; ++d)
+            if (sizes.at[d].bits_ != other.sizes.at[d].bits_ || strides.at[d] != other.strides.at[d]) return false;
+        return true;
+    }
+};
+
+constexpr int rank_of(const tensor_type& t) { return t.rank; }
+
+constexpr std::int64_t element_count(const tensor_type& t) {
+    std::int64_t n = 1;
+    for (int d = 0; d < t.rank; ++d) n *= t.size(d);
+    return n;
+}
+
+/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1. They wrap where the type is not addressable.
+constexpr void make_contiguous(tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        t.strides.at[d] = step;
+        const auto size = t.size(d);
+        if (size > 1) static_cast<void>(__builtin_mul_overflow(step, size, &step));
+    }
+    t.offset = 0;
+}
+
+/// More elements than any machine has room for.
+inline constexpr std::int64_t element_limit = std::int64_t{1} << 48;
+
+/// Whether no size is negative and fewer than 2^48 are the elements (sizes of 0 aside), every stride, and the places in the storage: products of a
+/// size and its stride, and sums of a few of all these, then fit into int64. What every type of a value in a graph is.
+constexpr bool is_addressable(const tensor_type& t) {
+    if (t.offset < 0 || t.offset >= element_limit) return false;
+    std::int64_t count = 1;
+    auto last = t.offset;
+    for (int d = 0; d < t.rank; ++d) {
+        const auto size = t.size(d), stride = t.strides.at[d];
+        if (size < 0 || stride < 0 || stride >= element_limit) return false;
+        if (size < 2) continue;
+        if (size > (element_limit - 1) / count || stride > element_limit / (size - 1)) return false;
+        count *= size;
+        last += (size - 1) * stride;
+    }
+    return last < element_limit;
+}
+
+/// A contiguous tensor of these sizes in a storage of its own.
+constexpr tensor_type tensor_of(dtype type, const int_list& sizes) {
+    tensor_type t;
+    t.type = type;
+    t.rank = static_cast<std::uint8_t>(sizes.size);
+    for (int d = 0; d < sizes.size; ++d) t.sizes.at[d] = sizes.at[d];
+    make_contiguous(t);
+    return t;
+}
+
+constexpr int_list sizes_of(const tensor_type& t) {
+    int_list sizes;
+    sizes.size = t.rank;
+    for (int d = 0; d < t.rank; ++d) sizes.at[d] = t.size(d);
+    return sizes;
+}
+
+/// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides irrelevant.
+constexpr bool is_contiguous(const tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        const auto size = t.size(d);
+        if (size == 1) continue;
+        if (t.strides.at[d] != step) return element_count(t) == 0;
+        step *= size;
+    }
+    return true;
+}
+
+/// Whether two tensors of the same sizes have their elements in the same order in memory; sizes 0 and 1 make strides irrelevant.
+constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
+    if (element_count(a) == 0) return true;
+    for (int d = 0; d < a.rank; ++d)
+        if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
+    return true;
+}
+
+/// Elements from the first to one past the last one touched: what the storage must hold beyond the offset.
+constexpr std::int64_t extent_of(const tensor_type& t) {
+    std::int64_t last = 0;
+    for (int d = 0; d < t.rank; ++d) {
+        const auto size = t.size(d);
+        if (size == 0) return 0;
+        last += (size - 1) * t.strides.at[d];
+    }
+    return last + 1;
+}
+
+/// The strides of a new tensor with another's sizes that keeps its order of dims ("preserve_format"): as torch.empty_like,
+/// dense tensors keep their strides, others become row-major.
+constexpr bool is_dense(const tensor_type& t) {
+    // Every stride above 0 must be the product of the sizes of the dims with smaller strides.
+    std::int64_t covered = 1;
+    for (int placed = 0, wanted = 0; wanted < t.rank; ++wanted) {
+        bool found = false;
+        for (int d = 0; d < t.rank; ++d) {
+            if (t.size(d) == 1 || t.stride(d) != covered) continue;
+            if (__builtin_mul_overflow(covered, t.size(d), &covered)) return false;
+            ++placed;
+            found = true;
+            break;
+        }
+        if (!found) {
+            int ones = 0;
+            for (int d = 0; d < t.rank; ++d) ones += t.size(d) == 1;
+            return placed + ones == t.rank;
+        }
+    }
+    return true;
+}
+
+/// "f32[2, 3]" as FX prints it; with strides "f32[2, 3][3, 1]".
+constexpr short_text print(const tensor_type& t, bool with_strides = false) {
+    short_text out;
+    out << facts_of(t.type).annotation << "[";
+    for (int d = 0; d < t.rank; ++d) out << (d ? ", " : "") << t.size(d);
+    out << "]";
+    if (with_strides) {
+        out << "[";
+        for (int d = 0; d < t.rank; ++d) out << (d ? ", " : "") << t.stride(d);
+        out << "]";
+    }
+    return out;
+}
+
+} // namespace ahead

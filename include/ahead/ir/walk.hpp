@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Walking over the elements of a tensor by logical index, and the type in which sums are taken: what every evaluate uses.
+#pragma once
+#include <ahead/core/math.hpp>
+#include <ahead/ir/type/tensor_type.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Sums of floats are taken in double and rounded once; integers and bool in int64.
+template <class T>
+struct accumulator {
+    using type = std::int64_t;
+};
+template <>
+struct accumulator<float> {
+    using type = double;
+};
+template <>
+struct accumulator<double> {
+    using type = double;
+};
+template <class T>
+using accumulator_t = typename accumulator<T>::type;
+
+/// Calls f(at) for every index of a tensor of these sizes, in row-major order.
+template <class F>
+constexpr void for_each_index(const int_list& sizes, F f) {
+    for (auto size : sizes)
+        if (size == 0) return;
+    int_list at;
+    at.size = sizes.size;
+    for (;;) {
+        f(static_cast<const int_list&>(at));
+        int d = sizes.size;
+        while (d-- > 0) {
+            if (++at[d] < sizes[d]) break;
+            at[d] = 0;
+        }
+        if (d < 0) return;
+    }
+}
+
+constexpr std::int64_t position_of(const tensor_type& t, const int_list& at) {
+    std::int64_t position = t.offset;
+    for (int d = 0; d < t.rank; ++d) position += at[d] * t.stride(d);
+    return position;
+}
+
+/// The row-major index of element `k`.
+constexpr int_list index_of(const tensor_type& t, std::int64_t k) {
+    int_list at;
+    at.size = t.rank;
+    for (int d = t.rank; d-- > 0;) {
+        at[d] = k % t.size(d);
+        k /= t.size(d);
+    }
+    return at;
+}
+
+} // namespace ahead

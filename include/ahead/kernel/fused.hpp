@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The kernel of npu.fused: one pass over memory, every step on registers. Steps with a vector form run it, the others their meaning lane by lane.
+// Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
+#pragma once
+#include <ahead/kernel/pointwise.hpp>
+#include <ahead/target/fused_op.hpp>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// Call: key, the target::fused_key, and registry, whose rows its steps name.
+template <class Call, std::size_t S>
+struct fused_step_of {
+    static constexpr const auto& step = Call::key.steps[S];
+    using op = typename Call::registry::template at<Call::registry::position_of(step.op)>::meaning_of;
+    static constexpr bool on_packets = [] {
+        if constexpr (vector_form<op>::exists) {
+            target::pointwise_key key;
+            key.slots = step.slots;
+            return vector_form<op>::fits(key);
+        } else {
+            return false;
+        }
+    }();
+};
+
+/// Parameter P of step S, which is neither an operand nor another step's result.
+template <class Call, std::size_t S, class T, std::size_t P>
+[[gnu::always_inline]] constexpr T fused_constant() {
+    using source = target::pointwise_slot::source;
+    using here = fused_step_of<Call, S>;
+    constexpr auto slot = here::step.slots[P];
+    if constexpr (slot.from == source::integer)
+        return static_cast<T>(slot.bits);
+    else if constexpr (slot.from == source::real)
+        return static_cast<T>(std::bit_cast<double>(slot.bits));
+    else if constexpr (requires { here::op::template absent<T>(0); })
+        return here::op::template absent<T>(static_cast<int>(P));
+    else
+        return T{};
+}
+
+/// The result of step S for L elements. values: of the steps before; loaded: of the operands.
+template <class Call, std::size_t S, class T, int L>
+[[gnu::always_inline]] inline lanes<T, L> fused_value(const lanes<T, L>* values, const lanes<T, L>* loaded) {
+    using source = target::pointwise_slot::source;
+    using here = fused_step_of<Call, S>;
+    constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
+    constexpr auto is_constant = [](std::size_t which) { return here::step.slots[which].from != source::operand && here::step.slots[which].from != source::step; };
+    const auto parameter = [&](auto which) __attribute__((always_inline)) {
+        constexpr auto slot = here::step.slots[which];
+        if constexpr (slot.from == source::operand)
+            return loaded[slot.bits];
+        else if constexpr (slot.from == source::step)
+            return values[slot.bits];
+        else
+            return lanes<T, L>::all(fused_constant<Call, S, T, which>());
+    };
+    return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
+        if constexpr (here::on_packets) {
+            return vector_form<typename here::op>::run(parameter(std::integral_constant<std::size_t, P>{})...);
+        } else {
+            alignas(64) T given[parameters][L];
+            const auto spread = [&](auto p) __attribute__((always_inline)) {
+                if constexpr (!is_constant(p())) parameter(p).store(given[p]);
+            };
+            (spread(std::integral_constant<std::size_t, P>{}), ...);
+            const auto element = [&](auto p, int i) __attribute__((always_inline)) -> T {
+                if constexpr (is_constant(p())) return fused_constant<Call, S, T, p>();
+                else return given[p][i];
+            };
+            alignas(64) T made[L];
+            for (int i = 0; i < L; ++i)
+                made[i] = static_cast<T>(here::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
+            return lanes<T, L>::load(made);
+        }
+    }
+    (std::make_index_sequence<parameters>{});
+}
+
+/// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so that one waits while another
+/// computes. Count: L * Vectors, or, of one vector, less.
+template <class Call, class T, int L, int Vectors, int Count>
+[[gnu::always_inline]] inline void fused_elements(T* out, const std::array<const T*, target::max_fused_operands>& in, std::int64_t at) {
+    constexpr const auto& loop = Call::key.loop;
+    constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
+    constexpr auto operands = static_cast<int>(loop.operands), steps = static_cast<int>(Call::key.count);
+    constexpr int count = Vectors > 1 ? L : Count;
+    lanes<T, L> loaded[Vectors][operands], values[Vectors][steps];
+    unroll<operands>([&](auto k) __attribute__((always_inline)) {
+        constexpr auto stride = loop.rank == 0 ? 0 : loop.strides[k + 1][inner];
+        unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+            if constexpr (stride == 1) {
+                loaded[v][k] = lanes<T, L>::template load_first<count>(in[k] + at + v * L, T(1));
+            } else if constexpr (stride == 0) {
+                loaded[v][k] = lanes<T, L>::all(*in[k]);
+            } else {
+                alignas(64) T gathered[L];
+                for (int i = 0; i < L; ++i) gathered[i] = i < count ? in[k][(at + v * L + i) * stride] : T(1);
+                loaded[v][k] = lanes<T, L>::load(gathered);
+            }
+        });
+    });
+    unroll<steps>([&](auto s) __attribute__((always_inline)) {
+        unroll<Vectors>([&](int v) __attribute__((always_inline)) { values[v][s] = fused_value<Call, s, T, L>(values[v], loaded[v]); });
+    });
+    constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
+    unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+        if constexpr (step == 1) {
+            values[v][steps - 1].template store_first<count>(out + at + v * L);
+        } else {
+            alignas(64) T made[L];
+            values[v][steps - 1].store(made);
+            for (int i = 0; i < count; ++i) out[(at + v * L + i) * step] = made[i];
+        }
+    });
+}
+
+template <class Call, class T, std::int64_t Begin, std::int64_t End>
+[[gnu::always_inline]] inline void fused_tail(T* out, const std::array<const T*, target::max_fused_operands>& in) {
+    if constexpr (Begin < End) {
+        constexpr int fitting = lanes_within<T>(End - Begin), L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
+        constexpr int count = static_cast<int>(End - Begin < L ? End - Begin : L);
+        fused_elements<Call, T, L, 1, count>(out, in, Begin);
+        fused_tail<Call, T, Begin + count, End>(out, in);
+    }
+}
+
+template <class Call, int Dim, class T>
+[[gnu::always_inline]] inline void fused_loops(T* out, std::array<const T*, target::max_fused_operands> in) {
+    constexpr const auto& loop = Call::key.loop;
+    if constexpr (Dim + 1 < loop.rank) {
+        constexpr auto d = static_cast<std::size_t>(Dim);
+        for (std::int64_t i = 0; i < loop.sizes[d]; ++i) {
+            fused_loops<Call, Dim + 1>(out + i * loop.strides[0][d], in);
+            for (std::size_t k = 0; k < static_cast<std::size_t>(loop.operands); ++k) in[k] += loop.strides[k + 1][d];
+        }
+    } else {
+        constexpr std::int64_t n = loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
+        constexpr int L = widest<T>;
+        constexpr int together = 2;
+        constexpr std::int64_t whole = n / L * L, pairs = n / (L * together) * (L * together);
+        for (std::int64_t at = 0; at < pairs; at += L * together) fused_elements<Call, T, L, together, L * together>(out, in, at);
+        if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out, in, pairs);
+        fused_tail<Call, T, whole, n>(out, in);
+    }
+}
+
+template <class Call>
+[[gnu::always_inline]] inline void fused_inlined(const auto& at) {
+    constexpr const auto& loop = Call::key.loop;
+    using T = element_t<loop.types[0]>;
+    std::array<const T*, target::max_fused_operands> in{};
+    unroll<static_cast<int>(loop.operands)>([&](int k) __attribute__((always_inline)) {
+        in[static_cast<std::size_t>(k)] = at.template in<T>(static_cast<std::size_t>(k));
+    });
+    fused_loops<Call, 0, T>(at.template out<T>(), in);
+}
+template <class Call>
+inline void fused_called(const auto& at) {
+    fused_inlined<Call>(at);
+}
+
+} // namespace detail
+
+/// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets are worth no call.
+template <class Call>
+[[gnu::always_inline]] inline void fused(const auto& at) {
+    constexpr const auto& loop = Call::key.loop;
+    if constexpr (loop.elements() == 0)
+        return;
+    else if constexpr (loop.is_one_loop() && loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256)
+        detail::fused_inlined<Call>(at);
+    else
+        detail::fused_called<Call>(at);
+}
+
+} // namespace ahead::npu::kernel

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// One vector register of N elements of T, over Eigen's packets, and compile-time unrolling: what every other kernel is written with.
+// Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need no alignment.
+// `fma` contracts only where the machine has it (Eigen's pmadd).
+#pragma once
+#include <ahead/kernel/packets.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes" // a packet as template argument
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+template <class Packet, int N> constexpr auto narrowed() {
+    using traits = Eigen::internal::unpacket_traits<Packet>;
+    if constexpr (traits::size == N)
+        return std::type_identity<Packet>{};
+    else if constexpr (traits::size < N || std::is_same_v<typename traits::half, Packet>)
+        return std::type_identity<void>{};
+    else
+        return narrowed<typename traits::half, N>();
+}
+
+template <class T, int N> struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {};
+template <class T> struct packet_of<T, 1> { using type = T; };
+
+} // namespace detail
+
+template <class T> inline constexpr int widest = Eigen::internal::packet_traits<T>::size;
+
+template <class T, int N> inline constexpr bool has_lanes = !std::is_void_v<typename detail::packet_of<T, N>::type>;
+
+/// The most lanes that do not exceed `count`.
+template <class T> constexpr int lanes_within(std::int64_t count) {
+    int lanes = widest<T>;
+    while (lanes > 1 && lanes > count) lanes /= 2;
+    if (lanes == 8 && !has_lanes<T, 8>) lanes = 4;
+    if (lanes == 4 && !has_lanes<T, 4>) lanes = 2;
+    if (lanes == 2 && !has_lanes<T, 2>) lanes = 1;
+    return lanes;
+}
+
+/// The fewest lanes that hold `count` elements.
+template <class T> constexpr int lanes_around(std::int64_t count) {
+    int lanes = widest<T>;
+    while (lanes > 1 && lanes / 2 >= count && lanes_within<T>(lanes / 2) == lanes / 2) lanes /= 2;
+    return lanes;
+}
+
+/// Registers the machine has for lanes<T, widest<T>>: 32 with AVX-512, else 16.
+#ifdef EIGEN_VECTORIZE_AVX512
+inline constexpr int vector_registers = 32;
+#else
+inline constexpr int vector_registers = 16;
+#endif
+
+namespace detail {
+
+/// The elements that have a bit in `mask`, from memory; the others from `rest`. Only where the machine can.
+template <class T, class Packet> Packet load_masked(const T* from, unsigned mask, Packet rest) = delete;
+#ifdef __AVX512VL__
+using Eigen::internal::Packet16f, Eigen::internal::Packet8f, Eigen::internal::Packet4f;
+using Eigen::internal::Packet8d, Eigen::internal::Packet4d, Eigen::internal::Packet2d;
+[[gnu::always_inline]] inline Packet16f load_masked(const float* from, unsigned mask, Packet16f rest) {
+    return _mm512_mask_loadu_ps(rest, static_cast<__mmask16>(mask), from);
+}
+[[gnu::always_inline]] inline Packet8f load_masked(const float* from, unsigned mask, Packet8f rest) {
+    return _mm256_mask_loadu_ps(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet4f load_masked(const float* from, unsigned mask, Packet4f rest) {
+    return _mm_mask_loadu_ps(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet8d load_masked(const double* from, unsigned mask, Packet8d rest) {
+    return _mm512_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet4d load_masked(const double* from, unsigned mask, Packet4d rest) {
+    return _mm256_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+[[gnu::always_inline]] inline Packet2d load_masked(const double* from, unsigned mask, Packet2d rest) {
+    return _mm_mask_loadu_pd(rest, static_cast<__mmask8>(mask), from);
+}
+#endif
+
+/// The larger of each two; NaN where either is.
+template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const Packet& a, const Packet& b) {
+    return Eigen::internal::pmax<Eigen::PropagateNaN>(a, b);
+}
+#ifdef EIGEN_VECTORIZE_AVX512
+// Eigen's has twice as many instructions. The machine's maximum is its second operand where either is NaN; what is left is a NaN in the first.
+[[gnu::always_inline]] inline Eigen::internal::Packet16f larger_or_nan(const Eigen::internal::Packet16f& a, const Eigen::internal::Packet16f& b) {
+    return _mm512_mask_mov_ps(_mm512_max_ps(b, a), _mm512_cmp_ps_mask(b, b, _CMP_UNORD_Q), b);
+}
+[[gnu::always_inline]] inline Eigen::internal::Packet8d larger_or_nan(const Eigen::internal::Packet8d& a, const Eigen::internal::Packet8d& b) {
+    return _mm512_mask_mov_pd(_mm512_max_pd(b, a), _mm512_cmp_pd_mask(b, b, _CMP_UNORD_Q), b);
+}
+#endif
+
+template <class T, class Packet>
+concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x); };
+
+} // namespace detail
+
+template <class T, int N> struct lanes {
+    using element = T;
+    using packet = typename detail::packet_of<T, N>::type;
+    packet value;
+
+    [[gnu::always_inline]] static lanes load(const T* from) { return {Eigen::internal::ploadu<packet>(from)}; }
+    [[gnu::always_inline]] static lanes all(T x) { return {Eigen::internal::pset1<packet>(x)}; }
+    [[gnu::always_inline]] static lanes zero() { return all(T(0)); }
+    [[gnu::always_inline]] void store(T* to) const { Eigen::internal::pstoreu(to, value); }
+
+    /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
+    template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
+        if constexpr (Count == N)
+            return load(from);
+        else if constexpr (detail::maskable<T, packet>)
+            return {detail::load_masked(from, (1u << Count) - 1, all(fill).value)};
+        else {
+            alignas(64) T all_of[N];
+            for (int i = Count; i < N; ++i) all_of[i] = fill;
+            std::memcpy(all_of, from, sizeof(T) * static_cast<std::size_t>(Count));
+            return load(all_of);
+        }
+    }
+    template <int Count> [[gnu::always_inline]] void store_first(T* to) const {
+        if constexpr (Count == N)
+            store(to);
+        else { // not by a masked store: loads of what lies right behind would have to wait for it
+            alignas(64) T all_of[N];
+            store(all_of);
+            std::memcpy(to, all_of, sizeof(T) * static_cast<std::size_t>(Count));
+        }
+    }
+
+    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return {Eigen::internal::padd(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {Eigen::internal::psub(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {Eigen::internal::pmul(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {Eigen::internal::pdiv(a.value, b.value)}; }
+    /// a * b + c
+    [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) { return {Eigen::internal::pmadd(a.value, b.value, c.value)}; }
+    /// NaN where either is NaN, as torch.maximum.
+    [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
+        if constexpr (N == 1)
+            return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
+        else
+            return {detail::larger_or_nan(a.value, b.value)};
+    }
+    [[gnu::always_inline]] T sum() const { return Eigen::internal::predux(value); }
+};
+
+namespace detail {
+
+template <class F, int... I> [[gnu::always_inline]] inline void call_each(F& f, std::integer_sequence<int, I...>) {
+    (f(std::integral_constant<int, I>{}), ...);
+}
+
+} // namespace detail
+
+/// f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that takes `int` is compiled once and costs
+/// the compiler a fraction of one that takes `auto`, which only an index used as a template argument needs.
+template <int N, class F> [[gnu::always_inline]] inline void unroll(F&& f) {
+    detail::call_each(f, std::make_integer_sequence<int, N>{});
+}
+
+} // namespace ahead::npu::kernel
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

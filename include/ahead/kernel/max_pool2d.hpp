@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Max pooling over planes, with or without indices.
+// Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in PyTorch.
+// Called by npu/ for device max_pool2d; keys and sizes are in target/max_pool2d_key.hpp.
+#pragma once
+#include <ahead/kernel/lanes.hpp>
+#include <ahead/target/max_pool2d_key.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+template <class T> inline constexpr T lowest_for_max = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
+/// True where `x` takes the place of `best`: greater, or NaN.
+template <class T> [[gnu::always_inline]] constexpr bool beats(T x, T best) { return x > best || x != x; }
+
+/// The taps of window `at` that lie inside an axis: [first, last).
+struct tap_range {
+    std::int64_t start, first, last;
+};
+constexpr tap_range taps_inside(std::int64_t at, std::int64_t stride, std::int64_t pad, std::int64_t dilation, std::int64_t kernel, std::int64_t size) {
+    const auto start = at * stride - pad;
+    const auto first = start < 0 ? (-start + dilation - 1) / dilation : 0;
+    const auto last = std::min(kernel, start < size ? (size - 1 - start) / dilation + 1 : 0);
+    return {start, first, last};
+}
+
+template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> pair_maxima(lanes<T, L> low, lanes<T, L> high) {
+    const auto pick = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        using packet = typename lanes<T, L>::packet;
+        return max(lanes<T, L>{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I)...))},
+                   lanes<T, L>{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I + 1)...))});
+    };
+    return pick(std::make_integer_sequence<int, L>{});
+}
+
+/// Windows of 2x2 side by side, the commonest pooling: two rows in, one out, pairs of columns taken apart in registers.
+template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, T* out) {
+    constexpr int L = lanes_within<T>(Key.out_w);
+    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
+        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
+            const T* const top = x + 2 * y * Key.in_w;
+            const T* const bottom = top + Key.in_w;
+            const auto one = [&](std::int64_t column) __attribute__((always_inline)) {
+                const auto low = max(lanes<T, L>::load(top + 2 * column), lanes<T, L>::load(bottom + 2 * column));
+                const auto high = max(lanes<T, L>::load(top + 2 * column + L), lanes<T, L>::load(bottom + 2 * column + L));
+                pair_maxima(low, high).store(out + column);
+            };
+            for (std::int64_t column = 0; column + L <= Key.out_w; column += L) one(column);
+            if constexpr (Key.out_w % L != 0) one(Key.out_w - L); // overlaps the last whole vector
+        }
+}
+
+/// The windows of a row that lie inside it: [first, last).
+struct window_range {
+    std::int64_t first, last;
+};
+constexpr window_range windows_inside(const target::max_pool2d_key& key) {
+    const auto room = key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
+    const auto first = std::min(key.out_w, (key.pad_w + key.stride_w - 1) / key.stride_w);
+    return {first, std::max(first, room < 0 ? 0 : std::min(key.out_w, room / key.stride_w + 1))};
+}
+
+/// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge one by one.
+template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
+    constexpr auto inside = windows_inside(Key);
+    constexpr auto begin = inside.first * Key.stride_w - Key.pad_w, count = inside.first == inside.last ? 0 : (inside.last - 1 - inside.first) * Key.stride_w + 1;
+    constexpr int L = lanes_within<T>(count);
+    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
+        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
+            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+            const T* const top = x + (rows.start + rows.first * Key.dilation_h) * Key.in_w;
+            const T* const bottom = x + (rows.start + rows.last * Key.dilation_h) * Key.in_w;
+            const auto one = [&](std::int64_t at) __attribute__((always_inline)) {
+                auto best = lanes<T, L>::all(lowest_for_max<T>);
+                for (const T* row = top + begin + at; row != bottom + begin + at; row += Key.dilation_h * Key.in_w)
+                    unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) { best = max(best, lanes<T, L>::load(row + w * Key.dilation_w)); });
+                best.store(sliding + at);
+            };
+            for (std::int64_t at = 0; at + L <= count; at += L) one(at);
+            if constexpr (count % L != 0) one(count - L);
+            for (auto at = inside.first; at < inside.last; ++at) out[at] = sliding[(at - inside.first) * Key.stride_w];
+            const auto over_an_edge = [&](std::int64_t at) {
+                const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
+                T best = lowest_for_max<T>;
+                for (const T* row = top + columns.start; row != bottom + columns.start; row += Key.dilation_h * Key.in_w)
+                    for (auto w = columns.first; w < columns.last; ++w) best = beats(row[w * Key.dilation_w], best) ? row[w * Key.dilation_w] : best;
+                out[at] = best;
+            };
+            for (std::int64_t at = 0; at < inside.first; ++at) over_an_edge(at);
+            for (auto at = inside.last; at < Key.out_w; ++at) over_an_edge(at);
+        }
+}
+
+/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window lies wholly in padding.
+template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
+    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
+        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
+            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+            for (std::int64_t column = 0; column < Key.in_w; ++column) {
+                T best = lowest_for_max<T>;
+                for (auto h = rows.first; h < rows.last; ++h) {
+                    const T value = x[(rows.start + h * Key.dilation_h) * Key.in_w + column];
+                    best = beats(value, best) ? value : best;
+                }
+                columns[column] = best;
+            }
+            for (std::int64_t at = 0; at < Key.out_w; ++at) {
+                const auto inside = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
+                T best = lowest_for_max<T>;
+                for (auto w = inside.first; w < inside.last; ++w) {
+                    const T value = columns[inside.start + w * Key.dilation_w];
+                    best = beats(value, best) ? value : best;
+                }
+                out[at] = best;
+            }
+        }
+}
+
+/// The index of a window without a largest element, all of it padding or the smallest number, is its first place's, outside of the plane maybe.
+template <target::max_pool2d_key Key, class T> inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
+    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
+        for (std::int64_t y = 0; y < Key.out_h; ++y)
+            for (std::int64_t at = 0; at < Key.out_w; ++at) {
+                const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+                const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
+                auto index = (rows.start + rows.first * Key.dilation_h) * Key.in_w + columns.start + columns.first * Key.dilation_w;
+                T best = lowest_for_max<T>;
+                for (auto h = rows.first; h < rows.last; ++h)
+                    for (auto w = columns.first; w < columns.last; ++w) {
+                        const auto from = (rows.start + h * Key.dilation_h) * Key.in_w + columns.start + w * Key.dilation_w;
+                        if (beats(x[from], best)) {
+                            best = x[from];
+                            index = from;
+                        }
+                    }
+                *out++ = best;
+                *indices++ = index;
+            }
+}
+
+} // namespace detail
+
+/// Semantics: aten.max_pool2d, aten.max_pool2d_with_indices. indices: not written unless Key.indices. workspace: target::workspace_bytes(Key).
+template <target::max_pool2d_key Key, class T = element_t<Key.type>>
+inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr, [[maybe_unused]] std::byte* workspace = nullptr) {
+    constexpr bool pairs = Key.kernel_h == 2 && Key.kernel_w == 2 && Key.stride_h == 2 && Key.stride_w == 2 && Key.pad_h == 0 && Key.pad_w == 0 &&
+                           Key.dilation_h == 1 && Key.dilation_w == 1 && 2 * Key.out_h <= Key.in_h && 2 * Key.out_w <= Key.in_w;
+    if constexpr (Key.planes == 0 || Key.out_h == 0 || Key.out_w == 0)
+        return;
+    else if constexpr (Key.indices)
+        detail::pool_with_indices<Key>(x, out, indices);
+    else if constexpr (pairs && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1)
+        detail::pool_2x2<Key>(x, out);
+    else if constexpr (is_floating(Key.type))
+        detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
+    else
+        detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
+}
+
+} // namespace ahead::npu::kernel
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates nothing: the text goes to the sink in
+// pieces, the last of which is the end of the line. Called by program/kernels.hpp for air.print.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <charconv>
+#include <cstdio>
+#include <cstddef>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+/// Takes the next piece of what is printed.
+using print_sink = void (*)(std::string_view);
+
+inline void print_to_stdout(std::string_view piece) {
+    std::fwrite(piece.data(), 1, piece.size(), stdout);
+    if (!piece.empty() && piece.back() == '\n') std::fflush(stdout);
+}
+
+namespace detail {
+
+/// Whole numbers without a point, others with as few digits as tell them apart; below 1e-4 and from 1e16 on with an exponent.
+inline void print_number(double v, print_sink sink) {
+    char text[400];
+    const auto done = [&](std::to_chars_result r) { sink({text, static_cast<std::size_t>(r.ptr - text)}); };
+    if (v != v) return sink("nan");
+    if (v - v != 0) return sink(v > 0 ? "inf" : "-inf");
+    const auto size = v < 0 ? -v : v;
+    if (size < 1e16 && static_cast<double>(static_cast<std::int64_t>(v)) == v) return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
+    done(std::to_chars(text, text + sizeof text, v, size < 1e-4 || size >= 1e16 ? std::chars_format::scientific : std::chars_format::fixed));
+}
+
+inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
+    const auto read = [&](auto as) { return reinterpret_cast<const decltype(as)*>(storage)[at]; };
+    const auto whole = [&](auto v) {
+        char text[24];
+        sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, v).ptr - text)});
+    };
+    switch (type) {
+    case dtype::f32: return print_number(static_cast<double>(read(float{})), sink);
+    case dtype::f64: return print_number(read(double{}), sink);
+    case dtype::i32: return whole(read(std::int32_t{}));
+    case dtype::b8: return whole(int{read(bool{})});
+    case dtype::i64: return whole(read(std::int64_t{}));
+    case dtype::u8: return whole(read(std::uint8_t{}));
+    case dtype::i8: return whole(read(std::int8_t{}));
+    case dtype::i16: return whole(read(std::int16_t{}));
+    case dtype::u16: return whole(read(std::uint16_t{}));
+    case dtype::u32: return whole(read(std::uint32_t{}));
+    case dtype::u64: return whole(read(std::uint64_t{}));
+    case dtype::f16: return print_number(static_cast<double>(read(float16{})), sink);
+    case dtype::bf16: return print_number(static_cast<double>(read(bfloat16{})), sink);
+    }
+}
+
+/// Dim d and those inside of it, from element `at` on.
+inline void print_dims(const std::byte* first, const tensor_type& t, int d, std::int64_t at, std::int64_t ends, print_sink sink) {
+    if (d == t.rank) return print_element(first, t.type, at, sink);
+    const std::string_view between = d + 1 == t.rank ? " " : "\n ";
+    const auto size = t.size(d);
+    const bool shortened = ends > 0 && size > 2 * ends;
+    sink("[");
+    for (std::int64_t i = 0; i < size; ++i) {
+        if (i > 0) sink(between);
+        if (shortened && i == ends) {
+            sink("...");
+            sink(between);
+            i = size - ends;
+        }
+        print_dims(first, t, d + 1, at + i * t.stride(d), ends, sink);
+    }
+    sink("]");
+}
+
+/// "dtype=torch.float32, shape=[2, 3]"
+inline void print_type(const tensor_type& t, print_sink sink) {
+    sink("dtype=");
+    sink(facts_of(t.type).torch);
+    sink(", shape=[");
+    for (int d = 0; d < t.rank; ++d) {
+        char text[24];
+        if (d > 0) sink(", ");
+        sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, t.size(d)).ptr - text)});
+    }
+    sink("]");
+}
+
+/// Text as Python's repr wrote it.
+inline void print_text(std::string_view text, print_sink sink) {
+    for (std::size_t at; (at = text.find('\\')) != text.npos && at + 1 < text.size(); text.remove_prefix(at + 2)) {
+        sink(text.substr(0, at));
+        const char c = text[at + 1];
+        sink(c == 'n' ? "\n" : c == 't' ? "\t" : c == '\\' || c == '\'' || c == '"' ? text.substr(at + 1, 1) : text.substr(at, 2));
+    }
+    sink(text);
+}
+
+} // namespace detail
+
+/// One line. inputs: the first element of each tensor in the call's list.
+[[gnu::noinline]] inline void print(graph_view g, const bound_arguments& call, const std::byte* const* inputs, print_sink sink) {
+    const auto& tensors = call.at[0]->children;
+    const auto placeholder = call.at[2]->text;
+    const bool detailed = call.at[4]->boolean();
+    auto format = call.at[1]->text;
+    for (std::int32_t k = 0; k < tensors.count; ++k) {
+        const auto at = format.find(placeholder);
+        detail::print_text(format.substr(0, at), sink);
+        const auto& type = g.value_of(g[tensors[k]]).type;
+        if (detailed) sink("tensor(");
+        detail::print_dims(inputs[k], type, 0, 0, call.at[3]->integer(), sink);
+        if (detailed) {
+            sink(", ");
+            detail::print_type(type, sink);
+            sink(")");
+        }
+        format.remove_prefix(at + placeholder.size());
+    }
+    detail::print_text(format, sink);
+    sink("\n");
+}
+
+} // namespace ahead::npu::kernel

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Reductions over any dims. Floating sums and products are taken in f64 and rounded once, integer ones in i64.
+// Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous innermost dim that is
+// reduced: that is dealt out to 8 or 32 partial results, joined at the end.
+#pragma once
+#include <ahead/kernel/lanes.hpp>
+#include <ahead/target/reduce_key.hpp>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+template <target::dim_list Dims, int Dim, class T, class F> [[gnu::always_inline]] inline void each_of(const T* x, F&& f) {
+    if constexpr (Dim == Dims.rank) {
+        f(x);
+    } else {
+        constexpr auto d = static_cast<std::size_t>(Dim);
+        for (std::int64_t i = 0; i < Dims.sizes[d]; ++i) each_of<Dims, Dim + 1>(x + i * Dims.strides[d], f);
+    }
+}
+
+/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
+constexpr target::dim_list merged(const target::dim_list& dims) {
+    target::dim_list out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
+        if (dims.sizes[d] == 1) continue;
+        const auto last = static_cast<std::size_t>(out.rank - 1);
+        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
+            out.sizes[last] *= dims.sizes[d];
+            out.strides[last] = dims.strides[d];
+        } else {
+            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
+            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
+        }
+    }
+    return out;
+}
+constexpr std::int64_t innermost_size(const target::dim_list& dims) { return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)]; }
+constexpr bool is_contiguous_inside(const target::dim_list& dims) { return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1; }
+constexpr target::dim_list without_innermost(target::dim_list dims) {
+    --dims.rank;
+    dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;
+    return dims;
+}
+
+/// Numbers side by side: a vector of the compiler's own, as wide as a register. Passed by reference only.
+template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
+template <class T, int N> struct side_by_side {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
+template <class S, class V> [[gnu::always_inline]] inline auto converted(const V& v) {
+    using element = std::remove_cvref_t<decltype(v[0])>;
+    constexpr int count = sizeof(V) / sizeof(element);
+    using vector = typename side_by_side<S, count>::type;
+#ifdef EIGEN_VECTORIZE_AVX512
+    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>) return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
+    else
+#endif
+        return __builtin_convertvector(v, vector);
+}
+
+/// What a reduction of T does with numbers of type S, or with eight of them.
+template <target::reduction Kind, class T> struct reducer {
+    static constexpr bool adds = Kind == target::reduction::sum || Kind == target::reduction::mean;
+    static constexpr bool multiplies = Kind == target::reduction::product;
+    using sum_type = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    using S = std::conditional_t<adds || multiplies, sum_type, T>;
+
+    static constexpr S start() {
+        using limits = std::numeric_limits<T>;
+        if constexpr (adds) return 0;
+        else if constexpr (multiplies) return 1;
+        else if constexpr (Kind == target::reduction::largest) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+        else return limits::has_infinity ? limits::infinity() : limits::max();
+    }
+    /// a = a joined with b. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces it.
+    template <class V> [[gnu::always_inline]] static void join(V& a, const V& b) {
+        if constexpr (adds) a += b;
+        else if constexpr (multiplies) a *= b;
+        else if constexpr (Kind == target::reduction::largest) a = ((b > a) | (b != b)) ? b : a;
+        else a = ((b < a) | (b != b)) ? b : a;
+    }
+    static T finish(S result, std::int64_t count) {
+        if constexpr (Kind == target::reduction::mean) return static_cast<T>(result / static_cast<S>(count));
+        else return static_cast<T>(result);
+    }
+};
+
+/// Count partial results, Count a multiple of 8.
+template <class Reducer, int Count> struct partial_results {
+    using S = typename Reducer::S;
+    static constexpr int width = register_lanes<S>;
+    using vector = typename side_by_side<S, width>::type;
+    vector part[Count / width];
+
+    [[gnu::always_inline]] partial_results() {
+        for (auto& p : part) p = vector{} + Reducer::start();
+    }
+    template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
+        unroll<First / width>([&](int at) __attribute__((always_inline)) {
+            typename side_by_side<T, width>::type loaded;
+            std::memcpy(&loaded, from + at * width, sizeof loaded);
+            Reducer::join(part[at], converted<S>(loaded));
+        });
+    }
+    S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
+};
+
+/// The sum of numbers side by side: a tree where Eigen has such a register.
+template <class V> [[gnu::always_inline]] inline double total_of(const V& v) {
+    constexpr int width = sizeof(V) / sizeof(double);
+    if constexpr (has_lanes<double, width>) {
+        return lanes<double, width>{std::bit_cast<typename lanes<double, width>::packet>(v)}.sum();
+    } else {
+        double total = 0;
+        for (int k = 0; k < width; ++k) total += v[k];
+        return total;
+    }
+}
+
+/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side: the order depends on N alone.
+template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double sum_of(const T* x, F f) {
+    constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
+    using vector = typename side_by_side<double, width>::type;
+    using narrow = typename side_by_side<T, width>::type;
+    constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
+    vector part[together]{};
+    const auto add = [&](int at, const T* from) __attribute__((always_inline)) {
+        narrow loaded;
+        std::memcpy(&loaded, from, sizeof loaded);
+        part[at] += f(converted<double>(loaded));
+    };
+    for (std::int64_t i = 0; i < whole; i += together) unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
+    unroll<static_cast<int>(vectors - whole)>([&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
+    constexpr int rest = static_cast<int>(N - vectors * width);
+    if constexpr (rest > 0) {
+        vector last{};
+        for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
+        last = f(last);
+        for (int i = rest; i < width; ++i) last[i] = 0;
+        part[0] += last;
+    }
+    for (int p = 1; p < together; ++p) part[0] += part[p];
+    return total_of(part[0]);
+}
+
+/// Everything that is reduced, from x on, along a contiguous innermost dim.
+template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+    using S = typename Reducer::S;
+    constexpr auto n = innermost_size(Reduced), whole = n / 8 * 8;
+    constexpr int together = whole >= 32 ? 32 : 8;
+    partial_results<Reducer, together> parts;
+    S rest = Reducer::start();
+    each_of<without_innermost(Reduced), 0>(x, [&](const T* row) __attribute__((always_inline)) {
+        for (std::int64_t i = 0; i < n / together * together; i += together) parts.join(row + i);
+        for (std::int64_t i = n / together * together; i < whole; i += 8) parts.template join<8>(row + i);
+        for (std::int64_t i = whole; i < n; ++i) Reducer::join(rest, static_cast<S>(row[i]));
+    });
+    for (int i = 0; i < together; ++i) Reducer::join(rest, parts[i]);
+    return Reducer::finish(rest, Reduced.elements());
+}
+
+/// Count columns side by side.
+template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
+    partial_results<Reducer, Count> columns;
+    each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
+    for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
+}
+
+template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
+    auto result = Reducer::start();
+    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) { Reducer::join(result, static_cast<typename Reducer::S>(*at)); });
+    return Reducer::finish(result, Reduced.elements());
+}
+
+} // namespace detail
+
+/// out[kept dims] = reduction of x over the reduced dims. Semantics: aten.sum, mean, amax, amin, prod; NaN wins in amax and amin.
+template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
+    using reducer = detail::reducer<Key.kind, T>;
+    constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
+    constexpr auto columns = detail::innermost_size(kept);
+    constexpr bool numbers = !std::is_same_v<T, bool>;
+    if constexpr (Key.kept.elements() == 0) {
+        return;
+    } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
+        std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
+    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && detail::innermost_size(reduced) >= 8) {
+        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::along_rows<reduced, reducer>(at); });
+    } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
+        detail::each_of<detail::without_innermost(kept), 0>(x, [&](const T* row) {
+            std::int64_t column = 0;
+            for (; column + 32 <= columns; column += 32) detail::columns_together<reduced, reducer, 32>(row + column, out + column);
+            for (; column + 8 <= columns; column += 8) detail::columns_together<reduced, reducer, 8>(row + column, out + column);
+            for (; column < columns; ++column) out[column] = detail::one_by_one<reduced, reducer>(row + column);
+            out += columns;
+        });
+    } else {
+        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::one_by_one<reduced, reducer>(at); });
+    }
+}
+
+} // namespace ahead::npu::kernel

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Which calls of a graph are alike: of one operator, with equal attributes, on operands and to results of equal types. Whatever is computed from
+// these alone, keys and needs, is computed once for all of them. Called by program/compiled.hpp on device graphs, in program order.
+// Invariant: calls that are said to be alike are; of those that are not said to be, some may be, because only recent ones are compared.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/graph.hpp>
+
+namespace AHEAD_NAMESPACE::npu {
+
+class call_classes {
+public:
+    constexpr call_classes(graph_view g, std::int64_t operators)
+        : g_(g), type_of_(g.header().used.values), types_(g.header().used.values), newest_(operators), older_(g.header().used.nodes) {}
+
+    /// The first of the nodes added so far that is the same call; `id` itself where there is none.
+    constexpr node_id add(node_id id) {
+        const auto& n = g_[id];
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) type_of_[v] = number_of_type(v);
+        if (n.kind != node_kind::call) return id;
+        auto& newest = newest_[n.op.index]; // + 1; 0: none
+        auto candidate = newest;
+        for (int compared = 0; candidate != 0 && compared < most_compared; ++compared) {
+            if (are_alike(n, g_[node_id{candidate - 1}])) return {candidate - 1};
+            candidate = older_[candidate - 1];
+        }
+        older_[id.index] = newest;
+        newest = id.index + 1;
+        return id;
+    }
+
+private:
+    static constexpr int most_compared = 16;
+
+    graph_view g_;
+    fixed_buffer<std::int32_t> type_of_; // by value: the number of its type
+    fixed_buffer<std::int32_t> types_;   // by number: a value of that type
+    std::int32_t type_count_ = 0;
+    fixed_buffer<std::int32_t> newest_; // by operator: the last class of it
+    fixed_buffer<std::int32_t> older_;  // by node: the class of its operator before it
+
+    constexpr std::int32_t number_of_type(std::int32_t v) {
+        const auto& type = g_[value_id{v}].type;
+        const auto oldest = type_count_ > most_compared ? type_count_ - most_compared : 0;
+        for (auto i = type_count_; i > oldest; --i)
+            if (g_[value_id{types_[i - 1]}].type == type) return i - 1;
+        types_[type_count_] = v;
+        return type_count_++;
+    }
+    constexpr std::int32_t type_of(const argument& a) const { return type_of_[g_[a.node()].values.first + a.result]; }
+    constexpr bool same(const argument& x, const argument& y) const {
+        if (x.kind != y.kind) return false;
+        if (x.kind == argument_kind::node) return type_of(x) == type_of(y);
+        if (x.bits != y.bits || x.text != y.text || x.children.count != y.children.count) return false;
+        for (std::int32_t k = 0; k < x.children.count; ++k)
+            if (!same(g_[x.children[k]], g_[y.children[k]])) return false;
+        return true;
+    }
+    constexpr bool are_alike(const node& a, const node& b) const {
+        if (a.arguments.count != b.arguments.count || a.values.count != b.values.count) return false;
+        for (std::int32_t i = 0; i < a.arguments.count; ++i) {
+            const auto& x = g_.argument_of(a, i);
+            const auto& y = g_.argument_of(b, i);
+            if (!same(x, y) || (x.keyword.size() + y.keyword.size() > 0 && x.keyword != y.keyword)) return false;
+        }
+        for (std::int32_t k = 0; k < a.values.count; ++k)
+            if (type_of_[a.values.first + k] != type_of_[b.values.first + k]) return false;
+        return true;
+    }
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// From a plan value to straight-line calls: each task becomes kernel_for<op>::run<key>(ports), operands at constant offsets.
+// The only place where the graph turns into types again. Program gives registry, lowered graph and plan as static constants.
+// Invariant: instantiations depend on keys, not on graphs; a task itself is one small function.
+#pragma once
+#include <ahead/ir/registry.hpp>
+#include <ahead/core/error.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/program/kernel_launch.hpp>
+#include <ahead/plan/plan.hpp>
+#include <cstddef>
+
+namespace AHEAD_NAMESPACE::npu {
+
+/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too large for symbols,
+/// `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or, where the operator has no key,
+/// `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`.
+/// A kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then each of these returns bool and takes
+/// a `diagnosis&` more, which says why where it returns false; nothing behind it is run.
+template <class DeviceOp> struct kernel_for;
+
+/// Instantiated only for what is none: its static_assert is the error.
+template <class Kernel, bool IsOne = false> struct checked_kernel {
+    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template <class Call> static void run_call(const auto& ports); or, of an "
+                         "operator without key, static void run(graph_view, node_id, const bound_arguments&, const auto& ports). One that refuses returns bool and takes a "
+                         "diagnosis& more");
+};
+
+/// Whether the operator's kernel may refuse what it is given.
+template <class DeviceOp>
+inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
+/// Whether a task of Program may.
+template <class Program>
+inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
+    return (kernel_refuses<typename Program::operators::template op<I>> || ...);
+}(std::make_index_sequence<Program::operators::ids.size()>{});
+
+/// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
+template <std::size_t Inputs, std::size_t Outputs> struct ports {
+    std::array<const std::byte*, Inputs> inputs;
+    std::array<std::byte*, Outputs> outputs;
+    std::byte* workspace;
+
+    template <class T> const T* in(std::size_t i) const { return reinterpret_cast<const T*>(inputs[i]); }
+    template <class T> T* out(std::size_t i = 0) const { return reinterpret_cast<T*>(outputs[i]); }
+    template <class T> const T* in_or_null(std::size_t i) const {
+        if constexpr (Inputs > 0) if (i < Inputs) return reinterpret_cast<const T*>(inputs[i]);
+        return nullptr;
+    }
+};
+
+namespace detail {
+
+struct address {
+    region where = region::nowhere;
+    std::int32_t port = 0;
+    std::int64_t offset = 0; // bytes
+};
+
+/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states follow the arena.
+constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
+    const auto& p = plan.placements.data()[v.storage.index];
+    address at{p.where, p.port, p.offset};
+    bool external = at.where == region::input || at.where == region::parameter || at.where == region::state;
+    if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
+    if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
+    // An external tensor is given by its first element, which its own type puts at its offset.
+    const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
+    if (elements != 0) at.offset += elements * static_cast<std::int64_t>(bytes_of(v.type.type));
+    return at;
+}
+
+[[gnu::always_inline]] inline const std::byte* resolve(const memory& m, const address& at) {
+    switch (at.where) {
+    case region::input:
+    case region::parameter: return m.externals[at.port] + at.offset;
+    case region::constants: return m.constants + at.offset;
+    default: return m.arena + at.offset;
+    }
+}
+
+inline constexpr std::int64_t inlined_bytes = 1024; // results so small that a call would be felt
+
+/// How many addresses the tasks have.
+constexpr std::int32_t count_addresses(graph_view g, array_view<const task> tasks) {
+    std::int32_t count = 0;
+    for (const auto& t : tasks) {
+        const auto& n = g[t.node];
+        count += n.arguments.count + n.values.count + 1;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) count += g.argument_of(n, i).children.count;
+    }
+    return count;
+}
+template <std::int32_t Tasks, std::int32_t Addresses> struct call_tables {
+    address addresses[Addresses + 1]{}; // of each task: its operands, those in lists included, its results, its workspace
+    std::int32_t first[Tasks + 1]{};    // where those of a task begin
+    std::int32_t code[Tasks + 1]{};     // 2 * the first task with the same kernel, + 1 where the task is written out in place
+};
+template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr auto make_tables() {
+    call_tables<Tasks, Addresses> out;
+    const graph_view g = Program::lowered_graph();
+    const plan_view plan = Program::plan_view();
+    const task* all = plan.tasks.data();
+    const placement* placements = plan.placements.data();
+    const auto* needs = Program::needs.data();
+    const std::int32_t* alike = Program::alike.data();
+    fixed_buffer<std::int32_t> task_of(g.header().used.nodes); // by the first node of those that are alike: the first of them that is a task, + 1
+    std::int32_t next = 0;
+    for (std::int32_t t = 0; t < Tasks; ++t) {
+        const auto id = all[t].node;
+        const auto& n = g[id];
+        const bool preparing = t < plan.summary.prepare_tasks;
+        out.first[t] = next;
+        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+            const auto& a = g[argument_id{i}];
+            if (a.kind == argument_kind::node) out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
+            for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+                if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node)
+                    out.addresses[next++] = address_of(g, plan, g.value_of(child), preparing);
+        }
+        std::int64_t bytes = 0;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+            out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);
+            bytes += placements[v].bytes;
+        }
+        out.addresses[next++].offset = all[t].workspace_offset;
+        auto& first = task_of[alike[id.index]];
+        if (first == 0) first = t + 1;
+        const auto kernel = needs[id.index].has_key ? first - 1 : t;
+        out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
+    }
+    out.first[Tasks] = next;
+    return out;
+}
+
+/// All tasks of a program.
+template <class Program> struct lifted {
+    static constexpr std::int32_t tasks = Program::plan.prepare_tasks + Program::plan.run_tasks;
+    static constexpr std::int32_t addresses = count_addresses(Program::lowered_graph(), Program::plan_view().tasks.first(tasks));
+    static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
+};
+
+/// The kernel of task I of a program.
+template <class Program, std::int32_t I> struct lifted_kernel {
+    static constexpr graph_view g = Program::lowered_graph();
+    static constexpr node_id id = Program::plan_view().tasks[I].node;
+    using registry = typename Program::device_registry;
+    using tools = typename Program::tools;
+    using op = typename registry::template at<registry::position_of(g[id].op)>;
+    static constexpr std::size_t results = static_cast<std::size_t>(g[id].values.count);
+    static constexpr std::size_t operands =
+        static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
+
+    static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
+    static constexpr bound_arguments bind() {
+        bound_arguments bound;
+        diagnosis d;
+        bind_arguments(g, id, Program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
+        return bound;
+    }
+    /// What f, from a call, gives for this one.
+    template <class F> static constexpr auto of_call(F f) {
+        const auto bound = bind();
+        diagnosis d;
+        return f(call_view(g, id, bound, d));
+    }
+    static constexpr auto key_of() {
+        if constexpr (has_key) return of_call(op::key);
+        else return bind();
+    }
+    /// The kernel's key, or the arguments in schema order where the operator has none.
+    static constexpr auto key = key_of();
+
+    static constexpr bool refuses = kernel_refuses<op>;
+    template <class Kernel, class... Given>
+    static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool takes_key = has_key && requires(Given&... given) { Kernel::template run<key>(given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool takes_arguments = !has_key && requires(Given&... given) { Kernel::run(g, id, key, given...); };
+    template <class Kernel, class... Given>
+    static constexpr bool is_kernel = takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_arguments<Kernel, Given...>;
+    static constexpr bool has_kernel = [] {
+        if constexpr (refuses) return is_kernel<kernel_for<op>, const ports<operands, results>, diagnosis>;
+        else return is_kernel<kernel_for<op>, const ports<operands, results>>;
+    }();
+    static_assert(sizeof(checked_kernel<kernel_for<op>, has_kernel>) > 0);
+    /// d: a diagnosis where the kernel refuses, otherwise nothing.
+    template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
+        return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>, auto&... refusal) __attribute__((always_inline)) {
+            const ports<operands, results> tensors{
+                {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
+            using kernel = kernel_for<op>;
+            if constexpr (!has_kernel) return false; // was reported
+            else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>) return kernel::template run_call<lifted_kernel>(tensors, refusal...);
+            else if constexpr (has_key) return kernel::template run<key>(tensors, refusal...);
+            else return kernel::run(g, id, key, tensors, refusal...);
+        }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
+    }
+};
+
+/// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
+template <class Program, std::int32_t Code> struct step {
+    using kernel = lifted_kernel<Program, Code / 2>;
+    template <class... Refusal> static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+        return kernel::run_on({externals, constants, arena}, at, d...);
+    }
+};
+template <class Program, std::int32_t Code>
+    requires(Code % 2 == 1)
+struct step<Program, Code> {
+    using kernel = lifted_kernel<Program, Code / 2>;
+    template <class... Refusal>
+    [[gnu::always_inline]] static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+        return kernel::run_on({externals, constants, arena}, at, d...);
+    }
+};
+/// False where the task's kernel refuses what it is given. d may be null where none does.
+template <class Step>
+[[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
+    if constexpr (Step::kernel::refuses) return Step::run(externals, constants, arena, at, *d);
+    else return Step::run(externals, constants, arena, at), true;
+}
+
+inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
+
+/// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is held), so what a task
+/// leaves there may stay in a register until the next task has read it.
+template <class Program, std::int32_t Begin, std::int32_t End>
+inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena, [[maybe_unused]] diagnosis* d) {
+    constexpr const auto& all = lifted<Program>::made;
+    return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
+        if constexpr (kernels_refuse<Program>)
+            return (take_step<step<Program, all.code[Begin + I]>>(externals, constants, arena, all.addresses + all.first[Begin + I], d) && ...);
+        else return (step<Program, all.code[Begin + I]>::run(externals, constants, arena, all.addresses + all.first[Begin + I]), ...), true;
+    }
+    (std::make_integer_sequence<std::int32_t, End - Begin>{});
+}
+
+} // namespace detail
+
+/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is given, and *d says why; d may be null where
+/// kernels_refuse<Program> is false.
+template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_tasks(const memory& m, diagnosis* d) {
+    if constexpr (End == Begin) return true;
+    else if constexpr (End - Begin <= detail::chunk_size) {
+        return detail::run_chunk<Program, Begin, End>(m.externals, m.constants, m.arena, d);
+    } else {
+        constexpr auto middle = Begin + (End - Begin) / 2;
+        return run_tasks<Program, Begin, middle>(m, d) && run_tasks<Program, middle, End>(m, d);
+    }
+}
+/// The same. Throws what a task refuses.
+template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const memory& m) {
+    if constexpr (kernels_refuse<Program>) {
+        if (diagnosis d; !run_tasks<Program, Begin, End>(m, &d)) raise(d);
+    } else {
+        run_tasks<Program, Begin, End>(m, nullptr);
+    }
+}
+
+} // namespace ahead::npu

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// What an operator's evaluate sees: its inputs element by element, through strides, its attributes, and its outputs to fill.
+// An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a meaning (aten/pointwise/pointwise.hpp).
+// Invariant: evaluate writes every element of every output it owns; it reads no output.
+#pragma once
+#include <ahead/reference/host_tensor.hpp>
+#include <ahead/aten/pointwise/pointwise.hpp>
+#include <ahead/core/random_numbers.hpp>
+#include <optional>
+
+namespace AHEAD_NAMESPACE {
+
+/// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and put(position, T).
+template <class T, class Buffer>
+class elements {
+public:
+    constexpr elements(const tensor_type& t, Buffer data, T) : type_(&t), data_(data) {}
+    constexpr const tensor_type& type() const { return *type_; }
+    constexpr T operator[](const int_list& at) const { return data_->template get<T>(position_of(*type_, at)); }
+    constexpr void put(const int_list& at, T v) const { data_->put(position_of(*type_, at), v); }
+    constexpr T at_position(std::int64_t position) const { return data_->template get<T>(position); }
+    constexpr void put_position(std::int64_t position, T v) const { data_->put(position, v); }
+
+private:
+    const tensor_type* type_;
+    Buffer data_;
+};
+
+/// The reference's memory: one buffer per storage of the graph.
+class host_memory {
+public:
+    /// `offset`: of the run's next random number; may be null where the graph draws none.
+    constexpr explicit host_memory(std::vector<host_buffer>& storages, std::int64_t seed = 0, std::int64_t* offset = nullptr)
+        : storages_(&storages), seed_(seed), offset_(offset) {}
+    constexpr random_numbers draw(std::int64_t count) const {
+        const random_numbers out(seed_, *offset_);
+        *offset_ = math::add(*offset_, numbers_taken(count));
+        return out;
+    }
+    constexpr host_buffer* operand(const basic_call<false>& call, const argument& a) const { return of(call.in().value_of(a)); }
+    constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const { return of(call.in().value_of(call.id(), k)); }
+    template <class T>
+    constexpr std::vector<T> scratch(std::int64_t count) const {
+        return std::vector<T>(static_cast<std::size_t>(count), T{});
+    }
+
+private:
+    constexpr host_buffer* of(const value& v) const { return &(*storages_)[static_cast<std::size_t>(v.storage.index)]; }
+    std::vector<host_buffer>* storages_;
+    std::int64_t seed_ = 0;
+    std::int64_t* offset_ = nullptr;
+};
+
+/// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
+template <class Memory>
+class evaluation {
+public:
+    constexpr evaluation(basic_call<false> call, Memory memory) : call_(call), memory_(memory) {}
+
+    constexpr const basic_call<false>& call() const { return call_; }
+    constexpr graph_view in() const { return call_.in(); }
+    constexpr const argument& at(int i) const { return call_.at(i); }
+    constexpr bool is_given(int i) const { return call_.is_given(i); }
+    constexpr bool is_tensor(int i) const { return call_.is_tensor(i); }
+    constexpr const tensor_type& tensor(int i) const { return call_.tensor(i); }
+    constexpr std::int64_t integer(int i) const { return call_.integer(i); }
+    constexpr bool boolean(int i) const { return call_.boolean(i); }
+    constexpr double real(int i) const { return call_.real(i); }
+    constexpr std::int64_t word(int i) const { return call_.word(i); }
+    constexpr int_list ints(int i) const { return call_.ints(i); }
+    constexpr std::int64_t int_at(int i, std::int32_t k) const { return call_.int_at(i, k); }
+    constexpr std::int32_t int_count(int i) const { return call_.int_count(i); }
+    constexpr std::int32_t list_size(int i) const { return call_.list_size(i); }
+    constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
+    constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }
+    /// A dim counted from either end. pre: in range, as inference has checked.
+    constexpr int wrap_dim(std::int64_t dim, int rank) const { return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim); }
+
+    /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type: c.input(0, float{}).
+    template <class T>
+    constexpr auto input(int i, T as) const {
+        return input_of(at(i), as);
+    }
+    /// Whether result 0 lies in the memory of parameter 0, the call's first tensor.
+    constexpr bool is_in_place() const {
+        if constexpr (requires { memory_.is_in_place(); }) return memory_.is_in_place();
+        else return false;
+    }
+    template <class T>
+    constexpr auto list_input(int i, std::int32_t k, T as) const {
+        return input_of(element(i, k), as);
+    }
+    template <class T>
+    constexpr auto output(std::int32_t k, T as) const {
+        return elements(result_type(k), memory_.result(call_, k), as);
+    }
+    /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how much with
+    /// `static constexpr std::int64_t scratch_bytes(const call_view&)`.
+    template <class T>
+    constexpr auto scratch(std::int64_t count, T) {
+        return memory_.template scratch<T>(count);
+    }
+    /// The run's next `count` random numbers. The reference has them; on the device they are operands.
+    constexpr random_numbers draw(std::int64_t count) { return memory_.draw(count); }
+    /// A number given for parameter i as T, or that of a word (number_of_word).
+    template <class T>
+    constexpr T number(int i, T) const {
+        const auto& a = at(i);
+        if (a.kind == argument_kind::real) return math::convert<T>(a.real());
+        if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
+        return static_cast<T>(call_.word(i));
+    }
+
+    /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.
+    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) { return index_from(0, given, size); }
+    /// The same for operators in which an index below 0 counts from the end.
+    constexpr std::optional<std::int64_t> wrapped_index(std::int64_t given, std::int64_t size) { return index_from(-size, given, size); }
+
+    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for other integers.
+    template <class F>
+    constexpr void compute(dtype type, F f) const {
+        switch (type) {
+        case dtype::f32:
+        case dtype::f16:
+        case dtype::bf16:
+            f(float{});
+            break;
+        case dtype::f64:
+            f(double{});
+            break;
+        case dtype::i32:
+            f(std::int32_t{});
+            break;
+        case dtype::b8:
+            f(bool{});
+            break;
+        default:
+            f(std::int64_t{});
+            break;
+        }
+    }
+    /// For operators that exist for floating point only.
+    template <class F>
+    constexpr void compute_real(dtype type, F f) const {
+        if (type == dtype::f64)
+            f(double{});
+        else
+            f(float{});
+    }
+    /// In the dtype of result 0.
+    template <class F>
+    constexpr void compute(F f) const {
+        compute(result_type().type, f);
+    }
+    template <class F>
+    constexpr void compute_real(F f) const {
+        compute_real(result_type().type, f);
+    }
+
+private:
+    constexpr std::optional<std::int64_t> index_from(std::int64_t first, std::int64_t given, std::int64_t size) {
+        if (given >= first && given < size) return given < 0 ? given + size : given;
+        call_.refuse(fault::index_is_out_of_range, expected_index(first, given, size), short_text() << given);
+        return std::nullopt;
+    }
+    template <class T>
+    constexpr auto input_of(const argument& a, T as) const {
+        return elements(call_.in().value_of(a).type, memory_.operand(call_, a), as);
+    }
+    basic_call<false> call_;
+    Memory memory_;
+};
+using evaluate_context = evaluation<host_memory>;
+
+namespace detail {
+
+inline constexpr int max_meaning_parameters = 6;
+
+/// The common dtype of a pointwise call's operands, in which its meaning is computed.
+constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask, promotion rule) {
+    common_dtype common;
+    for (int i = 0; i < operands; ++i) {
+        if (i == mask || !c.is_given(i)) continue;
+        if (c.is_tensor(i))
+            common.add(c.tensor(i));
+        else
+            common.add(c.at(i));
+    }
+    const auto type = common.get();
+    return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+}
+
+/// v as the dtype holds it, which is computed as T.
+template <class T>
+constexpr T rounded(dtype type, T v) {
+    return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
+}
+
+/// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.
+template <class T, class R>
+constexpr void run_pointwise(const evaluate_context& c, dtype type, int parameters, const T* absent, R (*f)(const T*)) {
+    std::array<T, max_meaning_parameters> x{};
+    std::array<bool, max_meaning_parameters> varies{};
+    for (int i = 0; i < parameters; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        varies[k] = c.is_tensor(i);
+        if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
+        if (!varies[k] && std::is_same_v<R, bool> && is_floating(type) && !has_kernels(type)) x[k] = rounded(type, x[k]); // numbers are compared as elements
+    }
+    const auto out = c.output(0, R{});
+    for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+        for (int i = 0; i < parameters; ++i) {
+            if (!varies[static_cast<std::size_t>(i)]) continue;
+            const auto in = c.input(i, T{});
+            int_list own;
+            own.size = in.type().rank;
+            for (int d = 0; d < own.size; ++d) own[d] = in.type().size(d) == 1 ? 0 : at[at.size - own.size + d];
+            auto& v = x[static_cast<std::size_t>(i)];
+            v = in[own];
+            if (in.type().type != type && !has_kernels(type)) v = rounded(type, v);
+        }
+        out.put(at, f(x.data()));
+    });
+}
+
+template <class Op, class T, std::size_t... I>
+constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
+    return Op::meaning(x[I]...);
+}
+
+template <class Op, class T>
+constexpr void run_meaning(const evaluate_context& c, dtype type) {
+    constexpr int parameters = static_cast<int>(std::size(Op::schema));
+    static_assert(parameters <= max_meaning_parameters);
+    std::array<T, max_meaning_parameters> absent{};
+    if constexpr (requires { Op::template absent<T>(1); })
+        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = aten::within(type, Op::template absent<T>(i));
+    using indices = std::make_index_sequence<parameters>;
+    using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
+    run_pointwise<T, result>(c, type, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
+}
+
+/// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
+template <class Op>
+constexpr void evaluate_meaning(evaluate_context& c) {
+    using aten::contains;
+    auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
+    // div with a mode keeps integers, without one it is div
+    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type)) type = c.result_type().type;
+    if (Op::mask >= 0) type = c.result_type().type;
+    constexpr bool real_only = Op::rule == promotion::to_real;
+    const auto as = computed_as(type);
+    if (as == dtype::f32) {
+        if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c, type);
+    } else if (as == dtype::f64) {
+        if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c, type);
+    } else if (as == dtype::i32) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) run_meaning<Op, std::int32_t>(c, type);
+    } else if (as == dtype::b8) {
+        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) run_meaning<Op, bool>(c, type);
+    } else {
+        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) run_meaning<Op, std::int64_t>(c, type);
+    }
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw bytes.
+// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype; integers are wrapped to their bits,
+// u64 is kept as the int64 of the same bits, b8 is 0 or 1.
+#pragma once
+#include <ahead/ir/walk.hpp>
+#include <span>
+#include <vector>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// f with a value of the C++ type of the dtype.
+template <class F>
+constexpr auto with_element(dtype type, F f) {
+    switch (type) {
+    case dtype::b8: return f(bool{});
+    case dtype::u8: return f(std::uint8_t{});
+    case dtype::i8: return f(std::int8_t{});
+    case dtype::i16: return f(std::int16_t{});
+    case dtype::i32: return f(std::int32_t{});
+    case dtype::i64: return f(std::int64_t{});
+    case dtype::u16: return f(std::uint16_t{});
+    case dtype::u32: return f(std::uint32_t{});
+    case dtype::u64: return f(std::uint64_t{});
+    case dtype::f16: return f(float16{});
+    case dtype::bf16: return f(bfloat16{});
+    case dtype::f64: return f(double{});
+    default: return f(float{});
+    }
+}
+constexpr bool is_single(dtype type) { return type == dtype::f32 || type == dtype::f16 || type == dtype::bf16; }
+
+} // namespace detail
+
+/// The elements of one storage. Only the vector that fits the dtype is used.
+struct host_buffer {
+    dtype type = dtype::f32;
+    std::vector<float> singles;
+    std::vector<double> doubles;
+    std::vector<std::int64_t> integers;
+
+    constexpr host_buffer() = default;
+    /// Zeros; written so that clang takes it in constant expressions, which resize is not with libstdc++ 12.
+    constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
+        const auto n = static_cast<std::size_t>(count);
+        if (detail::is_single(t))
+            singles = std::vector<float>(n, 0.0f);
+        else if (t == dtype::f64)
+            doubles = std::vector<double>(n, 0.0);
+        else
+            integers = std::vector<std::int64_t>(n, std::int64_t{0});
+    }
+    constexpr std::int64_t size() const {
+        return static_cast<std::int64_t>(detail::is_single(type) ? singles.size() : type == dtype::f64 ? doubles.size() : integers.size());
+    }
+    template <class T>
+    constexpr T get(std::int64_t position) const {
+        const auto i = static_cast<std::size_t>(position);
+        if (detail::is_single(type)) return math::convert<T>(singles[i]);
+        if (type == dtype::f64) return math::convert<T>(doubles[i]);
+        if (type == dtype::u64) return math::convert<T>(static_cast<std::uint64_t>(integers[i]));
+        return math::convert<T>(integers[i]);
+    }
+    template <class T>
+    constexpr void put(std::int64_t position, T v) {
+        const auto i = static_cast<std::size_t>(position);
+        if (type == dtype::f32)
+            singles[i] = math::convert<float>(v);
+        else if (type == dtype::f64)
+            doubles[i] = math::convert<double>(v);
+        else if (type == dtype::i32)
+            integers[i] = math::convert<std::int32_t>(v);
+        else if (type == dtype::b8)
+            integers[i] = math::convert<bool>(v);
+        else if (type == dtype::i64)
+            integers[i] = math::convert<std::int64_t>(v);
+        else if (type == dtype::f16)
+            singles[i] = math::convert<float16>(v);
+        else if (type == dtype::bf16)
+            singles[i] = math::convert<bfloat16>(v);
+        else
+            integers[i] = put_integer(v);
+    }
+
+private:
+    /// As the dtypes without kernels hold it.
+    template <class T>
+    constexpr std::int64_t put_integer(T v) const {
+        if (type == dtype::u64) return static_cast<std::int64_t>(math::convert<std::uint64_t>(v));
+        const auto wide = math::convert<std::int64_t>(v);
+        switch (type) {
+        case dtype::u8: return static_cast<std::uint8_t>(wide);
+        case dtype::i8: return static_cast<std::int8_t>(wide);
+        case dtype::i16: return static_cast<std::int16_t>(wide);
+        case dtype::u16: return static_cast<std::uint16_t>(wide);
+        default: return static_cast<std::uint32_t>(wide);
+        }
+    }
+};
+
+struct host_tensor {
+    tensor_type type;
+    host_buffer data;
+
+    constexpr host_tensor() = default;
+    /// Zeros, contiguous.
+    constexpr explicit host_tensor(const tensor_type& t) : type(t), data(t.type, element_count(t)) { make_contiguous(type); }
+    template <class T>
+    constexpr host_tensor(const tensor_type& t, std::initializer_list<T> values) : host_tensor(t) {
+        std::int64_t i = 0;
+        for (auto v : values) data.put(i++, v);
+    }
+    /// pre: as many values as t has elements.
+    template <class T>
+    constexpr host_tensor(const tensor_type& t, std::span<const T> values) : host_tensor(t) {
+        std::int64_t i = 0;
+        for (auto v : values) data.put(i++, v);
+    }
+    template <class T>
+    constexpr T get(const int_list& at) const {
+        return data.get<T>(position_of(type, at));
+    }
+    template <class T>
+    constexpr void put(const int_list& at, T v) {
+        data.put(position_of(type, at), v);
+    }
+};
+
+/// Row-major elements of the dtype. pre: bytes.size() is what t needs.
+inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
+    out = host_tensor(t);
+    detail::with_element(t.type, [&](auto v) {
+        for (std::int64_t i = 0; i < out.data.size(); ++i) {
+            __builtin_memcpy(&v, bytes.data() + static_cast<std::size_t>(i) * sizeof v, sizeof v);
+            out.data.put(i, v);
+        }
+    });
+}
+
+/// The inverse: writes element_count * bytes_of bytes in row-major order, whatever the strides.
+inline void to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
+    auto* next = bytes.data();
+    detail::with_element(t.type.type, [&](auto as) {
+        for_each_index(sizes_of(t.type), [&](const int_list& at) {
+            const auto v = t.get<decltype(as)>(at);
+            __builtin_memcpy(next, &v, sizeof v);
+            next += sizeof v;
+        });
+    });
+}
+
+} // namespace ahead
