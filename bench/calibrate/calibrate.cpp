@@ -28,7 +28,8 @@ inline constexpr auto chain = trace([](input<"x", f32<N>> x, input<"scale", f32<
     return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
 });
 template <std::int64_t M, std::int64_t N>
-inline constexpr auto product = trace([](input<"a", f32<M, N>> a, param<"b", f32<N, N>> b) { return outputs(mm(a, b)); });
+inline constexpr auto product =
+    trace([](input<"a", f32<M, N>> a, param<"b", f32<N, N>> b) { return outputs(mm(a, b)); });
 
 struct one_by_one : toolchain<> {
     static constexpr config options{.fuse_pointwise = false};
@@ -73,15 +74,19 @@ double clock_mhz() {
             x *= x;
             asm volatile("" : "+r"(x));
         }
-        best = std::max(best, 3 * count / std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+        best = std::max(
+            best,
+            3 * count / std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
     }
     return best;
 }
 
-/// From the record of an event until another thread, which looks for it all the time, has what was recorded: 1 KiB that the two change by turns.
+/// From the record of an event until another thread, which looks for it all the time, has what was recorded: 1 KiB that
+/// the two change by turns.
 double event_ns() {
     constexpr ahead::npu::run_number turns = 1 << 14;
-    const auto there = std::make_unique<ahead::npu::stream_event>(), back = std::make_unique<ahead::npu::stream_event>();
+    const auto there = std::make_unique<ahead::npu::stream_event>(),
+               back = std::make_unique<ahead::npu::stream_event>();
     alignas(64) std::array<float, 256> shared{};
     const auto change = [&] {
         for (auto& x : shared) x += 1;
@@ -103,7 +108,9 @@ double event_ns() {
             there->record(turn, true);
             back->wait(turn);
         }
-        least = std::min(least, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / (2. * turns));
+        least =
+            std::min(least, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
+                                (2. * turns));
         other.join();
     }
     std::fprintf(stderr, "%-24s %12.1f ns\n", "event between threads", least);
@@ -119,7 +126,8 @@ std::string line_of(const char* path, std::string_view beginning) {
 
 /// Bytes of cache number `index`, as Linux tells them; 0 where it does not.
 std::int64_t cache_bytes(int index) {
-    const auto text = line_of(("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size").c_str(), {});
+    const auto text =
+        line_of(("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size").c_str(), {});
     if (text.empty()) return 0;
     return std::stoll(text) * (text.back() == 'K' ? 1024 : text.back() == 'M' ? 1024 * 1024 : 1);
 }
@@ -131,7 +139,8 @@ struct measurements {
     static constexpr double sizes[] = {8, 16, 32, 64, 128, 256, 512, 1024};
     double mhz = clock_mhz();
     // W7
-    double fused = run_ns<compiled<chain<256>>>("chain of 256"), apart = run_ns<compiled<chain<256>, one_by_one>>("256, one by one");
+    double fused = run_ns<compiled<chain<256>>>("chain of 256"),
+           apart = run_ns<compiled<chain<256>, one_by_one>>("256, one by one");
     double fused_large = run_ns<compiled<chain<(1 << 20)>>>("chain of 1M"),
            apart_large = run_ns<compiled<chain<(1 << 20)>, one_by_one>>("1M, one by one");
     double mul = first_of_chain_ns<256>(), mul_large = first_of_chain_ns<(1 << 20)>();
@@ -151,10 +160,12 @@ target::device fitted(const measurements& of) {
     out.cores = static_cast<std::int32_t>(std::max(std::thread::hardware_concurrency(), 1u)); // a stream is a thread
 
     // What stands between two tasks: the products of 8 and of 16 as if both ran at one speed.
-    const double task = std::clamp((4096 * of.products[0] - 1024 * of.products[1]) / (4096 - 1024), 0.0, of.products[0] / 2);
+    const double task =
+        std::clamp((4096 * of.products[0] - 1024 * of.products[1]) / (4096 - 1024), 0.0, of.products[0] / 2);
     out.launch = {{whole(task * 1000)}, {0}, {whole(task * 1000)}, {whole(of.event * 1000)}};
 
-    // A thread does not always have a core to itself, and the model is not exact: what would save little is not worth the risk.
+    // A thread does not always have a core to itself, and the model is not exact: what would save little is not worth
+    // the risk.
     out.least_gain_permille = 100;
 
     // From one product to the next larger one: what the additional multiply-adds ran at.
@@ -162,14 +173,17 @@ target::device fitted(const measurements& of) {
     double done = 0, spent = task;
     for (std::size_t i = 0; i < 8; ++i) {
         const double n = of.sizes[i], multiply_adds = n * n * std::ceil(n / lanes) * lanes;
-        const double share =
-            (multiply_adds - done) / std::max(of.products[i] - spent, 1e-3) * 1000 / static_cast<double>(target::peak_rate(out.cube));
-        out.cube.brackets[i] = {whole(multiply_adds), static_cast<std::int32_t>(std::max(whole(share * 1000), std::int64_t{1}))};
+        const double share = (multiply_adds - done) / std::max(of.products[i] - spent, 1e-3) * 1000 /
+                             static_cast<double>(target::peak_rate(out.cube));
+        out.cube.brackets[i] = {whole(multiply_adds),
+                                static_cast<std::int32_t>(std::max(whole(share * 1000), std::int64_t{1}))};
         done = multiply_adds, spent = of.products[i];
     }
 
-    // Both forms of the chain say how many of the instructions that target/steps.hpp counts run in a clock; between the two.
-    const double instructions = static_cast<double>(ahead::detail::task_work<compiled<chain<256>>>[0].vector.element_steps()) / lanes;
+    // Both forms of the chain say how many of the instructions that target/steps.hpp counts run in a clock; between the
+    // two.
+    const double instructions =
+        static_cast<double>(ahead::detail::task_work<compiled<chain<256>>>[0].vector.element_steps()) / lanes;
     const double per_clock = instructions / std::sqrt(of.fused * of.apart) * 1000 / of.mhz;
     out.vector = {.cores = 1,
                   .clock_mhz = static_cast<std::int32_t>(of.mhz),
@@ -177,11 +191,13 @@ target::device fitted(const measurements& of) {
                   .permille = static_cast<std::int32_t>(whole(per_clock * 1000)),
                   .latency = 3};
 
-    // A product of n x n by its meaning visits n * n elements and makes n * n * n multiply-adds: the part that grows with n * n alone.
+    // A product of n x n by its meaning visits n * n elements and makes n * n * n multiply-adds: the part that grows
+    // with n * n alone.
     const double visit = (4 * of.by_meaning_8 / 64 - of.by_meaning_32 / 1024) / 3;
     out.ai_cpu = {.cores = 1, .elements_per_us = std::max(whole(1000 / visit), std::int64_t{1})};
 
-    // 3 KiB of a product of vectors; 256 KiB, 4 MiB and 64 MiB of matrices, 12 MiB of vectors. How large the levels are, the system says.
+    // 3 KiB of a product of vectors; 256 KiB, 4 MiB and 64 MiB of matrices, 12 MiB of vectors. How large the levels
+    // are, the system says.
     const double l3 = std::sqrt(4. * 1024 * 1024 / of.vectors[1] * (3 * 4 * (1 << 20)) / of.mul_large);
     out.memory = {{{"L1", cache_bytes(0), whole(3 * 256 * 4 / (of.mul - task) * 1000), false},
                    {"L2", cache_bytes(2), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000), false},
@@ -193,26 +209,33 @@ target::device fitted(const measurements& of) {
 void print(const target::device& on) {
     const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
     std::puts("// SPDX-License-Identifier: MIT");
-    std::puts("// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put its output here for "
+    std::puts("// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put "
+              "its output here for "
               "another machine.");
-    std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(), __VERSION__);
-    std::puts("#pragma once\n#include <ahead/target/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr device this_machine{");
+    std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(),
+                __VERSION__);
+    std::puts("#pragma once\n#include <ahead/target/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr "
+              "device this_machine{");
     std::printf("    .name = \"this machine\",\n    .cores = %d,\n", on.cores);
-    std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n             .brackets = {{",
+    std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n         "
+                "    .brackets = {{",
                 on.cube.clock_mhz, on.cube.tile.m, on.cube.tile.k, on.cube.tile.n);
     const char* between = "";
     for (const auto& bracket : on.cube.brackets)
         std::printf("%s{%lld, %d}", std::exchange(between, ", "), number(bracket.multiply_adds), bracket.permille);
-    std::printf("}}},\n    .vector = {.cores = 1, .clock_mhz = %d, .lanes = %d, .permille = %d, .latency = %d},\n", on.vector.clock_mhz,
-                on.vector.lanes, on.vector.permille, on.vector.latency);
-    std::printf("    .ai_cpu = {.cores = 1, .elements_per_us = %lld},\n    .memory = {{", number(on.ai_cpu.elements_per_us));
+    std::printf("}}},\n    .vector = {.cores = 1, .clock_mhz = %d, .lanes = %d, .permille = %d, .latency = %d},\n",
+                on.vector.clock_mhz, on.vector.lanes, on.vector.permille, on.vector.latency);
+    std::printf("    .ai_cpu = {.cores = 1, .elements_per_us = %lld},\n    .memory = {{",
+                number(on.ai_cpu.elements_per_us));
     between = "";
     for (const auto& level : on.memory)
-        std::printf("%s{\"%s\", %lld, %lld%s}", std::exchange(between, ", "), std::string(level.name).c_str(), number(level.bytes),
-                    number(level.bytes_per_us), level.is_shared ? "" : ", false");
-    std::printf("}},\n    .launch = {.host = {%lld}, .graph = {%lld}, .task = {%lld}, .event = {%lld}},\n    .least_gain_permille = %d,\n};\n\n} // namespace "
+        std::printf("%s{\"%s\", %lld, %lld%s}", std::exchange(between, ", "), std::string(level.name).c_str(),
+                    number(level.bytes), number(level.bytes_per_us), level.is_shared ? "" : ", false");
+    std::printf("}},\n    .launch = {.host = {%lld}, .graph = {%lld}, .task = {%lld}, .event = {%lld}},\n    "
+                ".least_gain_permille = %d,\n};\n\n} // namespace "
                 "ahead::target\n",
-                number(on.launch.host.count), number(on.launch.graph.count), number(on.launch.task.count), number(on.launch.event.count), on.least_gain_permille);
+                number(on.launch.host.count), number(on.launch.graph.count), number(on.launch.task.count),
+                number(on.launch.event.count), on.least_gain_permille);
 }
 
 } // namespace

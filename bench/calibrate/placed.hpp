@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compiled program with weights, inputs and memory of its own, in huge pages: what is timed here, whole runs and single tasks.
+// A compiled program with weights, inputs and memory of its own, in huge pages: what is timed here, whole runs and
+// single tasks.
 #pragma once
 #include <ahead/ahead.hpp>
 
@@ -27,8 +28,9 @@ public:
         externals_.push_back(nullptr);
     }
     void operator()() {
-        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { run_(input<I>()...); }
-        (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+            run_(input<I>()...);
+        }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
     }
     /// Task number I of the run, on what the run left in memory.
     template <std::int32_t I>
@@ -49,7 +51,8 @@ private:
     auto input() const {
         using wanted = ahead::tensor_input<ahead::static_type<typename Program::template input_port<I>>>;
         using element = typename wanted::element;
-        return std::span<const element, wanted::extent>(reinterpret_cast<const element*>(inputs_[I].data()), wanted::extent);
+        return std::span<const element, wanted::extent>(reinterpret_cast<const element*>(inputs_[I].data()),
+                                                        wanted::extent);
     }
 };
 
@@ -72,13 +75,13 @@ placed_program<Program, Session> placed_at_random() {
         const auto sizes = ahead::sizes_of(g.value_of(id).type);
         const auto bytes = random_bytes(ahead::element_count(g.value_of(id).type), ++seed);
         weights.add(std::string(g[id].weight), ahead::dtype::f32, {sizes.begin(), sizes.end()},
-                    std::span(bytes).first(static_cast<std::size_t>(ahead::element_count(g.value_of(id).type)) * sizeof(float)));
+                    std::span(bytes).first(static_cast<std::size_t>(ahead::element_count(g.value_of(id).type)) *
+                                           sizeof(float)));
     }
     std::vector<huge_bytes> inputs;
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
         (inputs.push_back(random_bytes(ahead::element_count(Program::template input_port<I>::type), ++seed)), ...);
-    }
-    (std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
     return {weights, std::move(inputs)};
 }
 
@@ -105,7 +108,8 @@ double nanoseconds_of(F&& f) {
     double quietest = 0;
     for (int block = 0; block < 12; ++block) {
         std::vector<double> samples;
-        for (double spent = 0; samples.size() < 3 || spent < 4e6; spent += samples.back()) samples.push_back(sample(calls));
+        for (double spent = 0; samples.size() < 3 || spent < 4e6; spent += samples.back())
+            samples.push_back(sample(calls));
         const double ns = median(samples) / static_cast<double>(calls);
         quietest = block == 0 ? ns : std::min(quietest, ns);
     }

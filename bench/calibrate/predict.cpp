@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measured and predicted time of a run of every model, their ratio, and the median over the models of how far off the prediction is.
+// Measured and predicted time of a run of every model, their ratio, and the median over the models of how far off the
+// prediction is.
 //     ahead_bench_predict [--tasks]
 // Exit code 1 where a model is off by more than 2x, or the median by more than 25 %.
 #include "predict.hpp"
@@ -18,8 +19,8 @@ int main(int count, char** arguments) {
         std::printf("%s\t%.2f\t%.2f\t%.3f\n", model.name.c_str(), p.measured_ns / 1000, p.predicted_ns / 1000, ratio);
         if (with_tasks)
             for (const auto& task : p.tasks)
-                std::printf("    %-28s %-22s %10.3f %10.3f\n", task.op.c_str(), task.type.c_str(), task.measured_ns / 1000,
-                            task.predicted_ns / 1000);
+                std::printf("    %-28s %-22s %10.3f %10.3f\n", task.op.c_str(), task.type.c_str(),
+                            task.measured_ns / 1000, task.predicted_ns / 1000);
         std::fflush(stdout);
     }
     if (off.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One model on this machine: how long a run takes, and what the cost model says of it. A generated source per model registers it with main.
+// One model on this machine: how long a run takes, and what the cost model says of it. A generated source per model
+// registers it with main.
 #pragma once
 #include <ahead/target/presets.hpp>
 #include <cases/recorded.hpp>
@@ -47,8 +48,7 @@ std::vector<double> task_medians(placed_program<Program>& placed) {
                 last = clock::now();
             };
             ((placed.template run_task<I>(), one(static_cast<std::size_t>(I))), ...);
-        }
-        (std::make_integer_sequence<std::int32_t, Program::plan.run_tasks>{});
+        }(std::make_integer_sequence<std::int32_t, Program::plan.run_tasks>{});
     }
     std::vector<double> medians;
     for (auto& t : times) medians.push_back(median(t));
@@ -68,7 +68,8 @@ prediction predicted(const char* folder) {
     for (int i = 0; i < 3; ++i) {
         std::vector<huge_bytes> inputs;
         for (const auto& input : given.inputs) {
-            std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) * ahead::bytes_of(input.type.type));
+            std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) *
+                                         ahead::bytes_of(input.type.type));
             ahead::to_bytes(input, bytes);
             inputs.emplace_back(bytes.begin(), bytes.end());
         }
@@ -80,8 +81,8 @@ prediction predicted(const char* folder) {
     const auto g = program::lowered_graph();
     for (const auto& row : timing::timeline) {
         const auto& n = g[program::plan_view().tasks[static_cast<std::size_t>(row.task)].node];
-        out.tasks.push_back({std::string(n.target), std::string(print(g[n.values[0]].type).view()), tasks[out.tasks.size()],
-                             (row.end - row.start).microseconds() * 1000});
+        out.tasks.push_back({std::string(n.target), std::string(print(g[n.values[0]].type).view()),
+                             tasks[out.tasks.size()], (row.end - row.start).microseconds() * 1000});
     }
     return out;
 }

@@ -1,5 +1,5 @@
-// measure <command> <arguments>...: runs the command, prints "<user seconds> <peak resident MiB>" of it and its children on standard output,
-// and exits as it did. The command's own output goes to standard error.
+// measure <command> <arguments>...: runs the command, prints "<user seconds> <peak resident MiB>" of it and its
+// children on standard output, and exits as it did. The command's own output goes to standard error.
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <sys/resource.h>
@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
         std::perror("measure: wait4");
         return 2;
     }
-    const double user_s = static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
+    const double user_s =
+        static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
     std::printf("%.3f %.0f\n", user_s, static_cast<double>(usage.ru_maxrss) / 1024.0); // ru_maxrss is in KiB on Linux
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

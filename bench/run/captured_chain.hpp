@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W8 as launches: its 100 adds captured one by one on the simulated device, and replayed as one launch. A record costs a call; nothing is fused.
+// W8 as launches: its 100 adds captured one by one on the simulated device, and replayed as one launch. A record costs
+// a call; nothing is fused.
 #pragma once
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
@@ -13,7 +14,9 @@ namespace bench {
 
 class captured_chain {
 public:
-    explicit captured_chain(const chain_tensors& t) : side_(npu_.new_stream()), x_(npu_.to_device<vector>(elements(t.x))), step_(npu_.to_device<vector>(elements(t.step))), graph_(npu_) {
+    explicit captured_chain(const chain_tensors& t)
+        : side_(npu_.new_stream()), x_(npu_.to_device<vector>(elements(t.x))),
+          step_(npu_.to_device<vector>(elements(t.step))), graph_(npu_) {
         ::ahead::npu::capture c(graph_, side_);
         y_ = x_;
         for (int i = 0; i < 100; ++i) y_ = c.launch([](auto a, auto b) { return add(a, b); }, y_, step_);

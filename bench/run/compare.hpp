@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs the subjects of one workload, compares their outputs with the first one's, times them against each other, and prints.
-// A subject is a type made from the workload's tensors, called without arguments, whose outputs() are a range of floats.
+// Runs the subjects of one workload, compares their outputs with the first one's, times them against each other, and
+// prints. A subject is a type made from the workload's tensors, called without arguments, whose outputs() are a range
+// of floats.
 #pragma once
 #include <array>
 #include <cmath>
@@ -20,7 +21,8 @@ template <class Subject> struct named {
 };
 template <class Subject> constexpr named<Subject> subject(const char* name) { return {name}; }
 
-/// The largest difference between two outputs, as a share of the largest magnitude; infinite where they cannot be compared.
+/// The largest difference between two outputs, as a share of the largest magnitude; infinite where they cannot be
+/// compared.
 template <class A, class B> double disagreement(const A& a, const B& b) {
     const auto x = a.outputs();
     const auto y = b.outputs();
@@ -49,13 +51,15 @@ bool compare(mode what, const char* workload, const Tensors& tensors, named<Firs
         const auto check = [&](const char* name, const auto& other) {
             const double difference = disagreement(reference, other);
             if (difference <= 1e-4) return;
-            std::fprintf(stderr, "%s: %s and %s differ by %g of the largest output; not timed\n", workload, first.name, name, difference);
+            std::fprintf(stderr, "%s: %s and %s differ by %g of the largest output; not timed\n", workload, first.name,
+                         name, difference);
             agree = false;
         };
         (check(rest.name, others), ...);
         if (agree) time_together(plan, samples, reference, others...);
     };
-    std::vector<std::tuple<huge_ptr<First>, huge_ptr<Rest>...>> placed; // all kept, so that each placement has pages of its own
+    std::vector<std::tuple<huge_ptr<First>, huge_ptr<Rest>...>>
+        placed; // all kept, so that each placement has pages of its own
     for (int i = 0; i < plan.placements && agree; ++i) {
         placed.emplace_back(make_huge<First>(tensors), make_huge<Rest>(tensors)...);
         std::apply([&](auto&... subjects) { run(*subjects...); }, placed.back());
@@ -77,8 +81,9 @@ bool compare(mode what, const char* workload, const Tensors& tensors, named<Firs
 template <class Eigen, class Ahead, class Tensors> bool workload(mode what, const char* name, const Tensors& tensors) {
     if (what != mode::memory) return compare(what, name, tensors, subject<Eigen>("eigen"), subject<Ahead>("ahead"));
     constexpr auto plan = Ahead::compiled::plan;
-    std::printf("%s\t%lld\t%lld\t%lld\t%lld\t%d\n", name, static_cast<long long>(plan.peak_bytes), static_cast<long long>(plan.largest_live_bytes),
-                static_cast<long long>(plan.constant_bytes), static_cast<long long>(plan.workspace_bytes), plan.run_tasks);
+    std::printf("%s\t%lld\t%lld\t%lld\t%lld\t%d\n", name, static_cast<long long>(plan.peak_bytes),
+                static_cast<long long>(plan.largest_live_bytes), static_cast<long long>(plan.constant_bytes),
+                static_cast<long long>(plan.workspace_bytes), plan.run_tasks);
     return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gpt_block, two blocks on two sequences of 12 tokens, as an Eigen expert writes it: columns of the embeddings added, the mask made to a term of the
-// scores ahead, two blocks (transformer.hpp), one product for the logits.
+// gpt_block, two blocks on two sequences of 12 tokens, as an Eigen expert writes it: columns of the embeddings added,
+// the mask made to a term of the scores ahead, two blocks (transformer.hpp), one product for the logits.
 #pragma once
 #include <Eigen/Core>
 
@@ -32,8 +32,9 @@ struct gpt_block {
           head(Eigen::Map<const rows_of<64, 32>>(t.weights["head.weight"].data())) {
         for (int query = 0; query < 12; ++query)
             for (int key = 0; key < 12; ++key)
-                first.mask(key, query) =
-                    t.weights["mask"][static_cast<std::size_t>(query * 16 + key)] == 0 ? -std::numeric_limits<float>::infinity() : 0;
+                first.mask(key, query) = t.weights["mask"][static_cast<std::size_t>(query * 16 + key)] == 0
+                                             ? -std::numeric_limits<float>::infinity()
+                                             : 0;
         second.mask = first.mask;
         for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int>(t.tokens[i]);
     }

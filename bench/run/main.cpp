@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Times each workload's subjects against each other: TSV on standard output, one row a subject, after all of them agreed with the first.
+// Times each workload's subjects against each other: TSV on standard output, one row a subject, after all of them
+// agreed with the first.
 //     ahead_bench [--ratios | --memory] [workload...]
-// --ratios: each subject's time over the first one's instead, paired round by round. --memory: the bytes of ahead's plan; nothing is run.
+// --ratios: each subject's time over the first one's instead, paired round by round. --memory: the bytes of ahead's
+// plan; nothing is run.
 #include <cstdio>
 #include <string_view>
 
@@ -27,19 +29,23 @@ int main(int count, char** arguments) {
             if (workload == arguments[i]) return true;
         return count == first;
     };
-    std::puts(what == mode::times    ? "workload\tsubject\tmedian_ns\tmin_ns"
-              : what == mode::ratios ? "workload\tsubject\tratio"
-                                     : "workload\tpeak_bytes\tlargest_live_bytes\tconstant_bytes\tworkspace_bytes\ttasks");
+    std::puts(what == mode::times ? "workload\tsubject\tmedian_ns\tmin_ns"
+              : what == mode::ratios
+                  ? "workload\tsubject\tratio"
+                  : "workload\tpeak_bytes\tlargest_live_bytes\tconstant_bytes\tworkspace_bytes\ttasks");
     bool agree = true;
     if (wanted("w1")) agree &= workload<eigen::w1, programs::w1>(what, "w1", mlp_tensors{16, 32, 32, 8});
     if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
     if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
-    if (wanted("silero_vad")) agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
+    if (wanted("silero_vad"))
+        agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
     if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
-    if (wanted("w7_1m")) agree &= workload<eigen::w7<(1 << 20)>, programs::w7_1m>(what, "w7_1m", activation_tensors{1 << 20});
+    if (wanted("w7_1m"))
+        agree &= workload<eigen::w7<(1 << 20)>, programs::w7_1m>(what, "w7_1m", activation_tensors{1 << 20});
     if (wanted("w8")) agree &= workload<eigen::w8, programs::w8>(what, "w8", chain_tensors{});
     if (wanted("w8_captured") && what != mode::memory)
-        agree &= compare(what, "w8_captured", chain_tensors{}, subject<eigen::w8>("eigen"), subject<captured_chain>("ahead"));
+        agree &= compare(what, "w8_captured", chain_tensors{}, subject<eigen::w8>("eigen"),
+                         subject<captured_chain>("ahead"));
     if (wanted("resnet18_w16")) agree &= resnet18_w16(what);
     if (wanted("vit_tiny")) agree &= vit_tiny(what);
     if (wanted("gpt_block")) agree &= gpt_block(what);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workloads that are whole models, each in a translation unit of its own: <model>.cpp compiles its graph, the text that torch.export printed.
+// The workloads that are whole models, each in a translation unit of its own: <model>.cpp compiles its graph, the text
+// that torch.export printed.
 #pragma once
 #include "compare.hpp"
 

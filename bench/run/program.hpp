@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The library's subject: a graph, written with handles or as PyTorch printed it, compiled, prepared, run by a session. A workload says with
-// weights_of(tensors) and inputs_of(tensors) what its graph gets.
+// The library's subject: a graph, written with handles or as PyTorch printed it, compiled, prepared, run by a session.
+// A workload says with weights_of(tensors) and inputs_of(tensors) what its graph gets.
 #pragma once
 #include <ahead/ahead.hpp>
 
@@ -37,32 +37,40 @@ template <class Compiled> class program {
 public:
     using compiled = Compiled;
 
-    template <class Tensors> explicit program(const Tensors& tensors) : weights_(collected(weights_of(tensors)), constants_), run_(weights_, arena_) {
+    template <class Tensors> explicit program(const Tensors& tensors)
+        : weights_(collected(weights_of(tensors)), constants_), run_(weights_, arena_) {
         const auto from = inputs_of(tensors);
         std::size_t i = 0;
         const auto fill = [&](auto& to) { // ids come as floats, too
-            std::transform(from.at(i)->begin(), from.at(i)->end(), to.begin(), [&](float x) { return static_cast<std::remove_reference_t<decltype(to[0])>>(x); });
+            std::transform(from.at(i)->begin(), from.at(i)->end(), to.begin(),
+                           [&](float x) { return static_cast<std::remove_reference_t<decltype(to[0])>>(x); });
             ++i;
         };
         std::apply([&](auto&... to) { (fill(to), ...); }, inputs_);
     }
 
     void operator()() {
-        std::apply([&](const auto&... given) { std::apply([&](const auto&... made) { outputs_ = {made.data()...}; }, run_(given...)); }, inputs_);
+        std::apply(
+            [&](const auto&... given) {
+                std::apply([&](const auto&... made) { outputs_ = {made.data()...}; }, run_(given...));
+            },
+            inputs_);
     }
     /// All outputs of the last run, one after the other; the arena keeps them until the next.
     std::vector<float> outputs() const {
         std::vector<float> all;
         [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            (all.insert(all.end(), outputs_[I], outputs_[I] + ::ahead::element_count(Compiled::template output_port<I>::type)), ...);
+            (all.insert(all.end(), outputs_[I],
+                        outputs_[I] + ::ahead::element_count(Compiled::template output_port<I>::type)),
+             ...);
         }(std::make_integer_sequence<std::int32_t, Compiled::output_count>{});
         return all;
     }
 
 private:
-    template <std::int32_t... I> static auto inputs_type(std::integer_sequence<std::int32_t, I...>)
-        -> std::tuple<std::array<::ahead::element_t<Compiled::template input_port<I>::type.type>,
-                                 static_cast<std::size_t>(::ahead::element_count(Compiled::template input_port<I>::type))>...>;
+    template <std::int32_t... I> static auto inputs_type(std::integer_sequence<std::int32_t, I...>) -> std::tuple<
+        std::array<::ahead::element_t<Compiled::template input_port<I>::type.type>,
+                   static_cast<std::size_t>(::ahead::element_count(Compiled::template input_port<I>::type))>...>;
 
     /// The tensors with the sizes that the graph gives them. Integers are counters, which no workload reads: 0.
     static ::ahead::weights collected(const std::vector<named_tensor>& given) {
@@ -78,12 +86,14 @@ private:
                 all.add(std::string(g[id].weight), type.type, extents, std::as_bytes(std::span(zeros)));
             }
             for (const auto& [name, elements] : given)
-                if (g[id].weight == name) all.add(std::string(name), type.type, extents, std::as_bytes(std::span(*elements)));
+                if (g[id].weight == name)
+                    all.add(std::string(name), type.type, extents, std::as_bytes(std::span(*elements)));
         }
         return all;
     }
 
-    alignas(64) std::byte constants_[static_cast<std::size_t>(Compiled::plan.constant_bytes) + 1]; // + 1: there may be none
+    alignas(64) std::byte
+        constants_[static_cast<std::size_t>(Compiled::plan.constant_bytes) + 1]; // + 1: there may be none
     alignas(64) std::byte arena_[static_cast<std::size_t>(Compiled::plan.peak_bytes) + 1];
     alignas(64) decltype(inputs_type(std::make_integer_sequence<std::int32_t, Compiled::plan.inputs>{})) inputs_;
     ::ahead::prepared_weights<Compiled> weights_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// resnet18_w16 on 1x3x64x64, as an Eigen expert writes it: batch norms folded into the convolutions; pixels hold their channels side by side in
-// pictures with a border of zeros; a few windows at a time become columns of a buffer made ahead, a run of channels for each row of the window;
-// their product with the weights is summed in a register tile that starts from the bias (Eigen's GEMM of all windows takes 1.4 to 3 times as long
-// on these shapes, measured); shortcut and relu are one expression on the way to the next picture.
+// resnet18_w16 on 1x3x64x64, as an Eigen expert writes it: batch norms folded into the convolutions; pixels hold their
+// channels side by side in pictures with a border of zeros; a few windows at a time become columns of a buffer made
+// ahead, a run of channels for each row of the window; their product with the weights is summed in a register tile that
+// starts from the bias (Eigen's GEMM of all windows takes 1.4 to 3 times as long on these shapes, measured); shortcut
+// and relu are one expression on the way to the next picture.
 #pragma once
 #include <Eigen/Core>
 
@@ -23,7 +24,9 @@ struct picture {
     static constexpr int width = Size + 2 * Border;
     alignas(64) float pixels[width * width * Channels]{};
     float* at(int row, int column) { return pixels + ((row + Border) * width + column + Border) * Channels; }
-    const float* at(int row, int column) const { return pixels + ((row + Border) * width + column + Border) * Channels; }
+    const float* at(int row, int column) const {
+        return pixels + ((row + Border) * width + column + Border) * Channels;
+    }
     /// Row `row` without its border.
     auto row(int row) { return Eigen::Map<Eigen::Array<float, Size * Channels, 1>>(at(row, 0)); }
     auto row(int row) const { return Eigen::Map<const Eigen::Array<float, Size * Channels, 1>>(at(row, 0)); }
@@ -99,10 +102,8 @@ struct resnet18_w16 {
             second.apply(between, columns, y);
             if constexpr (stride == 2) shortcut.apply(x, columns, z);
             for (int r = 0; r < Size; ++r) {
-                if constexpr (stride == 2)
-                    result.row(r) = (row(y + r * Size * Out) + row(z + r * Size * Out)).max(0.f);
-                else
-                    result.row(r) = (row(y + r * Size * Out) + x.row(r)).max(0.f);
+                if constexpr (stride == 2) result.row(r) = (row(y + r * Size * Out) + row(z + r * Size * Out)).max(0.f);
+                else result.row(r) = (row(y + r * Size * Out) + x.row(r)).max(0.f);
             }
             return result;
         }
@@ -128,21 +129,26 @@ struct resnet18_w16 {
     Eigen::Matrix<float, 10, 1> logits;
 
     explicit resnet18_w16(const resnet18_w16_tensors& t)
-        : image(t.image), conv1(t.weights, "conv1", "bn1"), layer10(t.weights, "layer1.0."), layer11(t.weights, "layer1.1."),
-          layer20(t.weights, "layer2.0."), layer21(t.weights, "layer2.1."), layer30(t.weights, "layer3.0."),
-          layer31(t.weights, "layer3.1."), layer40(t.weights, "layer4.0."), layer41(t.weights, "layer4.1."),
+        : image(t.image), conv1(t.weights, "conv1", "bn1"), layer10(t.weights, "layer1.0."),
+          layer11(t.weights, "layer1.1."), layer20(t.weights, "layer2.0."), layer21(t.weights, "layer2.1."),
+          layer30(t.weights, "layer3.0."), layer31(t.weights, "layer3.1."), layer40(t.weights, "layer4.0."),
+          layer41(t.weights, "layer4.1."),
           fc(Eigen::Map<const Eigen::Matrix<float, 10, 128, Eigen::RowMajor>>(t.weights["fc.weight"].data())),
           fc_bias(t.weights["fc.bias"].data()) {}
 
     void operator()() {
         using pixel = Eigen::Map<const Eigen::Array<float, 16, 1>>;
         const Eigen::Map<const Eigen::Matrix<float, 3, 64 * 64, Eigen::RowMajor>> planes(image.data());
-        for (int r = 0; r < 64; ++r) Eigen::Map<Eigen::Matrix<float, 3, 64>>(input.at(r, 0)) = planes.middleCols<64>(r * 64);
+        for (int r = 0; r < 64; ++r)
+            Eigen::Map<Eigen::Matrix<float, 3, 64>>(input.at(r, 0)) = planes.middleCols<64>(r * 64);
         conv1.apply(input, columns, y);
-        for (int r = 0; r < 32; ++r) before_pool.row(r) = Eigen::Map<const Eigen::Array<float, 32 * 16, 1>>(y + r * 32 * 16).max(0.f);
+        for (int r = 0; r < 32; ++r)
+            before_pool.row(r) = Eigen::Map<const Eigen::Array<float, 32 * 16, 1>>(y + r * 32 * 16).max(0.f);
         for (int r = 0; r < 16; ++r) { // after a relu, the border's zeros win nowhere; 3 rows first, then 3 columns
             Eigen::Map<Eigen::Array<float, 34 * 16, 1>> tallest(z);
-            const auto line = [&](int from) { return Eigen::Map<const Eigen::Array<float, 34 * 16, 1>>(before_pool.at(from, -1)); };
+            const auto line = [&](int from) {
+                return Eigen::Map<const Eigen::Array<float, 34 * 16, 1>>(before_pool.at(from, -1));
+            };
             tallest = line(2 * r - 1).max(line(2 * r)).max(line(2 * r + 1));
             for (int c = 0; c < 16; ++c)
                 Eigen::Map<Eigen::Array<float, 16, 1>>(pooled.at(r, c)) =
@@ -153,7 +159,8 @@ struct resnet18_w16 {
         const auto& three = layer31.apply(layer30.apply(two, columns, y, z), columns, y, z);
         const auto& four = layer41.apply(layer40.apply(three, columns, y, z), columns, y, z);
         using row = Eigen::Map<const Eigen::Matrix<float, 128, 2>>;
-        const Eigen::Matrix<float, 128, 1> mean = (row(four.at(0, 0)).rowwise().sum() + row(four.at(1, 0)).rowwise().sum()) / 4;
+        const Eigen::Matrix<float, 128, 1> mean =
+            (row(four.at(0, 0)).rowwise().sum() + row(four.at(1, 0)).rowwise().sum()) / 4;
         logits = fc_bias;
         logits.noalias() += fc * mean;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// silero_vad, one window of 512 samples and 64 of context, as an Eigen expert writes it: the short-time transform is a product with overlapping
-// columns of the audio (no im2col), taps that only ever meet padding are cut out of the weights ahead, the LSTM is one GEMV over [x; h].
+// silero_vad, one window of 512 samples and 64 of context, as an Eigen expert writes it: the short-time transform is a
+// product with overlapping columns of the audio (no im2col), taps that only ever meet padding are cut out of the
+// weights ahead, the LSTM is one GEMV over [x; h].
 #pragma once
 #include <Eigen/Core>
 
@@ -23,7 +24,8 @@ struct silero_vad {
     Eigen::Matrix<float, 128, 1> bias0;
     Eigen::Matrix<float, 64, 1> bias1;
     rows enc2, enc3, lstm;
-    Eigen::VectorXf head, audio, padded = Eigen::VectorXf(640), h, c, next_h = Eigen::VectorXf(128), next_c = Eigen::VectorXf(128);
+    Eigen::VectorXf head, audio, padded = Eigen::VectorXf(640), h, c, next_h = Eigen::VectorXf(128),
+                                 next_c = Eigen::VectorXf(128);
     float head_bias;
     columns<258, 4> spectrum;
     columns<129, 4> magnitude;
@@ -31,7 +33,8 @@ struct silero_vad {
     columns<128, 4> y0;
     columns<384, 2> columns1;
     columns<64, 2> y1;
-    Eigen::VectorXf x2 = Eigen::VectorXf(128), y2 = Eigen::VectorXf(64), xh = Eigen::VectorXf(256), gates = Eigen::VectorXf(512);
+    Eigen::VectorXf x2 = Eigen::VectorXf(128), y2 = Eigen::VectorXf(64), xh = Eigen::VectorXf(256),
+                    gates = Eigen::VectorXf(512);
     std::array<float, 257> result{};
 
     /// Of [out][in][3] only taps [first, last), as [out][tap][in].
@@ -40,29 +43,38 @@ struct silero_vad {
         kept.bias = from.bias;
         for (std::size_t o = 0; o < out; ++o)
             for (std::size_t t = first; t < last; ++t)
-                for (std::size_t i = 0; i < in; ++i) kept.weight[(o * (last - first) + t - first) * in + i] = from.weight[(o * in + i) * 3 + t];
+                for (std::size_t i = 0; i < in; ++i)
+                    kept.weight[(o * (last - first) + t - first) * in + i] = from.weight[(o * in + i) * 3 + t];
         return kept;
     }
     /// [weight_ih, weight_hh] side by side, biases added.
     static layer beside(const layer& ih, const layer& hh) {
         layer both(0, 512, 256);
         for (std::size_t o = 0; o < 512; ++o) {
-            for (std::size_t i = 0; i < 128; ++i) both.weight[o * 256 + i] = ih.weight[o * 128 + i], both.weight[o * 256 + 128 + i] = hh.weight[o * 128 + i];
+            for (std::size_t i = 0; i < 128; ++i)
+                both.weight[o * 256 + i] = ih.weight[o * 128 + i],
+                                      both.weight[o * 256 + 128 + i] = hh.weight[o * 128 + i];
             both.bias[o] = ih.bias[o] + hh.bias[o];
         }
         return both;
     }
 
     explicit silero_vad(const silero_vad_tensors& t)
-        : basis(Eigen::Map<const row_major>(t.basis.data(), 258, 256)), enc0(Eigen::Map<const row_major>(taps(t.enc0, 128, 129, 0, 3).weight.data(), 128, 387)),
-          enc1(Eigen::Map<const row_major>(taps(t.enc1, 64, 128, 0, 3).weight.data(), 64, 384)), bias0(t.enc0.bias.data()),
-          bias1(t.enc1.bias.data()), enc2(taps(t.enc2, 64, 64, 1, 3), 64, 128), enc3(taps(t.enc3, 128, 64, 1, 2), 128, 64),
-          lstm(beside(t.ih, t.hh), 512, 256), head(Eigen::Map<const Eigen::VectorXf>(t.out.weight.data(), 128)), audio(Eigen::Map<const Eigen::VectorXf>(t.audio.data(), 576)),
-          h(Eigen::Map<const Eigen::VectorXf>(t.h.data(), 128)), c(Eigen::Map<const Eigen::VectorXf>(t.c.data(), 128)), head_bias(t.out.bias[0]) {}
+        : basis(Eigen::Map<const row_major>(t.basis.data(), 258, 256)),
+          enc0(Eigen::Map<const row_major>(taps(t.enc0, 128, 129, 0, 3).weight.data(), 128, 387)),
+          enc1(Eigen::Map<const row_major>(taps(t.enc1, 64, 128, 0, 3).weight.data(), 64, 384)),
+          bias0(t.enc0.bias.data()), bias1(t.enc1.bias.data()), enc2(taps(t.enc2, 64, 64, 1, 3), 64, 128),
+          enc3(taps(t.enc3, 128, 64, 1, 2), 128, 64), lstm(beside(t.ih, t.hh), 512, 256),
+          head(Eigen::Map<const Eigen::VectorXf>(t.out.weight.data(), 128)),
+          audio(Eigen::Map<const Eigen::VectorXf>(t.audio.data(), 576)),
+          h(Eigen::Map<const Eigen::VectorXf>(t.h.data(), 128)), c(Eigen::Map<const Eigen::VectorXf>(t.c.data(), 128)),
+          head_bias(t.out.bias[0]) {}
 
-    /// y = weight * x for a few columns: 64 rows of sums stay in registers while each weight is read once. Eigen's own product,
-    /// on matrices so narrow, takes twice to seven times as long (GEMM packs, GEMV reads the weights once per column).
-    template <int Out, int In, int Columns, class X> static void product(const dynamic& weight, const X& x, columns<Out, Columns>& y) {
+    /// y = weight * x for a few columns: 64 rows of sums stay in registers while each weight is read once. Eigen's own
+    /// product, on matrices so narrow, takes twice to seven times as long (GEMM packs, GEMV reads the weights once per
+    /// column).
+    template <int Out, int In, int Columns, class X> static void product(const dynamic& weight, const X& x,
+                                                                         columns<Out, Columns>& y) {
         for (int o = 0; o + 64 <= Out; o += 64) {
             columns<64, Columns> sum;
             sum.setZero();

@@ -39,8 +39,9 @@ template <class Subject> [[gnu::noinline]] double nanoseconds(Subject& subject, 
 }
 
 template <class Subject> void run_block(Subject& subject, const schedule& plan, std::size_t& calls, blocks& samples) {
-    while (calls == 0 || nanoseconds(subject, calls) < plan.sample_ns / 2) calls = calls * 2 + 1; // only until it is long enough
-    nanoseconds(subject, calls);                                                                // warm-up
+    while (calls == 0 || nanoseconds(subject, calls) < plan.sample_ns / 2)
+        calls = calls * 2 + 1;   // only until it is long enough
+    nanoseconds(subject, calls); // warm-up
     samples.emplace_back();
     for (double spent = 0; spent < plan.block_ns;) {
         const double ns = nanoseconds(subject, calls);
@@ -52,7 +53,8 @@ template <class Subject> void run_block(Subject& subject, const schedule& plan, 
 } // namespace detail
 
 /// Adds a block per round to each subject's samples.
-template <class... Subjects> void time_together(const schedule& plan, std::array<blocks, sizeof...(Subjects)>& samples, Subjects&... subjects) {
+template <class... Subjects> void time_together(const schedule& plan, std::array<blocks, sizeof...(Subjects)>& samples,
+                                                Subjects&... subjects) {
     constexpr std::size_t count = sizeof...(Subjects);
     std::array<std::size_t, count> calls{};
     for (std::size_t round = 0; round < static_cast<std::size_t>(plan.rounds); ++round)
@@ -74,7 +76,8 @@ inline timing summary(const blocks& samples) {
     return {median(all), *std::min_element(all.begin(), all.end())};
 }
 
-/// The time of one subject over another's: the median over the rounds, each of which compares two medians of the same few milliseconds.
+/// The time of one subject over another's: the median over the rounds, each of which compares two medians of the same
+/// few milliseconds.
 inline double paired_ratio(const blocks& one, const blocks& other) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < one.size(); ++i) ratios.push_back(median(one[i]) / median(other[i]));

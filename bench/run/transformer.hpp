@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A transformer block (pre-norm, gelu) as an Eigen expert writes it, for vit_tiny and gpt_block. Tokens are columns, so that layers are products
-// with column-major weights and a norm runs down a column; every size is a constant; sums start from the bias, and residuals are summed in place.
-// Attention head by head, scores row by row; one exp over all scores. Eigen's GEMM wherever it is faster than sums of outer products (measured).
+// A transformer block (pre-norm, gelu) as an Eigen expert writes it, for vit_tiny and gpt_block. Tokens are columns, so
+// that layers are products with column-major weights and a norm runs down a column; every size is a constant; sums
+// start from the bias, and residuals are summed in place. Attention head by head, scores row by row; one exp over all
+// scores. Eigen's GEMM wherever it is faster than sums of outer products (measured).
 #pragma once
 #include <Eigen/Core>
 #include <unsupported/Eigen/SpecialFunctions>
@@ -70,8 +71,8 @@ struct transformer_block {
     matrix<Hidden, all> hidden;
 
     transformer_block(const model_weights& t, const std::string& name)
-        : norm1(t, name + "n1", 1e-5f), norm2(t, name + "n2", 1e-5f), qkv(t, name + "a.qkv"), project(t, name + "a.proj"),
-          first(t, name + "f1"), second(t, name + "f2") {}
+        : norm1(t, name + "n1", 1e-5f), norm2(t, name + "n2", 1e-5f), qkv(t, name + "a.qkv"),
+          project(t, name + "a.proj"), first(t, name + "f1"), second(t, name + "f2") {}
 
     /// Keys or values of one head in one sequence, [depth, Tokens].
     auto part(int which, int batch, int head) const {
@@ -97,10 +98,8 @@ struct transformer_block {
             }
         for (int row = 0; row < scores.rows(); ++row) {
             auto s = scores.row(row).array();
-            if constexpr (Masked)
-                s = s * scale + mask.col(row % Tokens).transpose(), s -= s.maxCoeff();
-            else
-                s = (s - s.maxCoeff()) * scale;
+            if constexpr (Masked) s = s * scale + mask.col(row % Tokens).transpose(), s -= s.maxCoeff();
+            else s = (s - s.maxCoeff()) * scale;
         }
         scores = scores.array().exp();
         for (int row = 0; row < scores.rows(); ++row) scores.row(row) *= 1 / scores.row(row).sum();

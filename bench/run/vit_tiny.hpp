@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// vit_tiny on 2x3x32x32, as an Eigen expert writes it: patches side by side as columns, one product; class token, positions and the patches' bias
-// added up ahead; two blocks (transformer.hpp); at the end only the class tokens are normalised, since only they are read.
+// vit_tiny on 2x3x32x32, as an Eigen expert writes it: patches side by side as columns, one product; class token,
+// positions and the patches' bias added up ahead; two blocks (transformer.hpp); at the end only the class tokens are
+// normalised, since only they are read.
 #pragma once
 #include <Eigen/Core>
 
@@ -38,8 +39,8 @@ struct vit_tiny {
         for (int b = 0; b < 2; ++b) {
             for (int p = 0; p < 16; ++p)
                 for (int row = 0; row < 24; ++row) // 3 channels of 8 rows
-                    columns.col(p).segment<8>(row * 8) =
-                        Eigen::Map<const vector<8>>(images.data() + ((b * 3 + row / 8) * 32 + p / 4 * 8 + row % 8) * 32 + p % 4 * 8);
+                    columns.col(p).segment<8>(row * 8) = Eigen::Map<const vector<8>>(
+                        images.data() + ((b * 3 + row / 8) * 32 + p / 4 * 8 + row % 8) * 32 + p % 4 * 8);
             x.middleCols<17>(b * 17) = start;
             x.middleCols<16>(b * 17 + 1).noalias() += patch * columns;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W1, the MLP 16-32-32-8 with relu, as an Eigen expert writes it: every size fixed, column-major weights, no temporaries.
+// W1, the MLP 16-32-32-8 with relu, as an Eigen expert writes it: every size fixed, column-major weights, no
+// temporaries.
 #pragma once
 #include <Eigen/Core>
 
@@ -13,7 +14,8 @@ template <int Out, int In> struct dense {
     Eigen::Matrix<float, Out, In> weight;
     Eigen::Matrix<float, Out, 1> bias;
     explicit dense(const layer& from)
-        : weight(Eigen::Map<const Eigen::Matrix<float, Out, In, Eigen::RowMajor>>(from.weight.data())), bias(Eigen::Map<const Eigen::Matrix<float, Out, 1>>(from.bias.data())) {}
+        : weight(Eigen::Map<const Eigen::Matrix<float, Out, In, Eigen::RowMajor>>(from.weight.data())),
+          bias(Eigen::Map<const Eigen::Matrix<float, Out, 1>>(from.bias.data())) {}
 };
 
 struct w1 {
@@ -23,7 +25,9 @@ struct w1 {
     Eigen::Matrix<float, 16, 1> input;
     Eigen::Matrix<float, 8, 1> output;
 
-    explicit w1(const mlp_tensors& t) : first(t.first), second(t.second), third(t.third), input(Eigen::Map<const Eigen::Matrix<float, 16, 1>>(t.input.data())) {}
+    explicit w1(const mlp_tensors& t)
+        : first(t.first), second(t.second), third(t.third),
+          input(Eigen::Map<const Eigen::Matrix<float, 16, 1>>(t.input.data())) {}
 
     void operator()() {
         const Eigen::Matrix<float, 32, 1> a = (first.weight.lazyProduct(input) + first.bias).cwiseMax(0.f);

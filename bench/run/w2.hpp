@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W2, the MLP 784-512-256-10 with relu at batch 1, as an Eigen expert writes it: row-major weights, three GEMVs, no allocation.
+// W2, the MLP 784-512-256-10 with relu at batch 1, as an Eigen expert writes it: row-major weights, three GEMVs, no
+// allocation.
 #pragma once
 #include <Eigen/Core>
 
@@ -18,7 +19,8 @@ struct rows {
     Eigen::Map<const matrix, Eigen::Aligned64> weight;
     Eigen::VectorXf bias;
     rows(const layer& from, Eigen::Index out, Eigen::Index in)
-        : memory(from.weight.begin(), from.weight.end()), weight(memory.data(), out, in), bias(Eigen::Map<const Eigen::VectorXf>(from.bias.data(), out)) {}
+        : memory(from.weight.begin(), from.weight.end()), weight(memory.data(), out, in),
+          bias(Eigen::Map<const Eigen::VectorXf>(from.bias.data(), out)) {}
     rows(const rows&) = delete;
     rows& operator=(const rows&) = delete;
     template <class X, class Y> void apply(const X& x, Y& y) const {
@@ -32,8 +34,8 @@ struct w2 {
     Eigen::VectorXf input, a, b, output;
 
     explicit w2(const mlp_tensors& t)
-        : first(t.first, 512, 784), second(t.second, 256, 512), third(t.third, 10, 256), input(Eigen::Map<const Eigen::VectorXf>(t.input.data(), 784)), a(512), b(256),
-          output(10) {}
+        : first(t.first, 512, 784), second(t.second, 256, 512), third(t.third, 10, 256),
+          input(Eigen::Map<const Eigen::VectorXf>(t.input.data(), 784)), a(512), b(256), output(10) {}
 
     void operator()() {
         first.apply(input, a);

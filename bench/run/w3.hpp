@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W3, LeNet on 1x1x28x28, as an Eigen expert writes it: im2col into fixed buffers, GEMM, relu and pooling in one pass (they commute), row-major GEMVs.
+// W3, LeNet on 1x1x28x28, as an Eigen expert writes it: im2col into fixed buffers, GEMM, relu and pooling in one pass
+// (they commute), row-major GEMVs.
 #pragma once
 #include <Eigen/Core>
 
@@ -28,9 +29,12 @@ struct w3 {
     Eigen::VectorXf pooled2, a, b, output;
 
     explicit w3(const lenet_tensors& t)
-        : weight1(Eigen::Map<const matrix<6, 25>>(t.conv1.weight.data())), weight2(Eigen::Map<const matrix<16, 150>>(t.conv2.weight.data())),
-          bias1(Eigen::Map<const Eigen::Matrix<float, 6, 1>>(t.conv1.bias.data())), bias2(Eigen::Map<const Eigen::Matrix<float, 16, 1>>(t.conv2.bias.data())),
-          fc1(t.fc1, 120, 400), fc2(t.fc2, 84, 120), fc3(t.fc3, 10, 84), input(Eigen::Map<const matrix<28, 28>>(t.input.data())), pooled2(400), a(120), b(84), output(10) {}
+        : weight1(Eigen::Map<const matrix<6, 25>>(t.conv1.weight.data())),
+          weight2(Eigen::Map<const matrix<16, 150>>(t.conv2.weight.data())),
+          bias1(Eigen::Map<const Eigen::Matrix<float, 6, 1>>(t.conv1.bias.data())),
+          bias2(Eigen::Map<const Eigen::Matrix<float, 16, 1>>(t.conv2.bias.data())), fc1(t.fc1, 120, 400),
+          fc2(t.fc2, 84, 120), fc3(t.fc3, 10, 84), input(Eigen::Map<const matrix<28, 28>>(t.input.data())),
+          pooled2(400), a(120), b(84), output(10) {}
 
     /// Maxima of 2x2 windows, then bias and relu: of a quarter of the elements.
     template <int Size> static void pool(const float* map, float bias, float* out) {
@@ -38,8 +42,10 @@ struct w3 {
         for (int y = 0; y < half; ++y) {
             using row = Eigen::Array<float, 1, Size>;
             using every_other = Eigen::Map<const Eigen::Array<float, 1, half>, 0, Eigen::InnerStride<2>>;
-            const row both = Eigen::Map<const row>(map + 2 * y * Size).max(Eigen::Map<const row>(map + (2 * y + 1) * Size));
-            Eigen::Map<Eigen::Array<float, 1, half>>(out + y * half) = (every_other(both.data()).max(every_other(both.data() + 1)) + bias).max(0.f);
+            const row both =
+                Eigen::Map<const row>(map + 2 * y * Size).max(Eigen::Map<const row>(map + (2 * y + 1) * Size));
+            Eigen::Map<Eigen::Array<float, 1, half>>(out + y * half) =
+                (every_other(both.data()).max(every_other(both.data() + 1)) + bias).max(0.f);
         }
     }
 
@@ -53,7 +59,8 @@ struct w3 {
         for (int c = 0; c < 6; ++c)
             for (int h = 0; h < 5; ++h)
                 for (int w = 0; w < 5; ++w)
-                    Eigen::Map<matrix<10, 10>>(columns2.data() + ((c * 5 + h) * 5 + w) * 100) = pooled1.block<10, 10>(c * 14 + h, w);
+                    Eigen::Map<matrix<10, 10>>(columns2.data() + ((c * 5 + h) * 5 + w) * 100) =
+                        pooled1.block<10, 10>(c * 14 + h, w);
         maps2.noalias() = weight2 * columns2;
         for (int o = 0; o < 16; ++o) pool<10>(maps2.data() + o * 100, bias2[o], pooled2.data() + o * 25);
         fc1.apply(pooled2, a);

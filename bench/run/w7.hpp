@@ -14,10 +14,12 @@ namespace bench::eigen {
 template <std::size_t N> struct w7 {
     std::vector<float> x, scale, y;
 
-    explicit w7(const activation_tensors& t) : x(t.x.begin(), t.x.begin() + N), scale(t.scale.begin(), t.scale.begin() + N), y(N) {}
+    explicit w7(const activation_tensors& t)
+        : x(t.x.begin(), t.x.begin() + N), scale(t.scale.begin(), t.scale.begin() + N), y(N) {}
 
     void operator()() {
-        using vector = std::conditional_t<N <= 4096, Eigen::Array<float, static_cast<int>(N <= 4096 ? N : 1), 1>, Eigen::ArrayXf>;
+        using vector =
+            std::conditional_t<N <= 4096, Eigen::Array<float, static_cast<int>(N <= 4096 ? N : 1), 1>, Eigen::ArrayXf>;
         const auto size = static_cast<Eigen::Index>(N);
         const Eigen::Map<const vector> in(x.data(), size), by(scale.data(), size);
         Eigen::Map<vector>(y.data(), size) =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tensors of every workload, in PyTorch's layout, from fixed seeds: each subject prepares its own copies from the same numbers.
+// The tensors of every workload, in PyTorch's layout, from fixed seeds: each subject prepares its own copies from the
+// same numbers.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -27,7 +28,8 @@ inline tensor random_tensor(std::uint32_t seed, std::size_t count, double scale 
 struct layer {
     tensor weight, bias;
     layer(std::uint32_t seed, std::size_t out, std::size_t in)
-        : weight(random_tensor(seed, out * in, 1.7 / std::sqrt(static_cast<double>(in)))), bias(random_tensor(seed + 1000, out, 0.1)) {}
+        : weight(random_tensor(seed, out * in, 1.7 / std::sqrt(static_cast<double>(in)))),
+          bias(random_tensor(seed + 1000, out, 0.1)) {}
 };
 
 /// A model's weights, by the names that its graph knows them by.
@@ -61,7 +63,8 @@ private:
 struct mlp_tensors { // W1: 16-32-32-8, W2: 784-512-256-10
     layer first, second, third;
     tensor input;
-    mlp_tensors(std::size_t a, std::size_t b, std::size_t c, std::size_t d) : first(1, b, a), second(2, c, b), third(3, d, c), input(random_tensor(4, a)) {}
+    mlp_tensors(std::size_t a, std::size_t b, std::size_t c, std::size_t d)
+        : first(1, b, a), second(2, c, b), third(3, d, c), input(random_tensor(4, a)) {}
 };
 
 struct lenet_tensors {
@@ -71,7 +74,8 @@ struct lenet_tensors {
 
 struct silero_vad_tensors {
     tensor basis = random_tensor(1, 258 * 256, 0.1);
-    layer enc0{2, 128, 129 * 3}, enc1{3, 64, 128 * 3}, enc2{4, 64, 64 * 3}, enc3{5, 128, 64 * 3}, ih{6, 512, 128}, hh{7, 512, 128}, out{8, 1, 128};
+    layer enc0{2, 128, 129 * 3}, enc1{3, 64, 128 * 3}, enc2{4, 64, 64 * 3}, enc3{5, 128, 64 * 3}, ih{6, 512, 128},
+        hh{7, 512, 128}, out{8, 1, 128};
     tensor audio = random_tensor(9, 576), h = random_tensor(10, 128), c = random_tensor(11, 128);
 };
 

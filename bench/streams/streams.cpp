@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two threads against one, in the same run: TSV, a row a program.
 //     ahead_bench_streams [program...]
-// Exit code 1 where two independent chains of products of 512 x 512 are less than 1.7 times as fast on two threads, or a model takes more than
-// 1.05 times as long as in order.
+// Exit code 1 where two independent chains of products of 512 x 512 are less than 1.7 times as fast on two threads, or
+// a model takes more than 1.05 times as long as in order.
 #include "streams.hpp"
 
 #include <string_view>
@@ -11,16 +11,16 @@ namespace {
 
 using namespace ahead;
 
-inline constexpr auto chains =
-    trace([](input<"x", f32<512, 512>> x, input<"y", f32<512, 512>> y, param<"a", f32<512, 512>> a, param<"b", f32<512, 512>> b) {
-        return outputs(mm(mm(mm(mm(x, a), a), a), a), mm(mm(mm(mm(y, b), b), b), b));
-    });
+inline constexpr auto chains = trace(
+    [](input<"x", f32<512, 512>> x, input<"y", f32<512, 512>> y, param<"a", f32<512, 512>> a,
+       param<"b", f32<512, 512>> b) { return outputs(mm(mm(mm(mm(x, a), a), a), a), mm(mm(mm(mm(y, b), b), b), b)); });
 
 bench::streams_row two_chains() {
     using one = compiled<chains, bench::spread_here<1>>;
     using two = compiled<chains, bench::spread_here<2>>;
     const auto make = []<class Program, class Session>() {
-        return std::unique_ptr<bench::placed_program<Program, Session>>(new auto(bench::placed_at_random<Program, Session>()));
+        return std::unique_ptr<bench::placed_program<Program, Session>>(
+            new auto(bench::placed_at_random<Program, Session>()));
     };
     return bench::timed<one, two>([&] { return make.template operator()<one, one::session>(); },
                                   [&] { return make.template operator()<two, threaded_session<two>>(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One program twice: in order on one stream, and spread over two for this machine, each on a thread of its own. A generated source per model registers it
-// with main.
+// One program twice: in order on one stream, and spread over two for this machine, each on a thread of its own. A
+// generated source per model registers it with main.
 #pragma once
 #include <ahead/ahead.hpp>
 #include <ahead/program/threaded_session.hpp>
@@ -60,14 +60,16 @@ streams_row model_on_two_streams(const char* folder) {
     const auto make = [&]<class Program>() {
         std::vector<huge_bytes> inputs;
         for (const auto& input : given.inputs) {
-            std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) * ahead::bytes_of(input.type.type));
+            std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) *
+                                         ahead::bytes_of(input.type.type));
             ahead::to_bytes(input, bytes);
             inputs.emplace_back(bytes.begin(), bytes.end());
         }
         return std::make_unique<Program>(given.parameters, std::move(inputs));
     };
-    return timed<one, two>([&] { return make.template operator()<placed_program<one>>(); },
-                           [&] { return make.template operator()<placed_program<two, ahead::threaded_session<two>>>(); });
+    return timed<one, two>(
+        [&] { return make.template operator()<placed_program<one>>(); },
+        [&] { return make.template operator()<placed_program<two, ahead::threaded_session<two>>>(); });
 }
 
 } // namespace bench

@@ -1,4 +1,5 @@
-// A graph in C++: typed handles, checked and compiled by the C++ compiler. Prints its result and what the compiler knows of it.
+// A graph in C++: typed handles, checked and compiled by the C++ compiler. Prints its result and what the compiler
+// knows of it.
 #include <ahead/ahead.hpp>
 
 #include <iostream>

@@ -1,6 +1,6 @@
-// Reads handwritten digits with LeNet. The graph is the text of print(torch.export.export(model, args)), compiled by the C++ compiler;
-// the weights come from a .safetensors file. Reads 100 images of this folder, or those of the folder given; exit code 1 if a prediction
-// differs from PyTorch's.
+// Reads handwritten digits with LeNet. The graph is the text of print(torch.export.export(model, args)), compiled by
+// the C++ compiler; the weights come from a .safetensors file. Reads 100 images of this folder, or those of the folder
+// given; exit code 1 if a prediction differs from PyTorch's.
 #include <ahead/ahead.hpp>
 #include <ahead/io/plan_table.hpp>
 
@@ -18,7 +18,9 @@ struct lenet {
 using digits = ahead::compiled<ahead::fx<lenet>>;
 static_assert(digits::plan.peak_bytes <= 40'000);
 
-template <class Scores> int best(const Scores& scores) { return static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()); }
+template <class Scores> int best(const Scores& scores) {
+    return static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
 
 /// Draws digits side by side, two rows of pixels per line of text.
 void draw(std::span<const std::uint8_t> pixels, std::size_t first, std::size_t count) {
@@ -68,7 +70,8 @@ int main(int argument_count, char** arguments) {
     for (std::size_t i = 0; i < 5; ++i)
         std::printf("label %d, read %d%8s", static_cast<int>(labels->as<std::uint8_t>()[i]), predictions[i], "");
     std::cout << "\n\n" << ahead::plan_table(digits::lowered_graph(), digits::plan_view()) << '\n';
-    std::printf("digits: %d/%zu correct, %d/%zu as PyTorch, arena %lld B, %.1f us per image\n", right, count, same, count,
-                static_cast<long long>(digits::plan.peak_bytes), spent.count() / (rounds * static_cast<double>(count)));
+    std::printf("digits: %d/%zu correct, %d/%zu as PyTorch, arena %lld B, %.1f us per image\n", right, count, same,
+                count, static_cast<long long>(digits::plan.peak_bytes),
+                spent.count() / (rounds * static_cast<double>(count)));
     return same == static_cast<int>(count) ? 0 : 1;
 }

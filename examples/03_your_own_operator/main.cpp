@@ -1,5 +1,6 @@
-// Two operators of your own for audio, in a graph beside PyTorch's: a pointwise one, which is one line of meaning, and one with its own
-// type rule, device operator, converter and kernel. The graph is written twice, as handles and as text; both must agree with the reference.
+// Two operators of your own for audio, in a graph beside PyTorch's: a pointwise one, which is one line of meaning, and
+// one with its own type rule, device operator, converter and kernel. The graph is written twice, as handles and as
+// text; both must agree with the reference.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/interpreter.hpp>
 
@@ -24,13 +25,17 @@ struct soft_clip : aten::pointwise<1, promotion::keep, aten::domain::real> {
     }
 };
 
-// 2. Any other operator also has a type rule, which checks the operands and gives the result's type, and a naive meaning, which the
+// 2. Any other operator also has a type rule, which checks the operands and gives the result's type, and a naive
+//   meaning, which the
 //    reference runs. That is enough to run it on the AI CPU, element by element: 3, 4 and 5 make it fast.
-//    peak_meter(Tensor self, int hop, float decay=0.99): [.., samples] is [.., samples / hop]. A level that jumps up to |x| and else
-//    decays, read every `hop` samples. Each sample depends on the one before, so no chain of pointwise operators can say it.
+//    peak_meter(Tensor self, int hop, float decay=0.99): [.., samples] is [.., samples / hop]. A level that jumps up to
+//    |x| and else
+//    decays, read every `hop` samples. Each sample depends on the one before, so no chain of pointwise operators can
+//    say it.
 struct peak_meter {
     static constexpr std::string_view name = "audio.peak_meter.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("hop", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("hop", parameter_kind::integer),
                                            defaulted("decay", parameter_kind::real, argument::of(0.99))};
 
     static constexpr bool infer(infer_context& c) {
@@ -42,7 +47,8 @@ struct peak_meter {
         auto sizes = sizes_of(x);
         auto& samples = sizes[x.rank - 1];
         if (samples % hop != 0)
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << "a multiple of " << hop, short_text() << samples);
+            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << "a multiple of " << hop,
+                            short_text() << samples);
         samples /= hop;
         return c.result(tensor_of(x.type, sizes));
     }
@@ -63,8 +69,10 @@ struct peak_meter {
     }
 };
 
-// 3. The device operator: here of the same schema and type rule, and with a key, which holds all that its kernel knows at compile time.
-//    A key consists of integers, because clang before 18 takes no float in a template argument. Its name begins with "npu.".
+// 3. The device operator: here of the same schema and type rule, and with a key, which holds all that its kernel knows
+//   at compile time.
+//    A key consists of integers, because clang before 18 takes no float in a template argument. Its name begins with
+//    "npu.".
 struct meter_key {
     std::int64_t channels, samples, hop;
     std::int64_t decay; // the bits of a double
@@ -74,7 +82,8 @@ struct device_meter : peak_meter {
     static constexpr meter_key key(const call_view& c) {
         const auto& x = c.tensor(0);
         const auto samples = x.size(x.rank - 1);
-        return {samples ? element_count(x) / samples : 0, samples, c.integer(1), std::bit_cast<std::int64_t>(c.real(2))};
+        return {samples ? element_count(x) / samples : 0, samples, c.integer(1),
+                std::bit_cast<std::int64_t>(c.real(2))};
     }
 };
 
@@ -121,7 +130,8 @@ constexpr auto peak_meter(const handle<A>& x, double decay = 0.99, call_site whe
 }
 
 // The same graph from both doors.
-inline constexpr auto net = trace<operators>([](input<"x", f32<2, 64>> x) { return outputs(log(peak_meter<16>(soft_clip(x, 4.0), 0.9))); });
+inline constexpr auto net =
+    trace<operators>([](input<"x", f32<2, 64>> x) { return outputs(log(peak_meter<16>(soft_clip(x, 4.0), 0.9))); });
 struct printed {
     static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 64]"):
@@ -136,7 +146,8 @@ using from_text = compiled<fx<printed, operators>, tools>;
 
 int main() {
     std::array<float, 128> x{};
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i) * 0.7f) / static_cast<float>(1 + i % 64);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = std::sin(static_cast<float>(i) * 0.7f) / static_cast<float>(1 + i % 64);
 
     const auto weights = from_handles::prepare();
     from_handles::session run{weights};

@@ -1,4 +1,5 @@
-// Streams speech through the silero voice detector, 512 new samples a frame, and draws the probability of speech over time.
+// Streams speech through the silero voice detector, 512 new samples a frame, and draws the probability of speech over
+// time.
 //     04_speech <folder>     with silero_vad.safetensors, speech16k.npy (16 kHz) and, to compare, probabilities.npy
 // Without a folder it only says what it needs.
 #include <ahead/ahead.hpp>
@@ -20,7 +21,8 @@ int main(int count, char** arguments) {
     if (count < 2) {
         std::printf("usage: 04_speech <folder with silero_vad.safetensors and speech16k.npy>\n"
                     "compiled: %d tasks, arena %lld B, constants %lld B\n",
-                    detector::plan.run_tasks, static_cast<long long>(detector::plan.peak_bytes), static_cast<long long>(detector::plan.constant_bytes));
+                    detector::plan.run_tasks, static_cast<long long>(detector::plan.peak_bytes),
+                    static_cast<long long>(detector::plan.constant_bytes));
         return 0;
     }
     const std::filesystem::path folder = arguments[1];
@@ -36,7 +38,8 @@ int main(int count, char** arguments) {
     std::vector<float> probabilities;
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t frame = 0; frame < frames; ++frame) {
-        for (std::size_t i = 0; i < fresh; ++i) window[context + i] = static_cast<float>(samples[frame * fresh + i]) / 32768.0f;
+        for (std::size_t i = 0; i < fresh; ++i)
+            window[context + i] = static_cast<float>(samples[frame * fresh + i]) / 32768.0f;
         auto [probability, next_h, next_c] = run(window, h, c);
         probabilities.push_back(probability(0, 0));
         h = next_h.copy();
@@ -45,10 +48,12 @@ int main(int count, char** arguments) {
     }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
 
-    constexpr const char* bars[] = {" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    constexpr const char* bars[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                    "\u2585", "\u2586", "\u2587", "\u2588"};
     for (std::size_t line = 0; line < frames; line += 88) {
         std::printf("%5.1f s ", static_cast<double>(line * fresh) / 16000);
-        for (std::size_t i = line; i < std::min(frames, line + 88); ++i) std::cout << bars[std::lround(probabilities[i] * 8)];
+        for (std::size_t i = line; i < std::min(frames, line + 88); ++i)
+            std::cout << bars[std::lround(probabilities[i] * 8)];
         std::cout << '\n';
     }
     std::printf("%zu frames of 32 ms, %.0f frames per second\n", frames, static_cast<double>(frames) / spent.count());
@@ -56,7 +61,8 @@ int main(int count, char** arguments) {
     if (!std::filesystem::exists(folder / "probabilities.npy")) return 0;
     const auto recorded = ahead::read_npy(folder / "probabilities.npy");
     float worst = 0;
-    for (std::size_t i = 0; i < frames; ++i) worst = std::max(worst, std::abs(probabilities[i] - recorded->as<float>()[i]));
+    for (std::size_t i = 0; i < frames; ++i)
+        worst = std::max(worst, std::abs(probabilities[i] - recorded->as<float>()[i]));
     std::printf("largest difference to PyTorch's %zu probabilities: %.2g\n", frames, static_cast<double>(worst));
     return worst <= 1e-5f ? 0 : 1;
 }

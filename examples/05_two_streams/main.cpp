@@ -1,5 +1,6 @@
-// A custom pass that puts mm and abs on a stream of their own and lets sub wait for abs: the example of TorchAir's documentation, almost line by line.
-// Prints the graph after the pass, what runs when and where, and whether the results are those of one stream.
+// A custom pass that puts mm and abs on a stream of their own and lets sub wait for abs: the example of TorchAir's
+// documentation, almost line by line. Prints the graph after the pass, what runs when and where, and whether the
+// results are those of one stream.
 #include <ahead/ahead.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/io/print_timeline.hpp>
@@ -19,7 +20,8 @@ inline constexpr auto model = trace([](input<"x", f32<3, 3>> x) {
     return outputs(sum, difference);
 });
 
-// What stands between scope_enter and scope_exit runs on stream_1; what stands behind the wait runs when what stands before the record is done.
+// What stands between scope_enter and scope_exit runs on stream_1; what stands behind the wait runs when what stands
+// before the record is done.
 struct custom_pre_pass {
     static constexpr std::string_view name = "custom_pre_pass";
     constexpr void operator()(graph_editor& g, const config& options) const {
@@ -36,8 +38,9 @@ struct custom_pre_pass {
                 g.inserting_after(record);
                 g.call("air.scope_exit.default", {});
             }
-            // The original waits before sub alone. But add reads abs from stream_1: max_autotune finds that wait itself, while reduce_overhead
-            // takes streams as they are, and without it the program does not compile: streams_race.
+            // The original waits before sub alone. But add reads abs from stream_1: max_autotune finds that wait
+            // itself, while reduce_overhead takes streams as they are, and without it the program does not compile:
+            // streams_race.
             if (g.calls(node, "aten.sub.Tensor") || (!orders_data && g.calls(node, "aten.add.Tensor"))) {
                 g.inserting_before(node);
                 g.call("air.wait.default", {nodes({record})});
@@ -57,10 +60,13 @@ using one_stream = compiled<model>;
 // The plan is a constant, so its order is one as well.
 constexpr timeline_row row_of(std::string_view op) {
     for (const auto& row : two_streams::plan.timeline)
-        if (two_streams::lowered_graph()[two_streams::plan_view().tasks[static_cast<std::size_t>(row.task)].node].target == op) return row;
+        if (two_streams::lowered_graph()[two_streams::plan_view().tasks[static_cast<std::size_t>(row.task)].node]
+                .target == op)
+            return row;
     return {};
 }
-static_assert(row_of("npu.matmul").stream == 1 && row_of("npu.abs.default").stream == 1 && row_of("npu.sub.Tensor").stream == 0);
+static_assert(row_of("npu.matmul").stream == 1 && row_of("npu.abs.default").stream == 1 &&
+              row_of("npu.sub.Tensor").stream == 0);
 static_assert(row_of("npu.abs.default").end <= row_of("npu.sub.Tensor").start);
 
 using bits = std::array<std::uint32_t, 9>;

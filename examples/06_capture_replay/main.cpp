@@ -1,5 +1,6 @@
-// A chain of 100 adds of 8 floats, three ways: every add launched by itself, all of them captured once and replayed as one launch, and compiled as one program.
-// Prints what an add takes each way: on the simulated clock, where the host pays for every launch as it would for an NPU, and on this machine's, kernels included.
+// A chain of 100 adds of 8 floats, three ways: every add launched by itself, all of them captured once and replayed as
+// one launch, and compiled as one program. Prints what an add takes each way: on the simulated clock, where the host
+// pays for every launch as it would for an NPU, and on this machine's, kernels included.
 #include <ahead/ahead.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
@@ -75,9 +76,11 @@ int main() {
         return 1;
     }
     std::puts("clock\teager_ns_per_op\tcaptured_ns_per_op\tcompiled_ns_per_op");
-    std::printf("simulated\t%.1f\t%.1f\t%.1f\n", simulated_ns(npu, eagerly), simulated_ns(npu, replayed), simulated_ns(npu, compiled_once));
+    std::printf("simulated\t%.1f\t%.1f\t%.1f\n", simulated_ns(npu, eagerly), simulated_ns(npu, replayed),
+                simulated_ns(npu, compiled_once));
     std::printf("real\t%.2f\t%.2f\t%.2f\n", real_ns(eagerly), real_ns(replayed), real_ns(compiled_once));
-    const auto eager_launches = launches(eagerly), captured_launches = launches(replayed), compiled_launches = launches(compiled_once);
+    const auto eager_launches = launches(eagerly), captured_launches = launches(replayed),
+               compiled_launches = launches(compiled_once);
     std::printf("# launches of one chain: %ld, %ld, %ld\n", eager_launches, captured_launches, compiled_launches);
     return 0;
 }

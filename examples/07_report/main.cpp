@@ -1,5 +1,7 @@
-// Draws compiled programs: what runs when, what lies where in memory, what the passes did. Of LeNet, and of a graph whose halves are on two streams:
-//     07_report <folder>     writes digits.html and digits.trace.json, streams.html and streams.trace.json, and streams.measured.trace.json, a run on this machine
+// Draws compiled programs: what runs when, what lies where in memory, what the passes did. Of LeNet, and of a graph
+// whose halves are on two streams:
+//     07_report <folder> writes digits.html and digits.trace.json, streams.html and streams.trace.json, and
+//     streams.measured.trace.json, a run on this machine
 // A browser opens the .html files, without a network; ui.perfetto.dev and chrome://tracing open the .json files.
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>

@@ -1,5 +1,5 @@
-// The version of the library, and nothing else. CMakeLists.txt reads the three numbers from this file, so this is the only place to change them.
-// SPDX-License-Identifier: MIT
+// The version of the library, and nothing else. CMakeLists.txt reads the three numbers from this file, so this is the
+// only place to change them. SPDX-License-Identifier: MIT
 #pragma once
 
 namespace ahead {

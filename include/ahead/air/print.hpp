@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// air.print: what torchair.ops.npu_print becomes in a graph. It computes nothing, so nobody reads it; it stays nevertheless (has_side_effect), in program
-// order, and sees its tensors as they are at its place, before or behind an in-place operator. Invariant: as many placeholders as tensors.
-// The reference does not print; kernel/print.hpp does.
+// air.print: what torchair.ops.npu_print becomes in a graph. It computes nothing, so nobody reads it; it stays
+// nevertheless (has_side_effect), in program order, and sees its tensors as they are at its place, before or behind an
+// in-place operator. Invariant: as many placeholders as tensors. The reference does not print; kernel/print.hpp does.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
@@ -14,24 +14,30 @@ constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
     return count;
 }
 
-/// air.print(Tensor[] tensors, str msg_format, str placeholder, int summarize_size, bool tensor_detail=False) -> (): the format with its placeholders
-/// replaced by the tensors, one line. Of dims with more than 2 * summarize_size elements only those at the ends are shown; -1: all are. With
-/// tensor_detail a tensor is shown with its dtype and shape: tensor([1 2], dtype=torch.float32, shape=[2]).
+/// air.print(Tensor[] tensors, str msg_format, str placeholder, int summarize_size, bool tensor_detail=False) -> ():
+/// the format with its placeholders replaced by the tensors, one line. Of dims with more than 2 * summarize_size
+/// elements only those at the ends are shown; -1: all are. With tensor_detail a tensor is shown with its dtype and
+/// shape: tensor([1 2], dtype=torch.float32, shape=[2]).
 struct print {
     static constexpr std::string_view name = "air.print.default";
-    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list), required("msg_format", parameter_kind::string),
-                                           required("placeholder", parameter_kind::string), required("summarize_size", parameter_kind::integer),
-                                           defaulted("tensor_detail", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {
+        required("tensors", parameter_kind::tensor_list), required("msg_format", parameter_kind::string),
+        required("placeholder", parameter_kind::string), required("summarize_size", parameter_kind::integer),
+        defaulted("tensor_detail", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "at least one tensor input", "an empty list");
+        if (c.list_size(0) == 0)
+            return c.refuse(fault::argument_is_missing, "at least one tensor input", "an empty list");
         for (std::int32_t k = 0; k < c.list_size(0); ++k)
-            if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::argument_is_missing, "tensors", "None");
+            if (c.element(0, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
         const auto summarize = c.integer(3);
         if (summarize < -1 || summarize == 0)
-            return c.refuse(fault::summarize_size_is_invalid, "a positive number, or -1 for all elements", short_text() << summarize);
+            return c.refuse(fault::summarize_size_is_invalid, "a positive number, or -1 for all elements",
+                            short_text() << summarize);
         if (const auto places = count_in(c.at(1).text, c.at(2).text); places != c.list_size(0))
-            return c.refuse(fault::argument_is_missing, short_text() << places << " tensors, one per placeholder", short_text() << c.list_size(0));
+            return c.refuse(fault::argument_is_missing, short_text() << places << " tensors, one per placeholder",
+                            short_text() << c.list_size(0));
         return c.results(0);
     }
 };

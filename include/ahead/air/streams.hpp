@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: MIT
-// The operators that place calls on streams, as torchair.scope and torchair.ops leave them in a graph: scope_enter and scope_exit
-// (npu_stream_switch, limit_core_num, super_kernel), record and wait, tagged events, record_tagged_stream, wait_tensor. ir/streams.hpp reads them.
+// The operators that place calls on streams, as torchair.scope and torchair.ops leave them in a graph: scope_enter and
+// scope_exit (npu_stream_switch, limit_core_num, super_kernel), record and wait, tagged events, record_tagged_stream,
+// wait_tensor. ir/streams.hpp reads them.
 // Invariant: none computes anything, and all stay where they are: never pruned, merged, or passed by what they order.
 #pragma once
-#include <ahead/ir/registry.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::air {
 
-/// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has these attributes. Of the keys
-/// "_user_stream_label" decides the stream; the others of TorchAir's scopes are kept and printed, and change nothing, as need_execute does. Other keys are
-/// refused: a misspelt label would move nothing.
+/// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has
+/// these attributes. Of the keys "_user_stream_label" decides the stream; the others of TorchAir's scopes are kept and
+/// printed, and change nothing, as need_execute does. Other keys are refused: a misspelt label would move nothing.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default";
-    static constexpr std::string_view keys[] = {stream_label_key, "_user_stream_priority", "_op_aicore_num", "_op_vectorcore_num", "_super_kernel_scope",
-                                                "_super_kernel_options", "_op_exec_never_timeout"};
-    static constexpr parameter schema[] = {required("keys", parameter_kind::string_list), required("values", parameter_kind::string_list),
+    static constexpr std::string_view keys[] = {
+        stream_label_key,      "_user_stream_priority", "_op_aicore_num",        "_op_vectorcore_num",
+        "_super_kernel_scope", "_super_kernel_options", "_op_exec_never_timeout"};
+    static constexpr parameter schema[] = {required("keys", parameter_kind::string_list),
+                                           required("values", parameter_kind::string_list),
                                            defaulted("need_execute", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
         if (c.list_size(0) != c.list_size(1))
-            return c.refuse(fault::scope_keys_and_values_differ, short_text() << c.list_size(0) << " values, one per key", short_text() << c.list_size(1));
+            return c.refuse(fault::scope_keys_and_values_differ,
+                            short_text() << c.list_size(0) << " values, one per key", short_text() << c.list_size(1));
         for (std::int32_t k = 0; k < c.list_size(0); ++k) {
             bool known = false;
             for (auto key : keys) known = known || same_name(key, c.element(0, k).text);
-            if (!known) return c.refuse(fault::argument_has_wrong_kind, "keys of TorchAir's scopes, such as _user_stream_label", c.element(0, k).text);
+            if (!known)
+                return c.refuse(fault::argument_has_wrong_kind, "keys of TorchAir's scopes, such as _user_stream_label",
+                                c.element(0, k).text);
         }
         return c.results(0);
     }
@@ -55,16 +61,19 @@ struct record {
     static constexpr void evaluate(auto&) {} // no elements
 };
 
-/// air.wait(Tensor[] x) -> (): what follows on this stream waits for these records, and for the calls that made these tensors.
+/// air.wait(Tensor[] x) -> (): what follows on this stream waits for these records, and for the calls that made these
+/// tensors.
 struct wait {
     static constexpr std::string_view name = "air.wait.default";
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor_list)};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
-        if (c.list_size(0) == 0) return c.refuse(fault::wait_is_on_nothing, "at least one record or tensor", "an empty list");
+        if (c.list_size(0) == 0)
+            return c.refuse(fault::wait_is_on_nothing, "at least one record or tensor", "an empty list");
         for (std::int32_t k = 0; k < c.list_size(0); ++k)
-            if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::wait_is_on_nothing, "records and tensors", "None");
+            if (c.element(0, k).kind != argument_kind::node)
+                return c.refuse(fault::wait_is_on_nothing, "records and tensors", "None");
         return c.results(0);
     }
 };
@@ -72,7 +81,8 @@ struct wait {
 /// air.tagged_event_record(str tag, bool created_inside=False) -> ()
 struct tagged_event_record {
     static constexpr std::string_view name = "air.tagged_event_record.default";
-    static constexpr parameter schema[] = {required("tag", parameter_kind::string), defaulted("created_inside", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {required("tag", parameter_kind::string),
+                                           defaulted("created_inside", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
@@ -85,10 +95,12 @@ struct tagged_event_wait : tagged_event_record {
     static constexpr std::string_view name = "air.tagged_event_wait.default";
 };
 
-/// air.record_tagged_stream(Tensor input, str tagged_stream) -> (): the stream of this label reads the input, so that its memory is kept until then.
+/// air.record_tagged_stream(Tensor input, str tagged_stream) -> (): the stream of this label reads the input, so that
+/// its memory is kept until then.
 struct record_tagged_stream {
     static constexpr std::string_view name = "air.record_tagged_stream.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("tagged_stream", parameter_kind::string)};
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("tagged_stream", parameter_kind::string)};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
@@ -100,10 +112,12 @@ struct record_tagged_stream_ : record_tagged_stream {
     static constexpr std::string_view name = "air.record_tagged_stream_.default";
 };
 
-/// air.wait_tensor(Tensor self, Tensor dependency) -> Tensor: self, as who waits for the dependency reads it (npu_wait_tensor).
+/// air.wait_tensor(Tensor self, Tensor dependency) -> Tensor: self, as who waits for the dependency reads it
+/// (npu_wait_tensor).
 struct wait_tensor {
     static constexpr std::string_view name = "air.wait_tensor.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dependency", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dependency", parameter_kind::tensor)};
     static constexpr effects effect{.view_of = 0, .has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
@@ -115,6 +129,6 @@ struct wait_tensor {
 
 namespace AHEAD_NAMESPACE::aten {
 /// Those that the device has under the same names. None is a task.
-using stream_ops = op_list<air::scope_enter, air::scope_exit, air::record, air::wait, air::tagged_event_record, air::tagged_event_wait,
-                           air::record_tagged_stream, air::record_tagged_stream_>;
+using stream_ops = op_list<air::scope_enter, air::scope_exit, air::record, air::wait, air::tagged_event_record,
+                           air::tagged_event_wait, air::record_tagged_stream, air::record_tagged_stream_>;
 } // namespace ahead::aten

@@ -35,13 +35,18 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
 // Structs rather than names for the lists, so that symbols say `registry` and not every operator.
 
 struct builtin_converters
-    : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters, convert::pad_converters,
-                      convert::reduce_converters, convert::softmax_converters, convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
-                      convert::concat_converters, convert::gather_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
+    : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters,
+                      convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
+                      convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
+                      convert::concat_converters, convert::gather_converters,
+                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>, aten::stream_ops,
-                       ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops, ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
+struct registry
+    : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution,
+                   pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>,
+           aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,
+           ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 
 } // namespace ahead

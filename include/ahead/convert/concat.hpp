@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count for nothing are left out.
+// Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count
+// for nothing are left out.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/convert/convert.hpp>
@@ -10,10 +11,13 @@ namespace AHEAD_NAMESPACE::convert {
 template <class Op, bool NewDim>
 struct concat {
     using op = Op;
-    using alike = cases<support<tensor_list<f32<2, 3>, f32<2, 3>>>, support<tensor_list<f64<3>, f64<3>, f64<3>>, integer<-1>>,
-                        support<tensor_list<i64<2, 1>, i64<2, 1>>, integer<1>>, support<tensor_list<b8<4>>>>;
-    using unlike = cases<support<tensor_list<f32<2, 3>, f32<4, 3>>>, support<tensor_list<f64<2, 1, 3>, f64<2, 4, 3>, f64<2, 2, 3>>, integer<-2>>,
-                         support<tensor_list<f32<0>, f32<2, 2>, f32<2, 1>>, integer<1>>, support<tensor_list<strided<dtype::i64, ints<2, 3>, ints<1, 2>, 0>, i64<2, 2>>, integer<1>>>;
+    using alike =
+        cases<support<tensor_list<f32<2, 3>, f32<2, 3>>>, support<tensor_list<f64<3>, f64<3>, f64<3>>, integer<-1>>,
+              support<tensor_list<i64<2, 1>, i64<2, 1>>, integer<1>>, support<tensor_list<b8<4>>>>;
+    using unlike = cases<support<tensor_list<f32<2, 3>, f32<4, 3>>>,
+                         support<tensor_list<f64<2, 1, 3>, f64<2, 4, 3>, f64<2, 2, 3>>, integer<-2>>,
+                         support<tensor_list<f32<0>, f32<2, 2>, f32<2, 1>>, integer<1>>,
+                         support<tensor_list<strided<dtype::i64, ints<2, 3>, ints<1, 2>, 0>, i64<2, 2>>, integer<1>>>;
     using supported = std::conditional_t<NewDim, alike, unlike>;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
@@ -30,7 +34,8 @@ struct concat {
         }
         if (element_count(out) == 0) return c.run_meaning();
         const auto dim = c.aten.integer(1) < 0 ? c.aten.integer(1) + out.rank : c.aten.integer(1);
-        return c.finish_row_major(c.emit_list<device::concat>(array_view<const argument>(parts, count), {argument::of(dim), argument::of(NewDim)}));
+        return c.finish_row_major(c.emit_list<device::concat>(array_view<const argument>(parts, count),
+                                                              {argument::of(dim), argument::of(NewDim)}));
     }
 };
 

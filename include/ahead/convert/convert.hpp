@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator has a converter, a
-// struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the operator's name; without one, the AI CPU runs
-// what the device's registry holds under its ATen name, and all else is refused.
-// A converter that has `static constexpr bool takes_any_dtype = true` is asked for dtypes without kernels, too.
+// ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator
+// has a converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the
+// operator's name; without one, the AI CPU runs what the device's registry holds under its ATen name, and all else is
+// refused. A converter that has `static constexpr bool takes_any_dtype = true` is asked for dtypes without kernels,
+// too.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
-#include <ahead/ir/registry.hpp>
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -35,8 +36,8 @@ struct lowering_state {
     graph out;
     op_table device_ops;
     converter_table converters;
-    device_value* made; // by ATen value
-    bool* constant; // by device node
+    device_value* made;                      // by ATen value
+    bool* constant;                          // by device node
     fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
     fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
 
@@ -50,7 +51,8 @@ struct lowering_state {
         }
         return {form - 1};
     }
-    /// The row of the operator's converter in `converters`; -1: none. A number, since g++ 12 with -fsanitize=undefined compares no functions in constants.
+    /// The row of the operator's converter in `converters`; -1: none. A number, since g++ 12 with -fsanitize=undefined
+    /// compares no functions in constants.
     constexpr std::int32_t converter(op_table ops, op_id op) {
         auto& known = converter_of[op.index];
         if (known == 0) {
@@ -95,7 +97,9 @@ public:
         return out;
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
-    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1)); }
+    constexpr argument contiguous(const argument& a) {
+        return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1));
+    }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
@@ -115,10 +119,13 @@ public:
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The same, of a device operator whose first argument is a list of tensors.
-    template <class DeviceOp> constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+    template <class DeviceOp> constexpr argument emit_list(array_view<const argument> tensors,
+                                                           std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
         const auto id = append(DeviceOp::name, rest.size() + 1);
-        if (!id.exists() || !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_)) return {};
+        if (!id.exists() ||
+            !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
+            return {};
         bool constant = true;
         for (std::size_t k = 0; k < tensors.size(); ++k) {
             constant = constant && is_constant(tensors[k]);
@@ -130,13 +137,14 @@ public:
         constant_[id.index] = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
-    /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the same type rule, so its
-    /// result is of the ATen call's type.
+    /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
+    /// same type rule, so its result is of the ATen call's type.
     constexpr bool emit_same() {
         const auto& from = aten.in()[aten.id()];
         const auto op = state_->form_of(from);
         if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a device::pointwise of it", from.target);
-        const auto count = static_cast<std::int32_t>(state_->device_ops[static_cast<std::size_t>(op.index)].schema.size());
+        const auto count =
+            static_cast<std::int32_t>(state_->device_ops[static_cast<std::size_t>(op.index)].schema.size());
         const auto id = append(op, count);
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         auto& made = out_[id];
@@ -171,17 +179,22 @@ public:
         return made;
     }
 
-    /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the device's registry does not hold.
+    /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the
+    /// device's registry does not hold.
     constexpr bool run_meaning() {
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];
         node n = unlinked(wanted);
         n.op = find_op(state_->device_ops, wanted.target);
         n.from.made_by = "convert";
-        if (!n.op.exists()) return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
+        if (!n.op.exists())
+            return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
         node_id id;
-        if (!reserve_arguments(out_, wanted.arguments.count, n.arguments, *diagnosis_) || !append_node(out_, n, id, *diagnosis_)) return false;
-        bool constant = !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // every run has it
+        if (!reserve_arguments(out_, wanted.arguments.count, n.arguments, *diagnosis_) ||
+            !append_node(out_, n, id, *diagnosis_))
+            return false;
+        bool constant =
+            !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // every run has it
         const auto set = [&](argument_id to, argument a) {
             if (a.kind == argument_kind::node) {
                 const auto keyword = a.keyword;
@@ -194,7 +207,8 @@ public:
         for (std::int32_t i = 0; i < wanted.arguments.count; ++i) {
             const auto& given = from.argument_of(wanted, i);
             auto copy = given;
-            if (given.children.count > 0 && !reserve_arguments(out_, given.children.count, copy.children, *diagnosis_)) return false;
+            if (given.children.count > 0 && !reserve_arguments(out_, given.children.count, copy.children, *diagnosis_))
+                return false;
             for (std::int32_t k = 0; k < given.children.count; ++k) set(copy.children[k], from[given.children[k]]);
             set(n.arguments[i], copy);
         }
@@ -210,13 +224,14 @@ public:
         if (!diagnosis_->ok()) return false;
         const auto& wanted = aten.result_type(k);
         const auto& got = type_of(made);
-        if (!(got == wanted) &&
-            (got.layout != memory_layout::strided || got.type != wanted.type || sizes_of(got) != sizes_of(wanted) || !same_strides(got, wanted)))
+        if (!(got == wanted) && (got.layout != memory_layout::strided || got.type != wanted.type ||
+                                 sizes_of(got) != sizes_of(wanted) || !same_strides(got, wanted)))
             return refuse(fault::plan_is_broken, print(wanted, true), print(got, true));
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
-    /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as channels_last is.
+    /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as
+    /// channels_last is.
     constexpr bool finish_row_major(argument made, std::int32_t k = 0) {
         const auto& wanted = aten.result_type(k);
         if (!diagnosis_->ok()) return false;
@@ -225,18 +240,22 @@ public:
         for (int d = 0; d < wanted.rank; ++d) {
             int place = 0;
             for (int other = 0; other < wanted.rank; ++other)
-                place += wanted.stride(other) > wanted.stride(d) || (wanted.stride(other) == wanted.stride(d) && other < d);
+                place +=
+                    wanted.stride(other) > wanted.stride(d) || (wanted.stride(other) == wanted.stride(d) && other < d);
             turned.sizes.at[place] = type_of(made).sizes.at[d];
             turned.strides.at[place] = type_of(made).strides.at[d];
         }
         const auto copy = contiguous(view(made, turned));
         return diagnosis_->ok() && finish(view(copy, wanted), k);
     }
-    /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or no room.
+    /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or
+    /// no room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
         id_range<argument_id> reserved;
-        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) || !append_node(out_, id, *diagnosis_)) return {};
+        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) ||
+            !append_node(out_, id, *diagnosis_))
+            return {};
         const auto& from = aten.in()[aten.id()];
         auto& n = out_[id];
         n.op = op;
@@ -274,23 +293,34 @@ template <class Converter>
 inline constexpr bool takes_any_dtype<Converter> = Converter::takes_any_dtype;
 } // namespace detail
 
-/// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an operator wins.
+/// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an
+/// operator wins.
 template <class... Converters> struct converter_list {
     template <class... More> using with = converter_list<More..., Converters...>;
 
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
-        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>, requires { Converters::is_pointwise; }}...};
+        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>,
+                      requires {Converters::is_pointwise;
+}
+}
+...
+}
+;
 
 public:
-    static constexpr converter_table table{rows_};
-};
+static constexpr converter_table table{rows_};
+}
+;
 
 namespace detail {
 template <class... Lists> struct joined_converters;
-template <class... A> struct joined_converters<converter_list<A...>> { using type = converter_list<A...>; };
+template <class... A> struct joined_converters<converter_list<A...>> {
+    using type = converter_list<A...>;
+};
 template <class... A, class... B, class... Rest>
-struct joined_converters<converter_list<A...>, converter_list<B...>, Rest...> : joined_converters<converter_list<A..., B...>, Rest...> {};
+struct joined_converters<converter_list<A...>, converter_list<B...>, Rest...>
+    : joined_converters<converter_list<A..., B...>, Rest...> {};
 } // namespace detail
 
 /// Several lists as one; earlier ones win.

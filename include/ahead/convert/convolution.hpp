@@ -12,12 +12,25 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
     const auto weight = c.contiguous(c.operand(1));
     const auto bias = c.aten.is_given(2) ? c.contiguous(c.operand(2)) : argument{};
     const auto weight_sizes = sizes_of(c.type_of(weight));
-    const auto packed = c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups)});
-    return c.emit<device::convolution>({x, packed, bias, c.list(weight_sizes), c.list(w.stride), c.list(w.padding), c.list(w.dilation), argument::of(w.groups),
-                                        {}, {}, {}, {}});
+    const auto packed =
+        c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding),
+                                          c.list(w.dilation), argument::of(w.groups)});
+    return c.emit<device::convolution>({x,
+                                        packed,
+                                        bias,
+                                        c.list(weight_sizes),
+                                        c.list(w.stride),
+                                        c.list(w.padding),
+                                        c.list(w.dilation),
+                                        argument::of(w.groups),
+                                        {},
+                                        {},
+                                        {},
+                                        {}});
 }
 
-/// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the rest.
+/// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the
+/// rest.
 constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto& x = c.aten.tensor(0);
     const auto& weight = c.aten.tensor(1);
@@ -28,25 +41,36 @@ constexpr bool convert_convolution(convert_context& c, const aten::convolution_w
 struct convolution {
     using op = aten::convolution;
     using supported =
-        cases<support<f32<1, 2, 5, 6>, weight<f32<4, 2, 3, 3>>, weight<f32<4>>, ints<1, 1>, ints<1, 1>, ints<1, 1>, flag<false>, ints<0, 0>, integer<1>>,
-              support<f64<2, 4, 7, 7>, weight<f64<6, 2, 3, 2>>, none, ints<2>, ints<0, 1>, ints<1, 2>, flag<false>, ints<0, 0>, integer<2>>,
+        cases<support<f32<1, 2, 5, 6>, weight<f32<4, 2, 3, 3>>, weight<f32<4>>, ints<1, 1>, ints<1, 1>, ints<1, 1>,
+                      flag<false>, ints<0, 0>, integer<1>>,
+              support<f64<2, 4, 7, 7>, weight<f64<6, 2, 3, 2>>, none, ints<2>, ints<0, 1>, ints<1, 2>, flag<false>,
+                      ints<0, 0>, integer<2>>,
               support<f32<1, 4, 9>, f32<4, 1, 3>, none, ints<1>, ints<1>, ints<1>, flag<false>, ints<0>, integer<4>>>;
     static constexpr bool convert(convert_context& c) {
         const int spatial = c.aten.tensor(1).rank - 2;
-        return convert_convolution(c, {aten::spread(c.aten, 3, spatial), aten::spread(c.aten, 4, spatial), aten::spread(c.aten, 5, spatial),
-                                       aten::spread(c.aten, 7, spatial), c.aten.boolean(6), c.aten.integer(8)});
+        return convert_convolution(c, {aten::spread(c.aten, 3, spatial), aten::spread(c.aten, 4, spatial),
+                                       aten::spread(c.aten, 5, spatial), aten::spread(c.aten, 7, spatial),
+                                       c.aten.boolean(6), c.aten.integer(8)});
     }
 };
 
 template <class Op, int Spatial> struct forward_convolution {
     using op = Op;
-    using supported = std::conditional_t<Spatial == 1, cases<support<f32<1, 2, 9>, weight<f32<3, 2, 4>>, weight<f32<3>>, ints<2>>>,
-                                         cases<support<f32<1, 2, 8, 8>, weight<f32<3, 2, 1, 1>>>, support<f32<1, 3, 8, 8>, weight<f32<3, 1, 3, 3>>, none, ints<1, 1>, ints<1, 1>, ints<1, 1>, integer<3>>>>;
+    using supported = std::conditional_t<
+        Spatial == 1, cases<support<f32<1, 2, 9>, weight<f32<3, 2, 4>>, weight<f32<3>>, ints<2>>>,
+        cases<support<f32<1, 2, 8, 8>, weight<f32<3, 2, 1, 1>>>,
+              support<f32<1, 3, 8, 8>, weight<f32<3, 1, 3, 3>>, none, ints<1, 1>, ints<1, 1>, ints<1, 1>, integer<3>>>>;
     static constexpr bool convert(convert_context& c) {
-        return convert_convolution(c, {aten::spread(c.aten, 3, Spatial), aten::spread(c.aten, 4, Spatial), aten::spread(c.aten, 5, Spatial), {}, false, c.aten.integer(6)});
+        return convert_convolution(c, {aten::spread(c.aten, 3, Spatial),
+                                       aten::spread(c.aten, 4, Spatial),
+                                       aten::spread(c.aten, 5, Spatial),
+                                       {},
+                                       false,
+                                       c.aten.integer(6)});
     }
 };
 
-using convolution_converters = converter_list<convolution, forward_convolution<aten::conv1d, 1>, forward_convolution<aten::conv2d, 2>>;
+using convolution_converters =
+    converter_list<convolution, forward_convolution<aten::conv1d, 1>, forward_convolution<aten::conv2d, 2>>;
 
 } // namespace ahead::convert

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of the operators that only copy (aten/create/copy_elements.hpp). Nothing is written twice on the device, so a copy of elements that
-// lie in the right order already is a view of them.
+// Converters of the operators that only copy (aten/create/copy_elements.hpp). Nothing is written twice on the device,
+// so a copy of elements that lie in the right order already is a view of them.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/shape/view.hpp>
@@ -34,17 +34,21 @@ struct copied_like {
         if (from.type != to.type || sizes_of(from) != sizes_of(to) || !is_contiguous(to)) return c.run_meaning();
         return c.finish(c.contiguous(c.operand(1)));
     }
-    using supported = cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>>;
+    using supported =
+        cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>>;
 };
 
 using columns_first = strided<dtype::f32, ints<3, 4>, ints<1, 3>, 0>; // [4, 3] with its dims exchanged
 using copy_cases = cases<support<f32<2, 3>>, support<columns_first>, support<i64<4>>, support<b8<2, 2>>>;
-using reshape_cases = cases<support<f32<2, 3>, ints<3, 2>>, support<columns_first, ints<2, 6>>, support<f64<8>, ints<2, -1, 2>>>;
+using reshape_cases =
+    cases<support<f32<2, 3>, ints<3, 2>>, support<columns_first, ints<2, 6>>, support<f64<8>, ints<2, -1, 2>>>;
 using copy_converters =
-    converter_list<copied_like, copied<aten::clone, copy_cases>, copied<aten::lift_fresh_copy, copy_cases>, copied<aten::contiguous, copy_cases>,
-                   copied<aten::to_copy, copy_cases>, copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>,
-                   copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>, copied<aten::type_as, cases<support<f32<2, 2>, f32<5>>>>,
-                   copied<aten::reshape, reshape_cases>, copied<aten::view_copy, cases<support<f32<2, 3>, ints<3, 2>>>>,
+    converter_list<copied_like, copied<aten::clone, copy_cases>, copied<aten::lift_fresh_copy, copy_cases>,
+                   copied<aten::contiguous, copy_cases>, copied<aten::to_copy, copy_cases>,
+                   copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>,
+                   copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>,
+                   copied<aten::type_as, cases<support<f32<2, 2>, f32<5>>>>, copied<aten::reshape, reshape_cases>,
+                   copied<aten::view_copy, cases<support<f32<2, 3>, ints<3, 2>>>>,
                    copied<aten::flatten, cases<support<f32<2, 3, 4>, integer<1>>, support<columns_first>>>>;
 
 } // namespace ahead::convert

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What one of a user's structs adds to a toolchain: a converter, a decomposition, a device operator or an operator. What it is meant to be is known by the names in
-// it; what it lacks for that is one error, which says what such a struct has.
-// Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error. Called by toolchain.hpp.
+// What one of a user's structs adds to a toolchain: a converter, a decomposition, a device operator or an operator.
+// What it is meant to be is known by the names in it; what it lacks for that is one error, which says what such a
+// struct has.
+// Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error.
+// Called by toolchain.hpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/pointwise.hpp>
@@ -13,22 +15,30 @@ namespace AHEAD_NAMESPACE {
 
 /// Each is instantiated only for what is none: its static_assert is the error.
 template <class Mine, bool IsOne = false> struct checked_converter {
-    static_assert(IsOne, "a converter has: using op = an operator struct; static constexpr bool convert(convert_context&); where it says its cases, using supported = cases<...>");
+    static_assert(IsOne, "a converter has: using op = an operator struct; static constexpr bool "
+                         "convert(convert_context&); where it says its cases, using supported = cases<...>");
 };
 template <class Mine, bool IsOne = false> struct checked_decomposition {
-    static_assert(IsOne, "a decomposition has: using op = an operator struct; static constexpr auto decomposition = [](any<\"self\"> x) { return ...; }, or static constexpr "
-                         "std::int32_t most_calls and void decompose(decompose_context&); where it has a condition, static constexpr bool when(const call_view&); where it says its cases, using supported = cases<...>");
+    static_assert(IsOne,
+                  "a decomposition has: using op = an operator struct; static constexpr auto decomposition = "
+                  "[](any<\"self\"> x) { return ...; }, or static constexpr "
+                  "std::int32_t most_calls and void decompose(decompose_context&); where it has a condition, static "
+                  "constexpr bool when(const call_view&); where it says its cases, using supported = cases<...>");
 };
 template <class Mine, bool IsOne = false> struct checked_device_operator {
-    static_assert(IsOne, "a device operator has: static constexpr std::string_view name, which begins with npu.; static constexpr parameter schema[]; static constexpr bool "
-                         "infer(infer_context&); K key(const call_view&); where it has them, std::int64_t workspace(const K&), bool may_overwrite(const call_view&, int)");
+    static_assert(IsOne, "a device operator has: static constexpr std::string_view name, which begins with npu.; "
+                         "static constexpr parameter schema[]; static constexpr bool "
+                         "infer(infer_context&); K key(const call_view&); where it has them, std::int64_t "
+                         "workspace(const K&), bool may_overwrite(const call_view&, int)");
 };
 template <class Mine, bool IsOne = false> struct checked_pointwise_operator {
-    static_assert(IsOne, "a pointwise operator has: static constexpr std::string_view name; static constexpr parameter schema[]; template <class T> static constexpr T "
+    static_assert(IsOne, "a pointwise operator has: static constexpr std::string_view name; static constexpr parameter "
+                         "schema[]; template <class T> static constexpr T "
                          "meaning(T, ...) of one value per parameter; and is an aten::pointwise, unary or binary");
 };
 template <class Mine, bool IsOne = false> struct checked_extension {
-    static_assert(IsOne, "toolchain::with takes converters (op, convert), decompositions (op, decomposition or decompose), device operators (name, schema, infer, key) and "
+    static_assert(IsOne, "toolchain::with takes converters (op, convert), decompositions (op, decomposition or "
+                         "decompose), device operators (name, schema, infer, key) and "
                          "operators (name, schema, infer)");
 };
 
@@ -64,10 +74,12 @@ concept says_meaning = requires {
 template <class T> inline constexpr bool is_cases = false;
 template <class... Supports> inline constexpr bool is_cases<cases<Supports...>> = true;
 template <class Mine>
-concept says_cases_if_any = requires { requires is_cases<typename Mine::supported>; } || !requires { typename Mine::supported; };
+concept says_cases_if_any =
+    requires { requires is_cases<typename Mine::supported>; } || !requires { typename Mine::supported; };
 
 template <class Mine>
-concept converter_like = says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert_function>(&Mine::convert); };
+concept converter_like =
+    says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert_function>(&Mine::convert); };
 
 /// Whether a decomposition's lambda takes operands and gives what stands for the call.
 template <class F, class List> inline constexpr bool gives_handles = false;
@@ -78,19 +90,23 @@ inline constexpr bool gives_handles<F, parameter_list<P...>> = [] {
     return is_outputs<result> || requires(const result& r) { r.node; };
 }();
 template <class F>
-concept expression_like = std::is_empty_v<F> && requires { parameters_of(&F::operator()); } && gives_handles<F, decltype(parameters_of(&F::operator()))>;
+concept expression_like = std::is_empty_v<F> && requires { parameters_of(&F::operator()); } &&
+                          gives_handles<F, decltype(parameters_of(&F::operator()))>;
 template <class Mine>
 concept decomposition_like =
-    says_op<Mine> && says_cases_if_any<Mine> && (requires { requires expression_like<std::remove_cv_t<decltype(Mine::decomposition)>>; } ||
-                      requires(decompose_context& c) {
-                          typename std::bool_constant<(Mine::most_calls > 0)>;
-                          Mine::decompose(c);
-                      }) && (requires(const call_view& c) { bool{Mine::when(c)}; } || !requires { &Mine::when; });
+    says_op<Mine> && says_cases_if_any<Mine> &&
+    (requires { requires expression_like<std::remove_cv_t<decltype(Mine::decomposition)>>; } ||
+     requires(decompose_context& c) {
+         typename std::bool_constant<(Mine::most_calls > 0)>;
+         Mine::decompose(c);
+     }) && (requires(const call_view& c) { bool{Mine::when(c)}; } || !requires { &Mine::when; });
 
 template <class Mine>
 concept device_operator_like =
-    operator_like<Mine> && std::string_view(Mine::name).starts_with("npu.") && requires(const call_view& c) { Mine::key(c); } &&
-    (requires(const call_view& c) { std::int64_t{Mine::workspace(Mine::key(c))}; } || !requires { &Mine::workspace; }) &&
+    operator_like<Mine> && std::string_view(Mine::name).starts_with("npu.") &&
+    requires(const call_view& c) { Mine::key(c); } && (requires(const call_view& c) {
+        std::int64_t{Mine::workspace(Mine::key(c))};
+    } || !requires { &Mine::workspace; }) &&
     (requires(const call_view& c) { bool{Mine::may_overwrite(c, 0)}; } || !requires { &Mine::may_overwrite; });
 
 /// Whether a meaning takes a value for each parameter of the schema.
@@ -100,7 +116,9 @@ template <class Mine, class T> constexpr bool takes_parameters() {
     }(std::make_index_sequence<std::size(Mine::schema)>{});
 }
 template <class Mine>
-concept pointwise_operator_like = operator_like<Mine> && takes_parameters<Mine, std::conditional_t<aten::contains(Mine::accepts, dtype::f32), float, std::int64_t>>();
+concept pointwise_operator_like =
+    operator_like<Mine> &&
+    takes_parameters<Mine, std::conditional_t<aten::contains(Mine::accepts, dtype::f32), float, std::int64_t>>();
 
 /// What one of a user's structs adds to a toolchain.
 template <class Mine> constexpr auto extension_by() {
@@ -108,17 +126,21 @@ template <class Mine> constexpr auto extension_by() {
         constexpr bool is_written = says_decomposition<Mine> || says_decompose<Mine>;
         if constexpr (says_convert<Mine> || !is_written) {
             if constexpr (!converter_like<Mine>) return no_extension<checked_converter<Mine>>{};
-            else if constexpr (!operator_like<typename Mine::op>) return no_extension<checked_operator<typename Mine::op>>{};
+            else if constexpr (!operator_like<typename Mine::op>)
+                return no_extension<checked_operator<typename Mine::op>>{};
             else return extension<op_list<>, converter_list<Mine>>{};
         } else if constexpr (!decomposition_like<Mine>) return no_extension<checked_decomposition<Mine>>{};
-        else if constexpr (!operator_like<typename Mine::op>) return no_extension<checked_operator<typename Mine::op>>{};
-        else if constexpr (says_decomposition<Mine>) return extension<op_list<>, converter_list<>, written_decomposition<Mine>>{};
+        else if constexpr (!operator_like<typename Mine::op>)
+            return no_extension<checked_operator<typename Mine::op>>{};
+        else if constexpr (says_decomposition<Mine>)
+            return extension<op_list<>, converter_list<>, written_decomposition<Mine>>{};
         else return extension<op_list<>, converter_list<>, Mine>{};
     } else if constexpr (says_key<Mine>) {
         if constexpr (device_operator_like<Mine>) return extension<op_list<Mine>, converter_list<>>{};
         else return no_extension<checked_device_operator<Mine>>{};
     } else if constexpr (says_meaning<Mine>) {
-        if constexpr (pointwise_operator_like<Mine>) return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
+        if constexpr (pointwise_operator_like<Mine>)
+            return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
         else return no_extension<checked_pointwise_operator<Mine>>{};
     } else if constexpr (operator_like<Mine>) {
         return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};

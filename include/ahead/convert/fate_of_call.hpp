@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What becomes of one call of a graph: it is taken out with its operands as inputs, decomposed and lowered alone. So that a graph which does not
-// compile can be asked, call by call, what of it would. Called by io/print_coverage.hpp, at run time.
+// What becomes of one call of a graph: it is taken out with its operands as inputs, decomposed and lowered alone. So
+// that a graph which does not compile can be asked, call by call, what of it would. Called by io/print_coverage.hpp, at
+// run time.
 // Invariant: the graph is only read.
 #pragma once
 #include <ahead/convert/outputs.hpp>
@@ -32,16 +33,18 @@ public:
         take_inputs(from[call].arguments);
         node copy = unlinked(from[call]);
         node_id id;
-        if (!reserve_arguments(g, from[call].arguments.count, copy.arguments, d) || !append_node(g, copy, id, d)) return;
+        if (!reserve_arguments(g, from[call].arguments.count, copy.arguments, d) || !append_node(g, copy, id, d))
+            return;
         if (!copy_arguments(from[call].arguments, copy.arguments, id)) return;
-        if (const auto written = written_operand(from[call], ops);
-            written >= 0 && written < copy.arguments.count) {
+        if (const auto written = written_operand(from[call], ops); written >= 0 && written < copy.arguments.count) {
             auto a = g.argument_of(copy, written); // an input is not written: what the call writes is a copy
             node clone;
             clone.op = find_op(ops, "aten.clone.default");
             clone.target = "aten.clone.default";
             node_id cloned;
-            if (!insert_call(g, clone, array_view<const argument>(&a, 1), id, cloned, d) || !infer_node(g, ops, cloned, d)) return;
+            if (!insert_call(g, clone, array_view<const argument>(&a, 1), id, cloned, d) ||
+                !infer_node(g, ops, cloned, d))
+                return;
             a = argument::of(cloned);
             set_argument(g, copy.arguments[written], a, id);
         }
@@ -64,7 +67,9 @@ public:
         }
         node output;
         output.kind = node_kind::output;
-        if (!reserve_arguments(g, static_cast<std::int32_t>(results.size()), output.arguments, d) || !append_node(g, output, id, d)) return;
+        if (!reserve_arguments(g, static_cast<std::int32_t>(results.size()), output.arguments, d) ||
+            !append_node(g, output, id, d))
+            return;
         for (std::int32_t k = 0; k < output.arguments.count; ++k)
             set_argument(g, output.arguments[k], results[static_cast<std::size_t>(k)], id);
     }
@@ -107,7 +112,8 @@ private:
             const auto children = a.children;
             if (a.kind == argument_kind::node) {
                 if (a.result >= from_[a.node()].values.count)
-                    return refuse(d_, fault::result_is_not_a_tensor, "operands of known types", print(from_[a.node()].name));
+                    return refuse(d_, fault::result_is_not_a_tensor, "operands of known types",
+                                  print(from_[a.node()].name));
                 a.bits = copy_of_[static_cast<std::size_t>(from_[a.node()].values.first + a.result)].index;
                 a.result = 0;
             }
@@ -123,7 +129,8 @@ private:
 
 } // namespace detail
 
-/// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether it is known at load.
+/// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
+/// it is known at load.
 /// pre: the call's operator is a row of `ops`
 template <class Tools>
 fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
@@ -131,22 +138,24 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     auto& d = out.error;
     detail::lone_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
-        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(), ops, d) ||
+        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),
+                   ops, d) ||
         (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
         return out;
     const graph_view from = alone.edit();
-    heap_storage device(lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
+    heap_storage device(
+        lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     fixed_buffer<bool> known(device.nodes.size());
-    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, known.all(), Tools::options, d))
+    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, known.all(),
+               Tools::options, d))
         return out;
     for (node_id id : device.view()) {
         const auto& n = device.view()[id];
-        if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none) continue;
-        if (n.target.starts_with("npu."))
-            out.has_kernels = true;
-        else
-            out.uses_ai_cpu = true;
+        if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)
+            continue;
+        if (n.target.starts_with("npu.")) out.has_kernels = true;
+        else out.uses_ai_cpu = true;
     }
     if (!out.uses_ai_cpu) out.has_kernels = true; // a view
     return out;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is computed with its neighbours. Chains and trees of pointwise calls become one device call: a pointwise call that only another one of the
-// same shape reads is not converted where it stands, but waits, and becomes a step of its reader's loop. A chain, or a single call, behind a product
-// or convolution becomes part of that (convert/epilogue.hpp).
-// Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never share a loop, so that prepare
-// keeps its work; nor do calls on different streams, or with a record or wait between them. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
+// What is computed with its neighbours. Chains and trees of pointwise calls become one device call: a pointwise call
+// that only another one of the same shape reads is not converted where it stands, but waits, and becomes a step of its
+// reader's loop. A chain, or a single call, behind a product or convolution becomes part of that
+// (convert/epilogue.hpp).
+// Law: the steps compute what the calls would, in the same dtype and order. What is constant and what is not never
+// share a loop, so that prepare keeps its work; nor do calls on different streams, or with a record or wait between
+// them. A loop has at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of
+// its own before.
 #pragma once
 #include <ahead/convert/epilogue.hpp>
 #include <ahead/convert/pointwise.hpp>
@@ -16,11 +19,13 @@ class pointwise_fuser {
 public:
     /// A user's own converter for an operator keeps its calls out.
     constexpr pointwise_fuser(graph_view from, op_table ops, lowering_state& state, const config& options, diagnosis& d)
-        : from_(from), ops_(ops), state_(state), in_loops_(options.is_on(&config::fuse_pointwise)), d_(d), fused_(find_op(state.device_ops, device::fused::name)),
-          streams_(from), epilogues_(from, streams_, state, options, d), joins_(from.header().used.nodes), waiting_(from.header().used.nodes),
-          depth_(from.header().used.nodes) {}
+        : from_(from), ops_(ops), state_(state), in_loops_(options.is_on(&config::fuse_pointwise)), d_(d),
+          fused_(find_op(state.device_ops, device::fused::name)), streams_(from),
+          epilogues_(from, streams_, state, options, d), joins_(from.header().used.nodes),
+          waiting_(from.header().used.nodes), depth_(from.header().used.nodes) {}
 
-    /// Whether the call can be a step, and some option asks for that: pointwise, of one floating dtype throughout, in memory of its own.
+    /// Whether the call can be a step, and some option asks for that: pointwise, of one floating dtype throughout, in
+    /// memory of its own.
     constexpr bool joins(node_id id) {
         if (!in_loops_ && !epilogues_.are_wanted()) return false;
         auto& known = joins_[id.index]; // asked for by every operand of the call
@@ -32,11 +37,14 @@ public:
         const auto& n = from_[id];
         if (!in_loops_ || n.use_count != 1) return false;
         const auto reader = from_[n.first_use].owner;
-        if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type) || !streams_.together(id, reader)) return false;
+        if (!joins(reader) || !(from_.value_of(reader).type == from_.value_of(id).type) ||
+            !streams_.together(id, reader))
+            return false;
         // What is longer than a loop becomes several: and what waits is converted by recursion.
         std::int8_t longest = 0;
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
-            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0 && depth_[a.bits] > longest)
+            if (const auto& a = from_.argument_of(n, i);
+                a.kind == argument_kind::node && waiting_[a.bits] != 0 && depth_[a.bits] > longest)
                 longest = depth_[a.bits];
         if (longest + 1 >= target::max_fused_steps) return false;
         depth_[id.index] = static_cast<std::int8_t>(longest + 1);
@@ -67,8 +75,8 @@ private:
     /// A loop in the making, with what it takes to know how much more fits.
     struct group : pointwise_group {
         std::int32_t taken = 1; // steps, those that are only begun included
-        std::int32_t
-            read[target::max_fused_operands + target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
+        std::int32_t read[target::max_fused_operands +
+                          target::max_pointwise_parameters]{}; // the values that are operands, as far as is known
         std::int32_t reads = 0;
         std::int32_t number_room = 0; // constants that may still be added, each counted as often as it is given
     };
@@ -89,9 +97,13 @@ private:
         const auto& n = from_[id];
         if (n.kind != node_kind::call || n.values.count != 1) return false;
         const auto& result = from_[value_id{n.values.first}];
-        if (result.kind != value_kind::tensor || result.storage.index != n.values.first || !is_floating(result.type.type) || !has_kernels(result.type.type)) return false;
+        if (result.kind != value_kind::tensor || result.storage.index != n.values.first ||
+            !is_floating(result.type.type) || !has_kernels(result.type.type))
+            return false;
         const auto converter = state_.converter(ops_, n.op);
-        if (converter < 0 || !state_.converters[static_cast<std::size_t>(converter)].is_pointwise || n.arguments.count > target::max_pointwise_parameters) return false;
+        if (converter < 0 || !state_.converters[static_cast<std::size_t>(converter)].is_pointwise ||
+            n.arguments.count > target::max_pointwise_parameters)
+            return false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);
             if (a.kind == argument_kind::node && from_.value_of(a).type.type != result.type.type) return false;
@@ -107,16 +119,21 @@ private:
     }
     constexpr bool is_waited_for(const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
-            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0) return true;
+            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && waiting_[a.bits] != 0)
+                return true;
         return false;
     }
     constexpr bool reads_product(const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
-            if (const auto& a = from_.argument_of(n, i); a.kind == argument_kind::node && epilogues_.is_worth_asking(made_of(a))) return true;
+            if (const auto& a = from_.argument_of(n, i);
+                a.kind == argument_kind::node && epilogues_.is_worth_asking(made_of(a)))
+                return true;
         return false;
     }
     /// pre: it does not wait
-    constexpr const device_value& made_of(const argument& a) const { return state_.made[from_[a.node()].values.first + a.result]; }
+    constexpr const device_value& made_of(const argument& a) const {
+        return state_.made[from_[a.node()].values.first + a.result];
+    }
     constexpr bool is_constant(const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = from_.argument_of(n, i);
@@ -181,8 +198,8 @@ private:
         const auto id = a.node();
         if (waiting_[id.index] != 0) {
             const auto numbers = numbers_of(from_[id]);
-            if (waiting_[id.index] == (made.constant ? waits_as_constant : waits_to_run) && made.taken < target::max_fused_steps && made.number_room >= numbers &&
-                reads_through(made, from_[id])) {
+            if (waiting_[id.index] == (made.constant ? waits_as_constant : waits_to_run) &&
+                made.taken < target::max_fused_steps && made.number_room >= numbers && reads_through(made, from_[id])) {
                 ++made.taken;
                 made.number_room -= numbers;
                 bound_arguments bound;
@@ -197,7 +214,9 @@ private:
         }
         const auto& value = made_of(a);
         std::int32_t k = 0;
-        while (k < made.operands && (made.operand[k].made.node != value.node || made.operand[k].made.result != value.result)) ++k;
+        while (k < made.operands &&
+               (made.operand[k].made.node != value.node || made.operand[k].made.result != value.result))
+            ++k;
         auto& operand = made.operand[k];
         if (k == made.operands) {
             operand = {value, argument::of(id, a.result), 1};
@@ -209,7 +228,8 @@ private:
         return true;
     }
     static constexpr bool is_constant_to_keep(const argument& a) {
-        return a.kind != argument_kind::node && a.kind != argument_kind::none && !(a.kind == argument_kind::integer && a.bits == 1);
+        return a.kind != argument_kind::node && a.kind != argument_kind::none &&
+               !(a.kind == argument_kind::integer && a.bits == 1);
     }
     /// At least as many constants as the call adds: those given, and defaults.
     constexpr std::int32_t numbers_of(const node& n) const {
@@ -225,10 +245,11 @@ private:
         using code = target::fused_step_code;
         const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
         const pointwise_number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
-                           text ? number_of_word(p, a) : a.bits};
+                                     text ? number_of_word(p, a) : a.bits};
         if (value.kind == argument_kind::integer && value.bits == 1) return code::one;
         std::int32_t k = 0;
-        while (k < made.constants && (made.constant_at[k].kind != value.kind || made.constant_at[k].bits != value.bits)) ++k;
+        while (k < made.constants && (made.constant_at[k].kind != value.kind || made.constant_at[k].bits != value.bits))
+            ++k;
         if (k == made.constants) made.constant_at[made.constants++] = value;
         return code::first_constant + k;
     }
@@ -238,7 +259,8 @@ private:
         const auto id = context.append(fused_, made.operands + 1);
         if (!id.exists() || !reserve_values(out, id, 1, d_)) return false;
         auto& n = out[id];
-        for (std::int32_t k = 0; k < made.operands; ++k) set_argument(out, n.arguments[k], made.operand[k].made.as_argument(), id);
+        for (std::int32_t k = 0; k < made.operands; ++k)
+            set_argument(out, n.arguments[k], made.operand[k].made.as_argument(), id);
         auto program = write_program(out, made, id, d_);
         if (program.kind == argument_kind::none) return false;
         program.keyword = "program";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI CPU. Pointwise calls that only
-// the next pointwise call reads wait for it, and follow a product in its own task (convert/fuse.hpp). Called by program/compiled.hpp.
+// ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI
+// CPU. Pointwise calls that only the next pointwise call reads wait for it, and follow a product in its own task
+// (convert/fuse.hpp). Called by program/compiled.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/fuse.hpp>
@@ -13,19 +14,23 @@ namespace detail {
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {
     for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.kind != value_kind::tensor || v.storage.index == n.values.first + k) return false;
+        if (const auto& v = g[n.values[k]]; v.kind != value_kind::tensor || v.storage.index == n.values.first + k)
+            return false;
     return n.values.count > 0;
 }
 
-constexpr bool lower_placeholder(graph_view from, node_id id, const written_weights& written, lowering_state& state, diagnosis& d) {
+constexpr bool lower_placeholder(graph_view from, node_id id, const written_weights& written, lowering_state& state,
+                                 diagnosis& d) {
     const auto out = state.out;
     node copy = unlinked(from[id]);
     id_range<argument_id> values;
     if (is_literal(from[id])) { // what it holds goes along
         values.count = from.argument_of(from[id], 0).children.count;
-        if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d)) return false;
+        if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d))
+            return false;
         out[copy.arguments[0]] = {.kind = argument_kind::list, .children = values};
-        for (std::int32_t i = 0; i < values.count; ++i) out[values[i]] = from[from.argument_of(from[id], 0).children[i]];
+        for (std::int32_t i = 0; i < values.count; ++i)
+            out[values[i]] = from[from.argument_of(from[id], 0).children[i]];
     }
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
@@ -38,12 +43,18 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 } // namespace detail
 
 /// `options` say what may be fused.
-/// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors in storages of
-/// their own. `made` has an entry per ATen value, `constant` one per device node.
-constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, array_view<device_value> made,
-                     array_view<bool> constant, const config& options, diagnosis& d) {
+/// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
+/// in storages of their own. `made` has an entry per ATen value, `constant` one per device node.
+constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
+                     array_view<device_value> made, array_view<bool> constant, const config& options, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
-    lowering_state state{out, device_ops, converters, made.data(), constant.data(), fixed_buffer<std::int16_t>(op_count), fixed_buffer<std::int16_t>(op_count)};
+    lowering_state state{out,
+                         device_ops,
+                         converters,
+                         made.data(),
+                         constant.data(),
+                         fixed_buffer<std::int16_t>(op_count),
+                         fixed_buffer<std::int16_t>(op_count)};
     const written_weights written(from);
     if (!written.check(from, d)) return false;
     convert::pointwise_fuser fuser(from, ops, state, options, d);
@@ -73,8 +84,10 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                 }
             } else {
                 const auto k = state.converter(ops, n.op);
-                const bool converts = k >= 0 && (!rare || state.converters[static_cast<std::size_t>(k)].takes_any_dtype);
-                ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok() : context.run_meaning();
+                const bool converts =
+                    k >= 0 && (!rare || state.converters[static_cast<std::size_t>(k)].takes_any_dtype);
+                ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok()
+                              : context.run_meaning();
             }
         } else {
             ok = false;

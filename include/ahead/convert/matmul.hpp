@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/product/matmul.hpp: everything becomes npu.matmul; a right operand known at load is packed by prepare.
+// Converters of aten/product/matmul.hpp: everything becomes npu.matmul; a right operand known at load is packed by
+// prepare.
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
@@ -11,23 +12,29 @@ namespace AHEAD_NAMESPACE::convert {
 constexpr argument emit_matmul(convert_context& c, const argument& a, argument b, const argument& bias) {
     const auto m = c.type_of(a).size(0);
     const auto n = c.type_of(b).size(1);
-    if (c.is_constant(b) && !c.is_constant(a) && is_floating(c.type_of(b).type)) b = c.emit<device::pack_matmul>({b, argument::of(m)});
+    if (c.is_constant(b) && !c.is_constant(a) && is_floating(c.type_of(b).type))
+        b = c.emit<device::pack_matmul>({b, argument::of(m)});
     return c.emit<device::matmul>({a, b, bias, argument::of(n), {}, {}, {}, {}});
 }
 
 struct mm {
     using op = aten::mm;
-    using supported = cases<support<f32<3, 4>, f32<4, 5>>, support<f32<7, 33>, weight<f32<33, 40>>>, support<f64<1, 9>, weight<f64<9, 3>>>,
-                            support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::f32, ints<6, 4>, ints<1, 6>, 0>>,
-                            support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>>;
-    static constexpr bool convert(convert_context& c) { return c.finish(emit_matmul(c, c.operand(0), c.operand(1), {})); }
+    using supported =
+        cases<support<f32<3, 4>, f32<4, 5>>, support<f32<7, 33>, weight<f32<33, 40>>>,
+              support<f64<1, 9>, weight<f64<9, 3>>>,
+              support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::f32, ints<6, 4>, ints<1, 6>, 0>>,
+              support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>>;
+    static constexpr bool convert(convert_context& c) {
+        return c.finish(emit_matmul(c, c.operand(0), c.operand(1), {}));
+    }
 };
 
 /// The kernel knows no factors: beta or alpha other than 1 go to the AI CPU.
 struct addmm {
     using op = aten::addmm;
-    using supported = cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>, support<weight<f64<5>>, f64<3, 4>, f64<4, 5>>,
-                            support<f32<3, 5>, f32<3, 4>, f32<4, 5>>, support<f32<1>, f32<3, 4>, f32<4, 5>>>;
+    using supported =
+        cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>, support<weight<f64<5>>, f64<3, 4>, f64<4, 5>>,
+              support<f32<3, 5>, f32<3, 4>, f32<4, 5>>, support<f32<1>, f32<3, 4>, f32<4, 5>>>;
     static constexpr bool convert(convert_context& c) {
         if (c.aten.real(3) != 1 || c.aten.real(4) != 1) return c.run_meaning();
         return c.finish(emit_matmul(c, c.operand(1), c.operand(2), c.operand(0)));
@@ -37,8 +44,8 @@ struct addmm {
 /// input @ weight^T + bias; leading dims of the input are rows.
 struct linear {
     using op = aten::linear;
-    using supported = cases<support<f32<3, 4>, weight<f32<5, 4>>, weight<f32<5>>>, support<f32<2, 3, 4>, weight<f32<5, 4>>>,
-                            support<f64<4>, f64<5, 4>, f64<5>>>;
+    using supported = cases<support<f32<3, 4>, weight<f32<5, 4>>, weight<f32<5>>>,
+                            support<f32<2, 3, 4>, weight<f32<5, 4>>>, support<f64<4>, f64<5, 4>, f64<5>>>;
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(0);
         const auto& out = c.aten.result_type();
@@ -59,7 +66,9 @@ struct linear {
 struct bmm {
     using op = aten::bmm;
     using supported = cases<support<f32<2, 3, 4>, f32<2, 4, 5>>, support<f64<3, 1, 8>, weight<f64<3, 8, 2>>>>;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device::batch_matmul>({c.operand(0), c.operand(1)})); }
+    static constexpr bool convert(convert_context& c) {
+        return c.finish(c.emit<device::batch_matmul>({c.operand(0), c.operand(1)}));
+    }
 };
 
 using matmul_converters = converter_list<mm, bmm, addmm, linear>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where something uses them.
+// Converters of aten/normalise/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where
+// something uses them.
 #pragma once
 #include <ahead/aten/normalise/normalise.hpp>
 #include <ahead/convert/convert.hpp>
@@ -11,16 +12,19 @@ template <class Op, bool HasStatistics>
 struct layer_norm {
     using op = Op;
     using supported = cases<support<f32<3, 8>, ints<8>, weight<f32<8>>, weight<f32<8>>, real<"1e-5">>,
-                            support<f64<2, 3, 4>, ints<3, 4>, none, none, real<"1e-3">>, support<f32<2, 5>, ints<5>, f32<5>, none, real<"0.1">>>;
+                            support<f64<2, 3, 4>, ints<3, 4>, none, none, real<"1e-3">>,
+                            support<f32<2, 5>, ints<5>, f32<5>, none, real<"0.1">>>;
     static constexpr bool convert(convert_context& c) {
         std::int64_t count = 1;
         for (auto size : c.aten.ints(1)) count *= size;
         if (count == 0) return c.run_meaning();
         const bool statistics = HasStatistics && (c.is_result_used(1) || c.is_result_used(2));
-        const auto given = [&](int parameter) { return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{}; };
+        const auto given = [&](int parameter) {
+            return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{};
+        };
         const auto weight = given(2), bias = given(3);
-        auto made = c.emit<device::layer_norm>(
-            {c.contiguous(c.operand(0)), weight, bias, argument::of(count), argument::of(c.aten.real(4)), argument::of(statistics)});
+        auto made = c.emit<device::layer_norm>({c.contiguous(c.operand(0)), weight, bias, argument::of(count),
+                                                argument::of(c.aten.real(4)), argument::of(statistics)});
         if (!c.finish(made)) return false;
         for (std::int32_t k = 1; statistics && k < 3; ++k) {
             made.result = k;
@@ -30,6 +34,7 @@ struct layer_norm {
     }
 };
 
-using normalise_converters = converter_list<layer_norm<aten::native_layer_norm, true>, layer_norm<aten::layer_norm, false>>;
+using normalise_converters =
+    converter_list<layer_norm<aten::native_layer_norm, true>, layer_norm<aten::layer_norm, false>>;
 
 } // namespace ahead::convert

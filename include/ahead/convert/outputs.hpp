@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The last step of lowering: the device graph's output node; and the whole of lowering, and how much room it takes. What is returned straight from an input or from constants is copied,
-// so that every output lies in the arena. Nested lists and tuples are flattened; None is dropped. What is returned into an input (argument::writes)
-// or a weight is assigned to it, behind everything else, so that whoever reads the old value has done so.
+// The last step of lowering: the device graph's output node; and the whole of lowering, and how much room it takes.
+// What is returned straight from an input or from constants is copied, so that every output lies in the arena. Nested
+// lists and tuples are flattened; None is dropped. What is returned into an input (argument::writes) or a weight is
+// assigned to it, behind everything else, so that whoever reads the old value has done so.
 #pragma once
 #include <ahead/convert/lower.hpp>
 
@@ -14,7 +15,8 @@ constexpr bool is_output_in_place(graph_view g, const argument& a, array_view<co
 }
 
 /// A call of one of the device's operators before `position`.
-constexpr bool insert_device_call(graph out, op_table device_ops, std::string_view op, array_view<const argument> arguments, const node& like, node_id position,
+constexpr bool insert_device_call(graph out, op_table device_ops, std::string_view op,
+                                  array_view<const argument> arguments, const node& like, node_id position,
                                   argument& made, diagnosis& d) {
     node n;
     n.op = find_op(device_ops, op);
@@ -35,35 +37,45 @@ constexpr node_id first_place_behind(graph_view out, node_id n) {
     return n;
 }
 
-/// Assigns what the graph returns into inputs: first what lies in such an input itself goes elsewhere, then all are written.
-/// `is_in_port`: whether a device value lies in such an input.
+/// Assigns what the graph returns into inputs: first what lies in such an input itself goes elsewhere, then all are
+/// written. `is_in_port`: whether a device value lies in such an input.
 template <class IsInPort>
-constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made, id_range<argument_id> returned,
-                            std::int32_t count, IsInPort is_in_port, node_id position, diagnosis& d) {
+constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
+                            id_range<argument_id> returned, std::int32_t count, IsInPort is_in_port, node_id position,
+                            diagnosis& d) {
     fixed_buffer<argument> sources(count);
     std::int32_t k = 0;
-    const auto value_of = [&](const argument& given) { return made[static_cast<std::size_t>(from[given.node()].values[given.result].index)].as_argument(); };
-    const auto port_of = [&](const argument& given) { return made[static_cast<std::size_t>(from[given.writes].values.first)].as_argument(); };
-    const auto each = [&](auto f) { return for_each_tensor(from, returned, [&](const argument& given) { return !given.writes.exists() || f(given); }); };
+    const auto value_of = [&](const argument& given) {
+        return made[static_cast<std::size_t>(from[given.node()].values[given.result].index)].as_argument();
+    };
+    const auto port_of = [&](const argument& given) {
+        return made[static_cast<std::size_t>(from[given.writes].values.first)].as_argument();
+    };
+    const auto each = [&](auto f) {
+        return for_each_tensor(from, returned,
+                               [&](const argument& given) { return !given.writes.exists() || f(given); });
+    };
     if (!each([&](const argument& given) {
             auto& source = sources[k++] = value_of(given);
             if (source.node() == port_of(given).node() || !is_in_port(source)) return true;
-            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), from[given.node()], first_place_behind(out, source.node()), source, d);
+            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1),
+                                      from[given.node()], first_place_behind(out, source.node()), source, d);
         }))
         return false;
     k = 0;
     return each([&](const argument& given) {
         const argument both[] = {port_of(given), sources[k++]};
         argument done;
-        return both[0].node() == both[1].node() || insert_device_call(out, device_ops, "npu.assign", both, from[given.writes], position, done, d);
+        return both[0].node() == both[1].node() ||
+               insert_device_call(out, device_ops, "npu.assign", both, from[given.writes], position, done, d);
     });
 }
 
 } // namespace detail
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
-constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made, array_view<const bool> constant,
-                             diagnosis& d) {
+constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
+                             array_view<const bool> constant, diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0, written = 0;
     if (!for_each_tensor(from, returned.arguments, [&](const argument& a) {
@@ -82,47 +94,60 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     n.from = returned.from;
     node_id id;
     if (!reserve_arguments(out, count, n.arguments, d) || !append_node(out, n, id, d)) return false;
-    fixed_buffer<bool> is_port(written > 0 ? out.header().used.values : 0); // by device storage: an input that the graph returns something into
+    fixed_buffer<bool> is_port(written > 0 ? out.header().used.values
+                                           : 0); // by device storage: an input that the graph returns something into
     if (written > 0)
         for_each_tensor(from, returned.arguments, [&](const argument& a) {
-            if (a.writes.exists()) is_port[out.value_of(made[static_cast<std::size_t>(from[a.writes].values.first)].as_argument()).storage.index] = true;
+            if (a.writes.exists())
+                is_port[out.value_of(made[static_cast<std::size_t>(from[a.writes].values.first)].as_argument())
+                            .storage.index] = true;
             return true;
         });
     const auto is_in_port = [&](const argument& a) {
         const auto storage = out.value_of(a).storage.index;
         return storage < is_port.size() && is_port[storage];
     };
-    fixed_buffer<std::int32_t> returned_from(count > 1 ? out.header().used.values : 0); // by device storage: what it stands for as an output; + 1
+    fixed_buffer<std::int32_t> returned_from(count > 1 ? out.header().used.values
+                                                       : 0); // by device storage: what it stands for as an output; + 1
     std::int32_t k = 0;
-    return for_each_tensor(from, returned.arguments, [&](const argument& a) {
-        if (a.writes.exists()) return true;
-        auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
-        bool is_another = false; // a copy that lowering made a view of what is returned, too: two outputs are two tensors
-        if (count > 1) {
-            auto& first = returned_from[out.value_of(value).storage.index];
-            const auto own = from.value_of(a).storage.index + 1;
-            if (first == 0) first = own;
-            is_another = first != own;
-        }
-        if (is_another || !detail::is_output_in_place(out, value, constant)) {
-            node like = from[a.node()];
-            like.from = returned.from;
-            // What lies in an input that is written later is copied at once, so that whoever computes the new value may do so in place.
-            const bool at_once = is_in_port(value);
-            const auto position = at_once ? detail::first_place_behind(out, value.node()) : id;
-            if (!detail::insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&value, 1), like, position, value, d)) return false;
-        }
-        set_argument(out, out[id].arguments[k++], value, id);
-        return true;
-    }) && (written == 0 || detail::write_inputs(from, out, device_ops, made, returned.arguments, written, is_in_port, id, d));
+    return for_each_tensor(
+               from, returned.arguments,
+               [&](const argument& a) {
+                   if (a.writes.exists()) return true;
+                   auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
+                   bool is_another =
+                       false; // a copy that lowering made a view of what is returned, too: two outputs are two tensors
+                   if (count > 1) {
+                       auto& first = returned_from[out.value_of(value).storage.index];
+                       const auto own = from.value_of(a).storage.index + 1;
+                       if (first == 0) first = own;
+                       is_another = first != own;
+                   }
+                   if (is_another || !detail::is_output_in_place(out, value, constant)) {
+                       node like = from[a.node()];
+                       like.from = returned.from;
+                       // What lies in an input that is written later is copied at once, so that whoever computes the
+                       // new value may do so in place.
+                       const bool at_once = is_in_port(value);
+                       const auto position = at_once ? detail::first_place_behind(out, value.node()) : id;
+                       if (!detail::insert_device_call(out, device_ops, "npu.copy",
+                                                       array_view<const argument>(&value, 1), like, position, value, d))
+                           return false;
+                   }
+                   set_argument(out, out[id].arguments[k++], value, id);
+                   return true;
+               }) &&
+           (written == 0 ||
+            detail::write_inputs(from, out, device_ops, made, returned.arguments, written, is_in_port, id, d));
 }
 
 /// lower, then lower_outputs. `constant` has an entry per device node.
-constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops, array_view<bool> constant,
-                           const config& options, diagnosis& d) {
+constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
+                           array_view<bool> constant, const config& options, diagnosis& d) {
     fixed_buffer<device_value> made(from.header().used.values);
     return lower(from, ops, converters, out, device_ops, made.all(), constant, options, d) &&
-           lower_outputs(from, out, device_ops, made.all(), array_view<const bool>(constant.data(), constant.size()), d);
+           lower_outputs(from, out, device_ops, made.all(), array_view<const bool>(constant.data(), constant.size()),
+                         d);
 }
 
 /// Room that most graphs are lowered in. For the others it is counted.
@@ -130,9 +155,11 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
     return {used.nodes + used.nodes / 2 + 16, 2 * used.arguments + 64, used.values + used.values / 2 + 16};
 }
-/// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where lowering refuses the graph, how large
-/// it is by then. A converter that never stops is given up on, and refused with graph_exceeds_capacity when it is lowered.
-constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops, const config& options) {
+/// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
+/// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with
+/// graph_exceeds_capacity when it is lowered.
+constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
+                                    const config& options) {
     auto room = usual_lowered_capacity(from);
     for (int doubled = 0;; ++doubled) {
         heap_storage out(room);

@@ -9,14 +9,15 @@ namespace AHEAD_NAMESPACE::convert {
 
 constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argument& value) {
     const auto pad = aten::paddings_of(c.aten, c.aten.tensor(0).rank);
-    return c.finish_row_major(c.emit<device::pad>({c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
+    return c.finish_row_major(c.emit<device::pad>(
+        {c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
 }
 
 struct constant_pad_nd {
     using op = aten::constant_pad_nd;
     static constexpr bool takes_any_dtype = true;
-    using supported = cases<support<f32<2, 3>, ints<1, 2, 0, 1>, real<"0.5">>, support<f64<2, 3, 4>, ints<2, 0>>, support<i64<5>, ints<-1, 2>, integer<7>>,
-                            support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
+    using supported = cases<support<f32<2, 3>, ints<1, 2, 0, 1>, real<"0.5">>, support<f64<2, 3, 4>, ints<2, 0>>,
+                            support<i64<5>, ints<-1, 2>, integer<7>>, support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
     static constexpr bool convert(convert_context& c) {
         auto value = c.aten.at(2);
         value.keyword = {};
@@ -33,11 +34,12 @@ template <class Op, target::pad_mode Mode, class Cases> struct edge_padding {
 using pad1d_cases = cases<support<f32<2, 5>, ints<1, 2>>, support<f64<1, 2, 4>, ints<0, 3>>>;
 using pad2d_cases = cases<support<f32<2, 4, 5>, ints<1, 2, 0, 3>>, support<i64<1, 2, 4, 4>, ints<2, 0, 1, 1>>>;
 using pad3d_cases = cases<support<f32<1, 3, 4, 5>, ints<1, 2, 0, 3, 1, 1>>>;
-using pad_converters = converter_list<
-    constant_pad_nd, edge_padding<aten::reflection_pad1d, target::pad_mode::reflect, pad1d_cases>,
-    edge_padding<aten::reflection_pad2d, target::pad_mode::reflect, pad2d_cases>, edge_padding<aten::reflection_pad3d, target::pad_mode::reflect, pad3d_cases>,
-    edge_padding<aten::replication_pad1d, target::pad_mode::replicate, pad1d_cases>,
-    edge_padding<aten::replication_pad2d, target::pad_mode::replicate, pad2d_cases>,
-    edge_padding<aten::replication_pad3d, target::pad_mode::replicate, pad3d_cases>>;
+using pad_converters =
+    converter_list<constant_pad_nd, edge_padding<aten::reflection_pad1d, target::pad_mode::reflect, pad1d_cases>,
+                   edge_padding<aten::reflection_pad2d, target::pad_mode::reflect, pad2d_cases>,
+                   edge_padding<aten::reflection_pad3d, target::pad_mode::reflect, pad3d_cases>,
+                   edge_padding<aten::replication_pad1d, target::pad_mode::replicate, pad1d_cases>,
+                   edge_padding<aten::replication_pad2d, target::pad_mode::replicate, pad2d_cases>,
+                   edge_padding<aten::replication_pad3d, target::pad_mode::replicate, pad3d_cases>>;
 
 } // namespace ahead::convert

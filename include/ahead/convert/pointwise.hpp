@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The converter of every pointwise operator: the device operator of the same meaning, with the same arguments. In-place operators
-// do not come here; import makes them functional.
+// The converter of every pointwise operator: the device operator of the same meaning, with the same arguments. In-place
+// operators do not come here; import makes them functional.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/pointwise_op.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A pointwise program in the making, of one step or more: what convert/fuse.hpp collects, and gives to a task of its own or, with
-// convert/epilogue.hpp, to the product before it. Invariant: what codes refer to is among operands, constants and earlier steps.
+// A pointwise program in the making, of one step or more: what convert/fuse.hpp collects, and gives to a task of its
+// own or, with convert/epilogue.hpp, to the product before it. Invariant: what codes refer to is among operands,
+// constants and earlier steps.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/fused_steps.hpp>
@@ -37,7 +38,8 @@ constexpr argument write_program(graph out, const pointwise_group& group, node_i
     const auto put = [&](const argument& a) { set_argument(out, {next++}, a, owner); };
     put(argument::of(std::int64_t{group.steps}));
     for (std::int32_t s = 0; s < group.steps; ++s) put(argument::of(group.codes[s].bits));
-    for (std::int32_t k = 0; k < group.constants; ++k) put({.kind = group.constant_at[k].kind, .bits = group.constant_at[k].bits});
+    for (std::int32_t k = 0; k < group.constants; ++k)
+        put({.kind = group.constant_at[k].kind, .bits = group.constant_at[k].bits});
     return program;
 }
 

@@ -10,10 +10,13 @@ namespace AHEAD_NAMESPACE::convert {
 /// DimAt, KeepAt: the schema's parameters, or aten::no_parameter.
 template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
     using op = Op;
-    using all_elements = cases<support<f32<3, 7>>, support<f64<5>>, support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>>;
+    using all_elements =
+        cases<support<f32<3, 7>>, support<f64<5>>, support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>>;
     using one_dim = cases<support<f32<3, 7>, integer<1>>, support<f64<2, 3, 4>, integer<-2>, flag<true>>>;
-    using dims = cases<support<f32<3, 7>, ints<1>>, support<f64<2, 3, 4>, ints<0, -1>, flag<true>>, support<f32<2, 3, 4>, ints<0, 1>>>;
-    using supported = std::conditional_t<(DimAt < 0), all_elements, std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
+    using dims = cases<support<f32<3, 7>, ints<1>>, support<f64<2, 3, 4>, ints<0, -1>, flag<true>>,
+                       support<f32<2, 3, 4>, ints<0, 1>>>;
+    using supported = std::conditional_t<(DimAt < 0), all_elements,
+                                         std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(0);
         if (x.type != c.aten.result_type().type) return c.run_meaning(); // the kernel keeps the dtype
@@ -22,7 +25,8 @@ template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
             if (aten::reduced_dims(c.aten, DimAt, x.rank) >> d & 1) dims.push_back(d);
         bool keep = false;
         if constexpr (KeepAt >= 0) keep = c.aten.boolean(KeepAt);
-        return c.finish(c.emit<device::reduce>({c.operand(0), c.list(dims), argument::of(static_cast<int>(Kind)), argument::of(keep)}));
+        return c.finish(c.emit<device::reduce>(
+            {c.operand(0), c.list(dims), argument::of(static_cast<int>(Kind)), argument::of(keep)}));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy, and copied back.
+// Converters of aten/normalise/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy,
+// and copied back.
 #pragma once
 #include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/convert/convert.hpp>
@@ -10,8 +11,9 @@ namespace AHEAD_NAMESPACE::convert {
 template <class Op, bool Logarithm>
 struct softmax {
     using op = Op;
-    using supported = cases<support<f32<3, 7>, integer<1>, flag<false>>, support<f64<2, 5, 3>, integer<-2>, flag<false>>,
-                            support<f32<9>, integer<0>, flag<false>>, support<f32<4, 2>, integer<0>, flag<false>>>;
+    using supported =
+        cases<support<f32<3, 7>, integer<1>, flag<false>>, support<f64<2, 5, 3>, integer<-2>, flag<false>>,
+              support<f32<9>, integer<0>, flag<false>>, support<f32<4, 2>, integer<0>, flag<false>>>;
     static constexpr bool convert(convert_context& c) {
         const auto& t = c.aten.tensor(0);
         const auto& out = c.aten.result_type();
@@ -21,7 +23,8 @@ struct softmax {
         const auto along_last = [&](const argument& rows, std::int64_t count) {
             return c.emit<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
         };
-        if (t.rank < 2 || dim == last) return c.finish(along_last(c.contiguous(c.operand(0)), t.rank > 0 ? t.size(last) : 1));
+        if (t.rank < 2 || dim == last)
+            return c.finish(along_last(c.contiguous(c.operand(0)), t.rank > 0 ? t.size(last) : 1));
         const auto turned = [&](const argument& whole) { // dim and the last one exchanged
             auto type = c.type_of(whole);
             std::swap(type.sizes.at[dim], type.sizes.at[last]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a converter says that it can do: calls of its operator, declared beside it, which become tests (differential/run_supported.hpp).
+// What a converter says that it can do: calls of its operator, declared beside it, which become tests
+// (differential/run_supported.hpp).
 //     struct convert_add {
 //         using op = aten::add;
 //         static constexpr bool convert(convert_context&);
-//         using supported = cases<support<f32<2, 2>, f32<2, 1>, keyword<"alpha", integer<2>>>, support<f64<3>, weight<f64<3>>>>;
+//         using supported = cases<support<f32<2, 2>, f32<2, 1>, keyword<"alpha", integer<2>>>, support<f64<3>,
+//         weight<f64<3>>>>;
 //     };
 // Invariant: only names. A case costs nothing where it is not run. Source: TorchAir's declare_supported.
 #pragma once
@@ -23,7 +25,8 @@ struct tensor_list {};
 template <fixed_string Digits>
 struct real {};
 
-/// One call: its arguments in schema order. Tensor types, weight, tensor_list, integer, flag, real, ints, dtype_is, word, none; keyword of these.
+/// One call: its arguments in schema order. Tensor types, weight, tensor_list, integer, flag, real, ints, dtype_is,
+/// word, none; keyword of these.
 template <class... Arguments>
 struct support {};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by program/compiled.hpp.
+// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by
+// program/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
 #include <ahead/convert/extension.hpp>
@@ -36,8 +37,9 @@ constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
         return pass::builtin;
     } else {
-        using left = pass::joined_decompositions<
-            std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>, pass::decomposition_list<D>>...>;
+        using left =
+            pass::joined_decompositions<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
+                                                           pass::decomposition_list<D>>...>;
         return pass::builtin_with<typename left::builtin_pass>;
     }
 }
@@ -52,38 +54,45 @@ inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
 /// Whether a toolchain has no member that looks like one of those that are read, and would be read by nobody.
 template <class Tools>
-inline constexpr bool says_what_is_read = !(requires { Tools::option; } || requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
-                                          requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
+inline constexpr bool says_what_is_read = !(
+    requires { Tools::option; } || requires { Tools::pre_passes; } || requires { Tools::post_passes; } ||
+    requires { Tools::passes; } || requires { Tools::devices; } || requires { Tools::mode; } ||
+    requires { Tools::streams; });
 
 /// Tools without what was refused of them: whoever compiles with them adds no second error.
 template <class Tools> struct refused_toolchain : Tools {
     static constexpr bool is_refused = true;
 };
 template <class Base, class... Extensions> struct with_extensions {
-    using tools = toolchain<typename extended<typename Base::device_registry, join<typename Extensions::device_ops...>>::type,
-                            typename extended<typename Base::converters, join_converters<typename Extensions::converters...>>::type,
-                            pass::joined_decompositions<typename Extensions::decompositions..., typename Base::decompositions>>;
+    using tools = toolchain<
+        typename extended<typename Base::device_registry, join<typename Extensions::device_ops...>>::type,
+        typename extended<typename Base::converters, join_converters<typename Extensions::converters...>>::type,
+        pass::joined_decompositions<typename Extensions::decompositions..., typename Base::decompositions>>;
     using type = std::conditional_t<(Extensions::is_refused || ...), refused_toolchain<tools>, tools>;
 };
 template <class Tools> inline constexpr bool is_refused_toolchain = requires { Tools::is_refused; };
 
 } // namespace detail
 
-/// Lists of device operators, of converters, and of decompositions. `with` adds a user's own; of two converters for one operator the user's wins. It takes
-///     converters                               struct { using op = ...; static constexpr bool convert(convert_context&); }
-///     decompositions                           struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or decompose
+/// Lists of device operators, of converters, and of decompositions. `with` adds a user's own; of two converters for one
+/// operator the user's wins. It takes
+///     converters struct { using op = ...; static constexpr bool convert(convert_context&); }
+///     decompositions struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or
+///     decompose
 ///     device operators with a key              whose kernels are npu::kernel_for
 ///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
-/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the built-in ones, which of these,
-/// on which device, and where air.print writes (`static void print(std::string_view piece)`; to stdout where it does not say):
+/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph before and after the
+/// built-in ones, which of these, on which device, and where air.print writes (`static void print(std::string_view
+/// piece)`; to stdout where it does not say):
 ///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
 ///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
 ///         static constexpr config options{.remove_noop_ops = false};
 ///         static constexpr target::device device = target::ascend_910b2;
 ///     };
 ///     using program = compiled<net, my_tools>;
-template <class DeviceOps = device::registry, class Converters = builtin_converters, class Decompositions = pass::decomposition_list<>>
+template <class DeviceOps = device::registry, class Converters = builtin_converters,
+          class Decompositions = pass::decomposition_list<>>
 struct toolchain {
     using device_registry = DeviceOps;
     using converters = Converters;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elements that lie side by side and belong to somebody else: the address of the first, and how many. What a std::span does, at a tenth of what
-// one costs the compiler (g++ 12: 6 ms and 2 MB for each type of element). Spans remain where a user brings bytes or elements.
+// Elements that lie side by side and belong to somebody else: the address of the first, and how many. What a std::span
+// does, at a tenth of what one costs the compiler (g++ 12: 6 ms and 2 MB for each type of element). Spans remain where
+// a user brings bytes or elements.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

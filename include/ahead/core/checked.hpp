@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic on numbers that users give: an int64 that knows whether a step of its making left int64.
-// Invariant: no operation here overflows; what is made of a lost number is lost. Called by type rules and readers of text.
+// Invariant: no operation here overflows; what is made of a lost number is lost. Called by type rules and readers of
+// text.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -20,9 +21,15 @@ public:
     /// The number; where it is lost, the largest one, which no tensor has room for.
     constexpr std::int64_t get() const { return lost_ ? std::numeric_limits<std::int64_t>::max() : value_; }
 
-    friend constexpr checked_int operator+(checked_int a, checked_int b) { return {__builtin_add_overflow(a.value_, b.value_, &a.value_), a, b}; }
-    friend constexpr checked_int operator-(checked_int a, checked_int b) { return {__builtin_sub_overflow(a.value_, b.value_, &a.value_), a, b}; }
-    friend constexpr checked_int operator*(checked_int a, checked_int b) { return {__builtin_mul_overflow(a.value_, b.value_, &a.value_), a, b}; }
+    friend constexpr checked_int operator+(checked_int a, checked_int b) {
+        return {__builtin_add_overflow(a.value_, b.value_, &a.value_), a, b};
+    }
+    friend constexpr checked_int operator-(checked_int a, checked_int b) {
+        return {__builtin_sub_overflow(a.value_, b.value_, &a.value_), a, b};
+    }
+    friend constexpr checked_int operator*(checked_int a, checked_int b) {
+        return {__builtin_mul_overflow(a.value_, b.value_, &a.value_), a, b};
+    }
     /// Rounds towards 0. pre: by > 0
     friend constexpr checked_int operator/(checked_int a, std::int64_t by) {
         a.value_ /= by;
@@ -30,7 +37,8 @@ public:
     }
 
 private:
-    constexpr checked_int(bool lost, const checked_int& a, const checked_int& b) : value_(a.value_), lost_(lost || a.lost_ || b.lost_) {}
+    constexpr checked_int(bool lost, const checked_int& a, const checked_int& b)
+        : value_(a.value_), lost_(lost || a.lost_ || b.lost_) {}
     std::int64_t value_;
     bool lost_ = false;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decimal text to double and back, correctly rounded, in constant expressions and at run time alike.
-// Invariant: read_decimal(print_decimal(bits)) == bits, and print_decimal gives the fewest digits for which that holds (Python's repr).
-// Doubles travel as their bits, so no floating-point arithmetic is needed where a compiler cannot fold it. Called by the FX parser and printers.
+// Invariant: read_decimal(print_decimal(bits)) == bits, and print_decimal gives the fewest digits for which that holds
+// (Python's repr). Doubles travel as their bits, so no floating-point arithmetic is needed where a compiler cannot fold
+// it. Called by the FX parser and printers.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <array>
@@ -95,7 +96,8 @@ inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1
 
 /// The bits of the double nearest to digits * 10^power, ties to even. pre: digits < 10^most_significant_digits.
 constexpr std::uint64_t nearest_double(natural digits, int power) {
-    if (digits.size == 0 || power < -324 - most_significant_digits) return 0; // below half of the smallest double, 2.47e-324
+    if (digits.size == 0 || power < -324 - most_significant_digits)
+        return 0; // below half of the smallest double, 2.47e-324
     if (power > 310) return infinity_bits;
     natural denominator(1);
     if (power >= 0) digits.multiply_by_power_of_ten(power);
@@ -154,7 +156,8 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
         if (i < size && (p[i] == '-' || p[i] == '+')) ++i;
         int exponent = 0;
         const int exponent_first = i;
-        for (; i < size && p[i] >= '0' && p[i] <= '9'; ++i) exponent = exponent < 10000 ? exponent * 10 + (p[i] - '0') : exponent;
+        for (; i < size && p[i] >= '0' && p[i] <= '9'; ++i)
+            exponent = exponent < 10000 ? exponent * 10 + (p[i] - '0') : exponent;
         if (i == exponent_first) return false;
         power += negative ? -exponent : exponent;
     }
@@ -162,7 +165,8 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
     if (significant <= 19 && small <= (std::uint64_t{1} << 53) && power >= -22 && power <= 22) {
         const double exact = static_cast<double>(small);
         const double scale = detail::exact_powers_of_ten[power < 0 ? -power : power];
-        bits = static_cast<std::int64_t>(sign | std::bit_cast<std::uint64_t>(power < 0 ? exact / scale : exact * scale));
+        bits =
+            static_cast<std::int64_t>(sign | std::bit_cast<std::uint64_t>(power < 0 ? exact / scale : exact * scale));
         return true;
     }
     detail::natural all(significant <= 19 ? small : 0);
@@ -183,7 +187,8 @@ struct decimal_text {
     }
 };
 
-/// As Python's repr(float): the fewest digits that read back as the same double, in e-notation below 1e-4 and from 1e16.
+/// As Python's repr(float): the fewest digits that read back as the same double, in e-notation below 1e-4 and from
+/// 1e16.
 constexpr decimal_text print_decimal(std::int64_t bits) {
     decimal_text out;
     auto magnitude = static_cast<std::uint64_t>(bits) & ~(std::uint64_t{1} << 63);
@@ -194,7 +199,8 @@ constexpr decimal_text print_decimal(std::int64_t bits) {
 
     // The value is mantissa * 2^exponent; its first 18 digits (or 19) are those of mantissa * 2^exponent * 10^scale.
     const auto field = static_cast<int>(magnitude >> 52);
-    const std::uint64_t mantissa = (magnitude & ((std::uint64_t{1} << 52) - 1)) | (field != 0 ? std::uint64_t{1} << 52 : 0);
+    const std::uint64_t mantissa =
+        (magnitude & ((std::uint64_t{1} << 52) - 1)) | (field != 0 ? std::uint64_t{1} << 52 : 0);
     const int exponent = (field != 0 ? field : 1) - 1075;
     const int leading = exponent + 63 - std::countl_zero(mantissa);
     const int scale = 17 - (leading * 1233 >> 12);

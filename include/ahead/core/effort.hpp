@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much a plan may cost to make: the caller's to say, as config::effort, and the only thing that does. Read by plan/make_plan.hpp and what it calls.
+// How much a plan may cost to make: the caller's to say, as config::effort, and the only thing that does. Read by
+// plan/make_plan.hpp and what it calls.
 // Invariant: the same effort makes the same plan, at compile time and at run time.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
@@ -7,10 +8,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Steps: looks at a pair of buffers, placements of a task on a stream. The arena may take as many as that, and the streams may again.
+/// Steps: looks at a pair of buffers, placements of a task on a stream. The arena may take as many as that, and the
+/// streams may again.
 enum class effort : std::int64_t {
-    constant = 5'000,    // within the default limits of a constant evaluation, for graphs that are themselves within them
-    patient = 20'000'000 // a second or so at run time, where the least is not found sooner; in a constant evaluation as far as the compiler's limits go
+    constant = 5'000, // within the default limits of a constant evaluation, for graphs that are themselves within them
+    patient = 20'000'000 // a second or so at run time, where the least is not found sooner; in a constant evaluation as
+                         // far as the compiler's limits go
 };
 /// Its name, or how many steps.
 constexpr short_text print(effort most) {

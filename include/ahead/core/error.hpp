@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A diagnosis as a sentence, and as an exception. The functions that refuse with a diagnosis have a second form that throws `error`; compiled without
-// exceptions, that form ends the program with the sentence.
+// A diagnosis as a sentence, and as an exception. The functions that refuse with a diagnosis have a second form that
+// throws `error`; compiled without exceptions, that form ends the program with the sentence.
 // Invariant: the text is one line without control characters, whatever a damaged file put into the diagnosis.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -26,7 +26,8 @@ constexpr bool names_its_subject(std::string_view subject) {
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
 [[gnu::cold]] inline std::string render(const diagnosis& d) {
     if (d.ok()) return "no fault";
-    // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code wherever a program may throw.
+    // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code
+    // wherever a program may throw.
     char text[1024];
     std::size_t size = 0;
     const auto add = [&](std::string_view part) {
@@ -36,7 +37,8 @@ constexpr bool names_its_subject(std::string_view subject) {
         for (char c : part) text[size++] = c == '_' ? ' ' : c;
     };
     const auto name = d.name.view();
-    const auto op = d.op.view() == name ? std::string_view{} : d.op.view(); // an input has no operator, it has its name twice
+    const auto op =
+        d.op.view() == name ? std::string_view{} : d.op.view(); // an input has no operator, it has its name twice
     const auto add_name = [&] { add("'"), add(name), add("'"); };
     short_text number;
     number << "fault " << static_cast<int>(d.what);
@@ -74,7 +76,8 @@ struct error : std::runtime_error {
     diagnosis what_happened;
     explicit error(const diagnosis& d) : std::runtime_error(render(d)), what_happened(d) {}
     /// With words to be added to the sentence: what another system says here, or what to do.
-    error(const diagnosis& d, std::string_view more) : std::runtime_error(render(d).append(". ").append(more)), what_happened(d) {}
+    error(const diagnosis& d, std::string_view more)
+        : std::runtime_error(render(d).append(". ").append(more)), what_happened(d) {}
 };
 
 /// Says what happened, on stderr, and ends the program: where nobody is left who could be told otherwise.

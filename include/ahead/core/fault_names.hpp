@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The name of a fault as text, read off the enumeration itself by the compiler, so that no list can fall behind it.
-// Invariant: names are exactly the enumerators of fault. Needed where a diagnosis becomes text; not for checking, so few files include it.
+// Invariant: names are exactly the enumerators of fault. Needed where a diagnosis becomes text; not for checking, so
+// few files include it.
 #pragma once
 #include <ahead/core/fault.hpp>
 #include <array>
@@ -13,8 +14,8 @@ struct spelling {
     const char* text;
     std::size_t size;
 };
-/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for any other value; some of
-/// them write the inline namespaces between.
+/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for
+/// any other value; some of them write the inline namespaces between.
 template <fault Value>
 constexpr spelling spell() {
     return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2};
@@ -32,8 +33,7 @@ constexpr std::string_view enumerator_name() {
 
 inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
     return std::array<std::string_view, sizeof...(Values)>{enumerator_name<static_cast<fault>(Values)>()...};
-}
-(std::make_index_sequence<160>{});
+}(std::make_index_sequence<160>{});
 static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
 } // namespace detail
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler many times as much.
-// Invariant: every element is value-initialised at first; the size never changes. Used wherever a size is known before the elements are.
+// A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler
+// many times as much.
+// Invariant: every element is value-initialised at first; the size never changes. Used wherever a size is known before
+// the elements are.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <cstddef>

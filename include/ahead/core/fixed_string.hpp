@@ -18,7 +18,8 @@ template <std::size_t N> struct fixed_string {
     constexpr std::string_view view() const { return {chars, N - 1}; }
 };
 
-/// At most 127 characters, built by appending; usable in constant expressions on all three compilers, unlike std::string.
+/// At most 127 characters, built by appending; usable in constant expressions on all three compilers, unlike
+/// std::string.
 struct short_text {
     std::array<char, 128> chars{};
     std::uint8_t length = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The elements of f16 and bf16 tensors: two bytes, converted to and from float, in which they are computed. C++20 has no such types.
+// The elements of f16 and bf16 tensors: two bytes, converted to and from float, in which they are computed. C++20 has
+// no such types.
 // Source: IEEE 754-2019 (binary16); bfloat16 is the upper half of a binary32.
-// Invariant: every value goes to float and back unchanged, NaN with its payload included; from float, to the nearest, ties to even.
+// Invariant: every value goes to float and back unchanged, NaN with its payload included; from float, to the nearest,
+// ties to even.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <bit>
@@ -30,7 +32,8 @@ constexpr std::uint16_t float16_bits(float v) {
     return static_cast<std::uint16_t>(sign | (whole + (rest > half || (rest == half && (whole & 1u) != 0) ? 1u : 0u)));
 }
 constexpr float float16_value(std::uint16_t bits) {
-    const auto sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, exponent = bits >> 10 & 0x1fu, mantissa = bits & 0x3ffu;
+    const auto sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, exponent = bits >> 10 & 0x1fu,
+               mantissa = bits & 0x3ffu;
     if (exponent == 0) {
         const auto size = static_cast<float>(mantissa) * 0x1p-24f;
         return sign != 0 ? -size : size;
@@ -39,7 +42,8 @@ constexpr float float16_value(std::uint16_t bits) {
 }
 constexpr std::uint16_t bfloat16_bits(float v) {
     const auto bits = std::bit_cast<std::uint32_t>(v);
-    if ((bits & 0x7fff'ffffu) > 0x7f80'0000u) return static_cast<std::uint16_t>(bits >> 16 | ((bits >> 16 & 0x7fu) != 0 ? 0u : 0x40u));
+    if ((bits & 0x7fff'ffffu) > 0x7f80'0000u)
+        return static_cast<std::uint16_t>(bits >> 16 | ((bits >> 16 & 0x7fu) != 0 ? 0u : 0x40u));
     return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The series behind math.hpp's functions in constant expressions, all in double: range reduction, then Taylor or a continued fraction.
-// Not used at run time, but callable there, so that tests can compare them with the C library.
+// The series behind math.hpp's functions in constant expressions, all in double: range reduction, then Taylor or a
+// continued fraction. Not used at run time, but callable there, so that tests can compare them with the C library.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <bit>
@@ -136,7 +136,9 @@ constexpr double erf_series(double x) {
     return 2 / 1.7724538509055160273 * sum;
 }
 constexpr double erf(double x) { return x < 0 ? -erf(-x) : x < 1.8 ? erf_series(x) : 1 - erfc_fraction(x); }
-constexpr double erfc(double x) { return x < 0 ? 2 - erfc(-x) : x < 1.8 ? 1 - erf_series(x) : x > 27 ? 0 : erfc_fraction(x); }
+constexpr double erfc(double x) {
+    return x < 0 ? 2 - erfc(-x) : x < 1.8 ? 1 - erf_series(x) : x > 27 ? 0 : erfc_fraction(x);
+}
 
 constexpr double tanh(double x) {
     if (x > 20) return 1;
@@ -157,7 +159,9 @@ constexpr double fmod(double x, double y) {
     return x < 0 ? -a : a;
 }
 /// Of whole numbers; those from 2^53 on are even.
-constexpr bool is_odd(double x) { return trunc(x) == x && x < 0x1p53 && x > -0x1p53 && (static_cast<std::int64_t>(x) & 1) != 0; }
+constexpr bool is_odd(double x) {
+    return trunc(x) == x && x < 0x1p53 && x > -0x1p53 && (static_cast<std::int64_t>(x) & 1) != 0;
+}
 constexpr double pow(double x, double y) {
     if (y == 0 || x == 1) return 1;
     if (x != x || y != y) return x != x ? x : y;

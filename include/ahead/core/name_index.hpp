@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
-// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers and the reader of pbtxt.
+// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers and the
+// reader of pbtxt.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <cstddef>
@@ -49,7 +50,9 @@ private:
         for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
         return static_cast<std::size_t>(hash ^ hash >> 32);
     }
-    constexpr std::int64_t first_of(std::size_t hash) const { return static_cast<std::int64_t>(hash & (static_cast<std::size_t>(slots.size()) - 1)); }
+    constexpr std::int64_t first_of(std::size_t hash) const {
+        return static_cast<std::int64_t>(hash & (static_cast<std::size_t>(slots.size()) - 1));
+    }
     constexpr void put(const slot& s) {
         auto i = first_of(s.hash);
         while (slots[i].place != 0) i = first_of(static_cast<std::size_t>(i) + 1);

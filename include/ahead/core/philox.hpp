@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Philox4x32-10: random bits as a function of a counter and a key, without state. Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers:
-// as easy as 1, 2, 3", SC 2011. Called by core/random_numbers.hpp.
+// Philox4x32-10: random bits as a function of a counter and a key, without state. Source: Salmon, Moraes, Dror, Shaw,
+// "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Called by core/random_numbers.hpp.
 // Invariant: the known answers that come with the paper are those of tests/unit/random.cpp.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -12,7 +12,8 @@ namespace AHEAD_NAMESPACE {
 using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;
 
-/// The 128 bits of a counter. Other counters, or another key, give others, which are independent as far as any known test can tell.
+/// The 128 bits of a counter. Other counters, or another key, give others, which are independent as far as any known
+/// test can tell.
 constexpr philox_counter philox(philox_counter counter, philox_key key) {
     for (int round = 0; round < 10; ++round) {
         const auto first = std::uint64_t{0xd2511f53} * counter[0], second = std::uint64_t{0xcd9e8d57} * counter[2];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The numbers that random operators draw: one endless sequence per seed, of which a call takes those from an offset on. What number k is depends on
-// the seed and on k alone, so the reference, the device, and whoever runs in parallel have the same. Called by aten/random/random.hpp and aten/random/philox.hpp.
-// Law: number k is word k mod 4 of philox(k / 4, seed). Where an element needs 64 bits, its upper half is that word, and its lower half the same word
-// of the block whose third counter word is 1. These are not the numbers of torch.manual_seed: PyTorch's CPU generator is a Mersenne twister, and its
-// CUDA generator gives each thread a sequence of its own.
+// The numbers that random operators draw: one endless sequence per seed, of which a call takes those from an offset on.
+// What number k is depends on the seed and on k alone, so the reference, the device, and whoever runs in parallel have
+// the same. Called by aten/random/random.hpp and aten/random/philox.hpp.
+// Law: number k is word k mod 4 of philox(k / 4, seed). Where an element needs 64 bits, its upper half is that word,
+// and its lower half the same word of the block whose third counter word is 1. These are not the numbers of
+// torch.manual_seed: PyTorch's CPU generator is a Mersenne twister, and its CUDA generator gives each thread a sequence
+// of its own.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/core/philox.hpp>
@@ -26,13 +28,11 @@ public:
     /// In [0, 1): multiples of 2^-24 in float, of 2^-53 in double.
     template <class T>
     constexpr T uniform(std::int64_t i) {
-        if constexpr (std::same_as<T, float>)
-            return static_cast<float>(bits32(i) >> 8) * 0x1p-24f;
-        else
-            return static_cast<T>(bits64(i) >> 11) * 0x1p-53;
+        if constexpr (std::same_as<T, float>) return static_cast<float>(bits32(i) >> 8) * 0x1p-24f;
+        else return static_cast<T>(bits64(i) >> 11) * 0x1p-53;
     }
-    /// Of mean 0 and variance 1, by Box and Muller: numbers 2j and 2j + 1 of the sequence are the cosine and the sine of one angle. Computed in
-    /// double from 32 bits each for float, of which none exceeds 6.7, and 53 for double.
+    /// Of mean 0 and variance 1, by Box and Muller: numbers 2j and 2j + 1 of the sequence are the cosine and the sine
+    /// of one angle. Computed in double from 32 bits each for float, of which none exceeds 6.7, and 53 for double.
     template <class T>
     constexpr T normal(std::int64_t i) {
         const auto at = offset_ + static_cast<std::uint64_t>(i);
@@ -49,7 +49,9 @@ public:
         return math::convert<T>(length * (at == pair ? math::cos(angle) : math::sin(angle)));
     }
     /// From 0 to range - 1, each as likely as the others to range / 2^64. pre: range > 0
-    constexpr std::int64_t below(std::int64_t i, std::uint64_t range) { return static_cast<std::int64_t>(bits64(i) % range); }
+    constexpr std::int64_t below(std::int64_t i, std::uint64_t range) {
+        return static_cast<std::int64_t>(bits64(i) % range);
+    }
 
 private:
     struct block {
@@ -65,12 +67,15 @@ private:
         if (!b.made || b.number != at / 4) {
             b.made = true;
             b.number = at / 4;
-            b.words = philox({static_cast<std::uint32_t>(b.number), static_cast<std::uint32_t>(b.number >> 32), half, 0},
-                             {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
+            b.words =
+                philox({static_cast<std::uint32_t>(b.number), static_cast<std::uint32_t>(b.number >> 32), half, 0},
+                       {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
         }
         return b.words[at % 4];
     }
-    constexpr std::uint64_t wide(std::uint64_t at) { return static_cast<std::uint64_t>(word(at, 0)) << 32 | word(at, 1); }
+    constexpr std::uint64_t wide(std::uint64_t at) {
+        return static_cast<std::uint64_t>(word(at, 0)) << 32 | word(at, 1);
+    }
 };
 
 } // namespace ahead

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, which names the fault, the
-// operator, the tensor, the line, what was expected and what was found.
-// Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if the diagnosis is
-// not ok, so that no second error follows.
+// The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, which names the
+// fault, the operator, the tensor, the line, what was expected and what was found.
+// Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if
+// the diagnosis is not ok, so that no second error follows.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
 
-/// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts longer ones.
+/// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts
+/// longer ones.
 namespace because {
 template <fixed_string... Text>
 struct in_operator;
@@ -57,24 +58,35 @@ using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<p
 
 template <class Holder>
 struct refusal {
-    struct op { static constexpr std::string_view text() { return Holder::error.op.view(); } };
-    struct name { static constexpr std::string_view text() { return Holder::error.name.view(); } };
-    struct wanted { static constexpr std::string_view text() { return Holder::error.expected.view(); } };
-    struct got { static constexpr std::string_view text() { return Holder::error.found.view(); } };
-    using type = refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
-                         because::at_line<Holder::error.line>, fact<because::expected, wanted>, fact<because::found, got>>;
+    struct op {
+        static constexpr std::string_view text() { return Holder::error.op.view(); }
+    };
+    struct name {
+        static constexpr std::string_view text() { return Holder::error.name.view(); }
+    };
+    struct wanted {
+        static constexpr std::string_view text() { return Holder::error.expected.view(); }
+    };
+    struct got {
+        static constexpr std::string_view text() { return Holder::error.found.view(); }
+    };
+    using type =
+        refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
+                because::at_line<Holder::error.line>, fact<because::expected, wanted>, fact<because::found, got>>;
 };
 
 } // namespace detail
 
-/// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise the error. Use it as an empty base, or complete it with
-/// `sizeof`. Holder::error must be a named constant, since its text is read while the message is put together.
+/// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise the error. Use it as an empty base,
+/// or complete it with `sizeof`. Holder::error must be a named constant, since its text is read while the message is
+/// put together.
 template <class Holder, bool Ok = Holder::error.ok()>
 struct require {};
 template <class Holder>
 struct require<Holder, false> : detail::refusal<Holder>::type {};
 
-/// Instantiates Error, a struct whose static_assert is the error. True: clang takes such a struct for no type, and what is computed from it for no constant.
+/// Instantiates Error, a struct whose static_assert is the error. True: clang takes such a struct for no type, and what
+/// is computed from it for no constant.
 template <class Error>
 inline constexpr bool is_reported = requires { sizeof(Error); } || true;
 

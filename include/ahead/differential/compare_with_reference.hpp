@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A differential run: the program's tasks one by one, each followed by a comparison of what it wrote with what the reference computes for the ATen node it
-// stands for. Names the first node that the device computes otherwise: a wrong kernel, converter, fusion or plan. Slow, and allocates: for looking for faults.
-// Invariant: the device does what a session does, in the same memory layout, but on one stream in the order of its tasks, which every schedule agrees with.
+// A differential run: the program's tasks one by one, each followed by a comparison of what it wrote with what the
+// reference computes for the ATen node it stands for. Names the first node that the device computes otherwise: a wrong
+// kernel, converter, fusion or plan. Slow, and allocates: for looking for faults.
+// Invariant: the device does what a session does, in the same memory layout, but on one stream in the order of its
+// tasks, which every schedule agrees with.
 #pragma once
-#include <ahead/reference/equivalent.hpp>
-#include <ahead/program/compiled.hpp>
 #include <ahead/differential/judge.hpp>
+#include <ahead/program/compiled.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -26,22 +28,23 @@ public:
     /// `from` must outlive the object. Throws option_is_out_of_range, and what prepare refuses.
     explicit differential_run(const weights& from, differential_options options = {})
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
-          scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment), arena_(Program::session::bytes, alignment),
-          origins_(find_origins<Program>()) {
-        if (diagnosis d; !check_tolerances(options, d) || !place_parameters<Program>(from, parameters_.data(), constants_.get(), d)) raise(d);
+          scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment),
+          arena_(Program::session::bytes, alignment), origins_(find_origins<Program>()) {
+        if (diagnosis d;
+            !check_tolerances(options, d) || !place_parameters<Program>(from, parameters_.data(), constants_.get(), d))
+            raise(d);
         begin_states<Program>(constants_.get(), arena_.get());
     }
 
-    /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others. Compares what the passes made of the
-    /// graph, the tasks of prepare, those of the run, and what the run leaves. Throws what the reference refuses: an operator without a meaning, an index
-    /// out of range.
+    /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others.
+    /// Compares what the passes made of the graph, the tasks of prepare, those of the run, and what the run leaves.
+    /// Throws what the reference refuses: an operator without a meaning, an index out of range.
     template <class... Inputs>
     differential_report operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run_typed(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
-        else
-            return {}; // was reported
+        else return {}; // was reported
     }
     /// On tensors made from `seed` (random_tensor): floating elements in [-1, 1), integers from 0 to 3.
     differential_report on_random_inputs(std::uint64_t seed) {
@@ -73,8 +76,10 @@ private:
     origins origins_;
 
     template <std::int32_t... I>
-    differential_report run_typed(std::integer_sequence<std::int32_t, I...>, const detail::run_input<Program, I>&... inputs) {
-        const std::array<const std::byte*, sizeof...(I) + 1> externals{reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
+    differential_report run_typed(std::integer_sequence<std::int32_t, I...>,
+                                  const detail::run_input<Program, I>&... inputs) {
+        const std::array<const std::byte*, sizeof...(I) + 1> externals{
+            reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
         return run(externals.data());
     }
     differential_report run(const std::byte* const* externals) {
@@ -82,16 +87,19 @@ private:
         using front = typename Program::optimized;
         const npu::memory preparing{parameters_.data(), constants_.get(), scratch_.get()},
             running{externals, constants_.get(), arena_.get()};
-        detail::differential_judge judge(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(), origins_, options_);
+        detail::differential_judge judge(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
+                                         origins_, options_);
         std::vector<host_tensor> inputs, outputs;
         diagnosis d;
         judge.read_inputs(preparing, running, inputs);
-        if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d, judge))
+        if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs,
+                                                                                d, judge))
             raise(d);
         if constexpr (!std::same_as<typename Program::imported, front>) {
             using before = typename Program::imported;
             std::vector<host_tensor> wanted;
-            if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs, wanted, d))
+            if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs,
+                                                                                      wanted, d))
                 raise(d);
             judge.judge_passes(before::storage.view(), wanted, outputs);
         }
@@ -111,7 +119,8 @@ differential_report compare_with_reference(const weights& from, Inputs&&... inpu
     return differential_run<Program>(from)(std::forward<Inputs>(inputs)...);
 }
 template <class Program, class... Inputs>
-differential_report compare_with_reference(const differential_options& options, const weights& from, Inputs&&... inputs) {
+differential_report compare_with_reference(const differential_options& options, const weights& from,
+                                           Inputs&&... inputs) {
     return differential_run<Program>(from, options)(std::forward<Inputs>(inputs)...);
 }
 

@@ -2,9 +2,9 @@
 // Where two tensors that should be the same differ, element by element. Called by judge.hpp.
 // Invariant: a tensor differs from itself nowhere, whatever the options and whatever is in it.
 #pragma once
-#include <ahead/reference/host_tensor.hpp>
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/differential/report.hpp>
+#include <ahead/reference/host_tensor.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,11 +12,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is expected; integers and booleans exactly.
+/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is
+/// expected; integers and booleans exactly.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
-    /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself. Without it, whatever reads a wrong
-    /// tensor diverges as well.
+    /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself.
+    /// Without it, whatever reads a wrong tensor diverges as well.
     bool repairs = true;
 };
 
@@ -26,7 +27,10 @@ inline bool check_tolerances(const differential_options& options, diagnosis& d) 
         if (value >= 0 && std::isfinite(value)) return true;
         d.op = "differential_options";
         d.name = name;
-        return refuse(d, fault::option_is_out_of_range, "a finite number, 0 or more", short_text() << (std::isnan(value) ? "NaN" : value < 0 ? "one below 0" : "infinity"));
+        return refuse(d, fault::option_is_out_of_range, "a finite number, 0 or more",
+                      short_text() << (std::isnan(value) ? "NaN"
+                                       : value < 0       ? "one below 0"
+                                                         : "infinity"));
     };
     return check("rtol", options.rtol) && check("atol", options.atol);
 }
@@ -61,7 +65,8 @@ inline double distance_at(const host_tensor& got, const host_tensor& wanted, std
 
 /// What of a divergence the elements say: `wrong` is 0 where they agree. `largest` grows to the largest distance seen.
 /// pre: both are contiguous, of one dtype and of the same sizes
-inline divergence find_difference(const host_tensor& got, const host_tensor& wanted, const differential_options& options, double& largest) {
+inline divergence find_difference(const host_tensor& got, const host_tensor& wanted,
+                                  const differential_options& options, double& largest) {
     divergence out;
     out.type = print(wanted.type).view();
     const bool is_exact = !is_floating(wanted.type.type);
@@ -69,7 +74,9 @@ inline divergence find_difference(const host_tensor& got, const host_tensor& wan
         const auto apart = detail::distance_at(got, wanted, k);
         if (apart == 0) continue; // NaN for NaN as well
         largest = std::max(largest, apart);
-        if (!is_exact && std::isfinite(apart) && apart <= options.atol + options.rtol * std::abs(wanted.data.get<double>(k))) continue;
+        if (!is_exact && std::isfinite(apart) &&
+            apart <= options.atol + options.rtol * std::abs(wanted.data.get<double>(k)))
+            continue;
         out.max_difference = std::max(out.max_difference, apart);
         if (out.wrong++ > 0) continue;
         const auto at = index_of(wanted.type, k);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Compares what a program's tasks wrote, one after the other, with what the reference computed for the ATen nodes they stand for. Called by
-// compare_with_reference.hpp, which runs both.
+// Compares what a program's tasks wrote, one after the other, with what the reference computed for the ATen nodes they
+// stand for. Called by compare_with_reference.hpp, which runs both.
 // Invariant: a task's memory is read right behind it, before anyone reuses it; it is changed only by a repair.
 #pragma once
-#include <ahead/reference/interpreter.hpp>
 #include <ahead/differential/find_difference.hpp>
-#include <ahead/program/lift.hpp>
 #include <ahead/differential/origins.hpp>
+#include <ahead/program/lift.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <cstring>
 
 namespace AHEAD_NAMESPACE {
@@ -39,7 +39,8 @@ inline void write_tensor(const host_tensor& from, const tensor_type& type, std::
 }
 class differential_judge {
 public:
-    differential_judge(graph_view aten, graph_view device, plan_view plan, const origins& from, differential_options options)
+    differential_judge(graph_view aten, graph_view device, plan_view plan, const origins& from,
+                       differential_options options)
         : aten_(aten), device_(device), plan_(plan), origins_(from), options_(options), expected_(aten.values().size()),
           is_needed_(aten.values().size()) {
         report_.tasks = plan_.summary.prepare_tasks + plan_.summary.run_tasks;
@@ -57,7 +58,8 @@ public:
             if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
             const auto stands = origins_.device_of(argument::of(id));
             const auto& v = device_.value_of(stands);
-            const bool is_parameter = plan_.placements[static_cast<std::size_t>(v.storage.index)].where == region::parameter;
+            const bool is_parameter =
+                plan_.placements[static_cast<std::size_t>(v.storage.index)].where == region::parameter;
             auto& tensor = expected_[static_cast<std::size_t>(n.values.first)];
             tensor = read_tensor(v.type, place_of(stands, is_parameter ? preparing : running, is_parameter));
             if (!is_literal(n)) out.push_back(tensor);
@@ -94,8 +96,7 @@ public:
                                                                 : "";
         for (const auto& o : all)
             if (const auto why = judge(o, memory, t); !why.empty()) reason = why;
-        if (reason.empty())
-            ++report_.compared;
+        if (reason.empty()) ++report_.compared;
         else
             report_.skipped.push_back(
                 {t, std::string(print(device_[id].name).view()), std::string(device_[id].target), std::string(reason)});
@@ -116,7 +117,9 @@ private:
     differential_report report_;
 
     node_id node_of(std::int32_t task) const { return plan_.tasks[static_cast<std::size_t>(task)].node; }
-    std::size_t value_of(const origin& o) const { return static_cast<std::size_t>(aten_[o.node].values.first + o.result); }
+    std::size_t value_of(const origin& o) const {
+        return static_cast<std::size_t>(aten_[o.node].values.first + o.result);
+    }
     std::byte* place_of(const argument& stands, const npu::memory& memory, bool preparing) const {
         return const_cast<std::byte*>(
             npu::detail::resolve(memory, npu::detail::address_of(device_, plan_, device_.value_of(stands), preparing)));
@@ -127,8 +130,8 @@ private:
     void for_each_returned(F f) const {
         std::int32_t output = 0;
         static_cast<void>(for_each_tensor(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
-            const auto stands =
-                a.writes.exists() ? origins_.device_of(argument::of(a.writes)) : device_.argument_of(device_[device_.last()], output++);
+            const auto stands = a.writes.exists() ? origins_.device_of(argument::of(a.writes))
+                                                  : device_.argument_of(device_[device_.last()], output++);
             f(a, origin{a.node(), a.result, stands});
             return true;
         }));
@@ -139,7 +142,8 @@ private:
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";
-        if (type.type != wanted.type.type || sizes_of(type) != sizes_of(wanted.type)) return "its type is the device's own";
+        if (type.type != wanted.type.type || sizes_of(type) != sizes_of(wanted.type))
+            return "its type is the device's own";
         auto* first = place_of(o.stands, memory, false);
         auto out = find_difference(read_tensor(type, first), wanted, options_, report_.max_difference);
         if (out.wrong == 0) return {};

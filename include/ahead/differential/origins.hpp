@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which tensors of the ATen graph a device graph's calls compute: what lowering knew and kept to itself. Found by lowering the graph once more, at run
-// time, so that programs which nobody asks pay nothing. Called by compare_with_reference.hpp.
-// Invariant: the device value said to stand for an ATen tensor has its dtype and sizes, and holds its elements when the call has run.
+// Which tensors of the ATen graph a device graph's calls compute: what lowering knew and kept to itself. Found by
+// lowering the graph once more, at run time, so that programs which nobody asks pay nothing. Called by
+// compare_with_reference.hpp.
+// Invariant: the device value said to stand for an ATen tensor has its dtype and sizes, and holds its elements when the
+// call has run.
 #pragma once
 #include <ahead/convert/lower.hpp>
 #include <ahead/target/device_ops.hpp>
@@ -23,8 +25,10 @@ class origins {
 public:
     /// `made`: by ATen value, as lower() gives it. pre: `device` is what `from` was lowered to, outputs included.
     origins(graph_view from, graph_view device, std::vector<device_value> made)
-        : from_(from), device_(device), made_(std::move(made)), by_call_(static_cast<std::size_t>(device.header().used.nodes)),
-          called_by_(static_cast<std::size_t>(from.header().used.nodes)), exact_(static_cast<std::size_t>(device.header().used.values)) {
+        : from_(from), device_(device), made_(std::move(made)),
+          by_call_(static_cast<std::size_t>(device.header().used.nodes)),
+          called_by_(static_cast<std::size_t>(from.header().used.nodes)),
+          exact_(static_cast<std::size_t>(device.header().used.values)) {
         for (node_id id : from_)
             for (std::int32_t k = 0; k < from_[id].values.count; ++k)
                 if (from_.value_of(id, k).kind == value_kind::tensor) add(id, k);
@@ -34,7 +38,9 @@ public:
     }
 
     /// What the call computes; none where it is a step on the way only.
-    const std::vector<origin>& of(node_id device_call) const { return by_call_[static_cast<std::size_t>(device_call.index)]; }
+    const std::vector<origin>& of(node_id device_call) const {
+        return by_call_[static_cast<std::size_t>(device_call.index)];
+    }
     /// What a device value, a view or not, stands for; `node` is none() where it is nothing.
     const origin& of(const argument& device) const {
         return exact_[static_cast<std::size_t>(device_[device.node()].values.first + device.result)];
@@ -119,8 +125,8 @@ origins find_origins() {
     fixed_buffer<bool> constant(again.nodes.size());
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     diagnosis d; // stays empty: it was lowered before
-    static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(), Program::device_registry::table, made,
-                            constant.all(), tools::options, d));
+    static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(),
+                            Program::device_registry::table, made, constant.all(), tools::options, d));
     return {from, Program::lowered_graph(), std::move(made)};
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The cases that a converter declares (convert/supported.hpp), tried: all of them are one graph, which is compiled, run on the device with random
-// inputs, and compared with the reference.
-// Law: a case holds if the results have the reference's dtypes, sizes and elements, and nothing of it ran on the AI CPU. A case that the operator's
-// schema or type rule refuses does not compile: its number is the line of the error. Called by tests, built-in and users'; includes
-// the reference, which compiled programs do without.
+// The cases that a converter declares (convert/supported.hpp), tried: all of them are one graph, which is compiled, run
+// on the device with random inputs, and compared with the reference.
+// Law: a case holds if the results have the reference's dtypes, sizes and elements, and nothing of it ran on the AI
+// CPU. A case that the operator's schema or type rule refuses does not compile: its number is the line of the error.
+// Called by tests, built-in and users'; includes the reference, which compiled programs do without.
 #pragma once
-#include <ahead/reference/equivalent.hpp>
 #include <ahead/convert/supported.hpp>
 #include <ahead/core/decimal.hpp>
 #include <ahead/program/compiled.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <memory>
 #include <string>
 
@@ -65,7 +65,8 @@ private:
         n.name = {n.target, 0};
         if (role == input_role::parameter) n.weight = n.target;
         node_id id;
-        if (append_node(g, n, id, d) && reserve_values(g, id, 1, d)) g.value_of(id) = {value_kind::tensor, type, g[id].values[0]};
+        if (append_node(g, n, id, d) && reserve_values(g, id, 1, d))
+            g.value_of(id) = {value_kind::tensor, type, g[id].values[0]};
     }
 };
 
@@ -77,8 +78,10 @@ struct case_arguments {
 
     constexpr void put(const argument& a) { given[count++] = a; }
     template <class T>
-    requires requires { T::type; }
-    constexpr void add(T) { put(argument::of(node_id{next_tensor++})); }
+        requires requires { T::type; }
+    constexpr void add(T) {
+        put(argument::of(node_id{next_tensor++}));
+    }
     template <class T>
     constexpr void add(weight<T>) {
         put(argument::of(node_id{next_tensor++}));
@@ -136,16 +139,18 @@ struct case_graph {
 };
 
 /// The call, and a getitem for each of its tensors where there are several. Appends what is to be returned.
-constexpr bool append_case(graph g, op_table ops, std::string_view op, std::int32_t line, const case_arguments& given, argument* returned,
-                           std::int32_t& returns, diagnosis& d) {
-    const auto append = [&](std::string_view target, array_view<const argument> arguments, array_view<const argument> elements,
-                            node_id& id) {
+constexpr bool append_case(graph g, op_table ops, std::string_view op, std::int32_t line, const case_arguments& given,
+                           argument* returned, std::int32_t& returns, diagnosis& d) {
+    const auto append = [&](std::string_view target, array_view<const argument> arguments,
+                            array_view<const argument> elements, node_id& id) {
         node n;
         n.op = find_op(ops, target);
         n.target = target;
         n.name = {base_of(target), g.header().used.nodes};
         n.from.line = line;
-        if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) || !append_node(g, n, id, d)) return false;
+        if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) ||
+            !append_node(g, n, id, d))
+            return false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             auto a = arguments[static_cast<std::size_t>(i)];
             const auto from = a.children;
@@ -216,7 +221,8 @@ struct cases_of<cases<Supports...>> {
 template <class Converter, class Registry>
 struct supported_graph {
     using registry = Registry;
-    static constexpr auto made = cases_of<typename Converter::supported>::graph_of(Registry::table, Converter::op::name);
+    static constexpr auto made =
+        cases_of<typename Converter::supported>::graph_of(Registry::table, Converter::op::name);
     static constexpr const auto& storage = made.storage;
     static constexpr const diagnosis& error = made.error;
 };
@@ -235,31 +241,33 @@ template <class Output>
 std::string difference(const Output& got, const host_tensor& wanted) {
     using type = typename Output::type;
     if (type::type.type != wanted.type.type || sizes_of(type::type) != sizes_of(wanted.type))
-        return std::string(print(type::type).view()) + " where the reference gives " + std::string(print(wanted.type).view());
+        return std::string(print(type::type).view()) + " where the reference gives " +
+               std::string(print(wanted.type).view());
     std::string out;
     for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
         const auto a = got.storage()[static_cast<std::size_t>(position_of(type::type, at))];
-        if (!out.empty() || (is_floating(type::type.type) ? is_close(static_cast<double>(a), wanted.get<double>(at))
-                                                          : static_cast<std::int64_t>(a) == wanted.get<std::int64_t>(at)))
+        if (!out.empty() ||
+            (is_floating(type::type.type) ? is_close(static_cast<double>(a), wanted.get<double>(at))
+                                          : static_cast<std::int64_t>(a) == wanted.get<std::int64_t>(at)))
             return;
-        out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(+a) + ", the reference has " +
-              std::to_string(wanted.get<double>(at));
+        out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(+a) +
+              ", the reference has " + std::to_string(wanted.get<double>(at));
     });
     return out;
 }
 
 } // namespace detail
 
-/// Runs every case of Converter, or of a decomposition, with the converters and device operators of Tools, on inputs made from `seed`. One result
-/// for each case.
+/// Runs every case of Converter, or of a decomposition, with the converters and device operators of Tools, on inputs
+/// made from `seed`. One result for each case.
 template <class Converter, class Tools = toolchain<>, class Registry = aten::registry>
 std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
-    static_assert(detail::is_used_by<Converter, Tools>(), "run_supported: the toolchain has another converter for the operator");
+    static_assert(detail::is_used_by<Converter, Tools>(),
+                  "run_supported: the toolchain has another converter for the operator");
     using front = detail::supported_graph<Converter, Registry>;
     using program = compiled_graph<front, Tools>;
     std::vector<supported_result> out;
-    if constexpr (!program::accepted)
-        return out; // was reported
+    if constexpr (!program::accepted) return out; // was reported
     else {
         const auto g = program::captured();
         weights parameters;
@@ -287,7 +295,8 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
                 };
                 for (std::int32_t i = 0; i < n.arguments.count; ++i) {
                     add(g.argument_of(n, i));
-                    for (std::int32_t k = 0; k < g.argument_of(n, i).children.count; ++k) add(g[g.argument_of(n, i).children[k]]);
+                    for (std::int32_t k = 0; k < g.argument_of(n, i).children.count; ++k)
+                        add(g[g.argument_of(n, i).children[k]]);
                 }
                 call.append("), case ").append(std::to_string(n.from.line));
             }
@@ -330,8 +339,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
                     (compare(each), ...);
                 },
                 outputs);
-        }
-        (std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
+        }(std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
         return out;
     }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A run as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each stream, a slice for each task, an arrow for each wait, and a
-// counter of the bytes alive in the arena. Of the simulated timeline or of a measured one; at compile time as well.
-// Invariant: times are microseconds; a slice ends a nanosecond before its task does, because viewers that add floating-point numbers, or cut nanoseconds off, see slices
-// overlap that touch: its arguments say the exact picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
+// A run as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each stream, a slice
+// for each task, an arrow for each wait, and a counter of the bytes alive in the arena. Of the simulated timeline or of
+// a measured one; at compile time as well.
+// Invariant: times are microseconds; a slice ends a nanosecond before its task does, because viewers that add
+// floating-point numbers, or cut nanoseconds off, see slices overlap that touch: its arguments say the exact
+// picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
 // stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/io/stream_name.hpp>
-#include <ahead/program/timing.hpp>
 #include <ahead/plan/arena_blocks.hpp>
+#include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -21,7 +23,8 @@ public:
         : g_(g), plan_(plan), rows_(rows), out_(out), makespan_(makespan_of(rows)), streams_(g) {}
 
     constexpr void print(std::string_view title) {
-        put(out_, {"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{"
+        put(out_, {"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":"
+                   "\"process_name\",\"args\":{"
                    "\"name\":\"",
                    json_text{title}, "\"}}"});
         for (std::int32_t s = 0; s < plan_.summary.streams; ++s) put_lane(s, title);
@@ -39,10 +42,13 @@ private:
     target::ticks makespan_;
     stream_map streams_;
 
-    constexpr void begin(std::string_view kind, std::int32_t lane) { put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":1,\"tid\":", lane}); }
+    constexpr void begin(std::string_view kind, std::int32_t lane) {
+        put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":1,\"tid\":", lane});
+    }
     constexpr void put_lane(std::int32_t s, std::string_view title) {
         begin("M", s);
-        put(out_, {",\"name\":\"thread_name\",\"args\":{\"name\":\"", json_text{stream_name(streams_, s).view()}, "\"}}"});
+        put(out_,
+            {",\"name\":\"thread_name\",\"args\":{\"name\":\"", json_text{stream_name(streams_, s).view()}, "\"}}"});
         begin("M", s);
         put(out_, {",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", s, "}}"});
         begin("X", s);
@@ -64,12 +70,13 @@ private:
         for_each_operand(g_, n, [&](const argument& a) { read += bytes_of_value(g_.value_of(a)); });
         for (std::int32_t i = 0; i < n.values.count; ++i) written += bytes_of_value(g_[n.values[i]]);
         begin("X", row.stream);
-        put(out_,
-            {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start,
-             ",\"dur\":", inside(row.start, row.end) - row.start, ",\"args\":{\"task\":", row.task, ",\"begins at ps\":", row.start.count,
-             ",\"takes ps\":", (row.end - row.start).count, ",\"node\":\"", json_text{ahead::print(n.name).view()}, "\",\"result\":\""});
+        put(out_, {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start,
+                   ",\"dur\":", inside(row.start, row.end) - row.start, ",\"args\":{\"task\":", row.task,
+                   ",\"begins at ps\":", row.start.count, ",\"takes ps\":", (row.end - row.start).count, ",\"node\":\"",
+                   json_text{ahead::print(n.name).view()}, "\",\"result\":\""});
         put_types(n);
-        put(out_, {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
+        put(out_,
+            {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
         if (n.from.line > 0) put(out_, {",\"line\":", n.from.line});
         if (!n.from.comment.empty()) put(out_, {",\"source\":\"", json_text{n.from.comment}, "\""});
         if (!n.from.module_path.empty()) put(out_, {",\"module\":\"", json_text{n.from.module_path}, "\""});
@@ -124,10 +131,12 @@ private:
 
 } // namespace detail
 
-/// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline, eager_timing's, or what a profile measured.
-/// Each task's slice is called after its operator and says in its arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
+/// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
+/// eager_timing's, or what a profile measured. Each task's slice is called after its operator and says in its
+/// arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
 template <text_sink Sink>
-constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out, std::string_view title = "run") {
+constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,
+                           std::string_view title = "run") {
     detail::trace_writer<Sink>(g, plan, rows, out).print(title);
 }
 

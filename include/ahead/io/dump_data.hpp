@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What every call of a graph reads and writes, as files to compare with what PyTorch computes. At run time, by the reference interpreter: these are
-// the values that the graph means, not the ones in the device's memory.
-// Invariant: all files of a run or an exception that names the path that cannot be; nothing is written then. Called by users.
+// What every call of a graph reads and writes, as files to compare with what PyTorch computes. At run time, by the
+// reference interpreter: these are the values that the graph means, not the ones in the device's memory.
+// Invariant: all files of a run or an exception that names the path that cannot be; nothing is written then. Called by
+// users.
 #pragma once
-#include <ahead/reference/interpreter.hpp>
 #include <ahead/io/dump_steps.hpp>
 #include <ahead/io/npy.hpp>
 #include <ahead/io/written_files.hpp>
+#include <ahead/reference/interpreter.hpp>
 #include <charconv>
 
 namespace AHEAD_NAMESPACE {
@@ -61,7 +62,8 @@ inline std::string stats_text(const host_tensor& t) {
         ++counted;
     }
     const auto shown = [&](double v) { return counted == 0 ? std::string("-") : number_text(v); };
-    return shown(min) + "\t" + shown(max) + "\t" + shown(sum / static_cast<double>(counted)) + "\t" + std::to_string(nan);
+    return shown(min) + "\t" + shown(max) + "\t" + shown(sum / static_cast<double>(counted)) + "\t" +
+           std::to_string(nan);
 }
 
 /// The files of one run, made while it goes.
@@ -77,11 +79,13 @@ public:
             if (config_.dump_mode != dumped_ports::output) add_operands(n, n.arguments, storages, port);
         } else if (config_.dump_mode != dumped_ports::input) {
             for (; port < n.values.count; ++port)
-                if (g_.value_of(id, port).kind == value_kind::tensor) add(n, "OUTPUT", port, copy_of(g_, argument::of(id, port), storages));
+                if (g_.value_of(id, port).kind == value_kind::tensor)
+                    add(n, "OUTPUT", port, copy_of(g_, argument::of(id, port), storages));
         }
     }
     std::vector<std::filesystem::path> write(const std::filesystem::path& folder) {
-        if (config_.dump_data == dumped_form::stats) files_.add("statistics.tsv", "node\ttarget\tport\tdtype\tshape\tmin\tmax\tmean\tnan\n" + stats_);
+        if (config_.dump_data == dumped_form::stats)
+            files_.add("statistics.tsv", "node\ttarget\tport\tdtype\tshape\tmin\tmax\tmean\tnan\n" + stats_);
         return files_.write(folder);
     }
 
@@ -97,17 +101,21 @@ private:
             if (layer == ahead::print(n.name).view()) return true;
         return config_.dump_layer.empty();
     }
-    void add_operands(const node& n, id_range<argument_id> range, const std::vector<host_buffer>& storages, std::int32_t& port) {
+    void add_operands(const node& n, id_range<argument_id> range, const std::vector<host_buffer>& storages,
+                      std::int32_t& port) {
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
             add_operands(n, a.children, storages, port);
-            if (a.kind == argument_kind::node && g_.value_of(a).kind == value_kind::tensor) add(n, "INPUT", port++, copy_of(g_, a, storages));
+            if (a.kind == argument_kind::node && g_.value_of(a).kind == value_kind::tensor)
+                add(n, "INPUT", port++, copy_of(g_, a, storages));
         }
     }
     void add(const node& n, std::string_view side, std::int32_t port, const host_tensor& t) {
         const std::string name(ahead::print(n.name).view()), place = std::string(side) + "." + std::to_string(port);
-        if (config_.dump_data == dumped_form::tensor) return files_.add(file_name_of(name + "-" + std::string(n.target)) + "." + place + ".npy", npy_text(t));
-        stats_ += name + "\t" + std::string(n.target) + "\t" + place + "\t" + std::string(facts_of(t.type.type).annotation) + "\t[";
+        if (config_.dump_data == dumped_form::tensor)
+            return files_.add(file_name_of(name + "-" + std::string(n.target)) + "." + place + ".npy", npy_text(t));
+        stats_ += name + "\t" + std::string(n.target) + "\t" + place + "\t" +
+                  std::string(facts_of(t.type.type).annotation) + "\t[";
         for (int k = 0; k < t.type.rank; ++k) stats_ += (k > 0 ? ", " : "") + std::to_string(t.type.size(k));
         stats_ += "]\t" + stats_text(t) + "\n";
     }
@@ -115,16 +123,19 @@ private:
 
 } // namespace detail
 
-/// Runs Front's graph by the reference, again and again, and dumps the runs that the config names, each into a folder of its number:
-///     folder/0/mm-aten.mm.default.INPUT.0.npy      operands in the order of the arguments, those in lists included, as they are before the call
-///     folder/0/mm-aten.mm.default.OUTPUT.0.npy     results, as they are behind it: of an in-place operator, the new value
-///     folder/0/statistics.tsv                      with dumped_form::stats: min, max and mean of what is not NaN, and the number of NaNs
+/// Runs Front's graph by the reference, again and again, and dumps the runs that the config names, each into a folder
+/// of its number:
+///     folder/0/mm-aten.mm.default.INPUT.0.npy operands in the order of the arguments, those in lists included, as they
+///     are before the call
+///     folder/0/mm-aten.mm.default.OUTPUT.0.npy results, as they are behind it: of an in-place operator, the new value
+///     folder/0/statistics.tsv with dumped_form::stats: min, max and mean of what is not NaN, and the number of NaNs
 /// Front is what trace() and fx<> give, or Program::optimized: then it is the graph behind all passes that runs.
 template <class Front> class data_dump_of {
 public:
-    /// `folder` must be there, and files may be made in it. Throws error: file_is_unwritable with the path, steps_are_malformed,
-    /// name_is_undefined for a layer that is no call of the graph.
-    data_dump_of(std::filesystem::path folder, dump_config config = {}) : folder_(std::move(folder)), config_(std::move(config)) {
+    /// `folder` must be there, and files may be made in it. Throws error: file_is_unwritable with the path,
+    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph.
+    data_dump_of(std::filesystem::path folder, dump_config config = {})
+        : folder_(std::move(folder)), config_(std::move(config)) {
         diagnosis d;
         if (!check_steps(config_.dump_step, d) || !check_layers(d)) raise(d);
         std::error_code failed;
@@ -135,7 +146,8 @@ public:
         if (is_new) std::filesystem::remove(probe, failed);
     }
 
-    /// The next run: its outputs, as interpret gives them for these inputs. Throws error: what interpret refuses, and file_is_unwritable.
+    /// The next run: its outputs, as interpret gives them for these inputs. Throws error: what interpret refuses, and
+    /// file_is_unwritable.
     std::vector<host_tensor> operator()(array_view<const host_tensor> inputs) {
         const auto step = steps_run_++;
         const bool is_dumped = is_among_steps(config_.dump_step, step);
@@ -164,7 +176,9 @@ private:
         const graph_view g = Front::storage.view();
         for (const auto& layer : config_.dump_layer) {
             bool found = false;
-            for (node_id id : g) found = found || (g[id].kind == node_kind::call && g[id].target != "operator.getitem" && print(g[id].name).view() == layer);
+            for (node_id id : g)
+                found = found || (g[id].kind == node_kind::call && g[id].target != "operator.getitem" &&
+                                  print(g[id].name).view() == layer);
             d.op = "dump_layer";
             d.name = std::string_view(layer);
             if (!found) return refuse(d, fault::name_is_undefined, "a call of the graph", "no call of this name");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A compiled program's graphs as numbered files: as written, after every pass with what it did, optimized, and on the device. At run time.
-// Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it was. Called by users.
+// A compiled program's graphs as numbered files: as written, after every pass with what it did, optimized, and on the
+// device. At run time.
+// Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it
+// was. Called by users.
 #pragma once
+#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/io/print_dot.hpp>
 #include <ahead/io/print_passes.hpp>
-#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/io/written_files.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -47,14 +49,14 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 
 /// Writes into `folder`, which is made if it is not there, and returns the files in this order:
 ///     000_graph_original.txt and .pbtxt        the graph as written
-///     001_graph_after_functionalise.txt        then every pass that is on, in its order, whether or not it changed something:
+///     001_graph_after_functionalise.txt then every pass that is on, in its order, whether or not it changed something:
 ///     002_graph_after_remove_noop_ops.txt      what print_passes says it did, as a comment, and the graph as FX text
 ///     NNN_graph_optimized.txt and .pbtxt       what is converted
 ///     NNN_graph_device.pbtxt and .dot          what is planned and run
-/// The .txt files are texts that fx<> and parse_fx read. `name` stands for "graph". Throws error (file_is_unwritable) with the path; nothing is
-/// written then.
+/// The .txt files are texts that fx<> and parse_fx read. `name` stands for "graph". Throws error (file_is_unwritable)
+/// with the path; nothing is written then.
 template <class Program>
-requires requires { typename Program::passes; }
+    requires requires { typename Program::passes; }
 std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& folder, std::string_view name = "graph") {
     using imported = typename Program::imported;
     constexpr op_table ops = imported::registry::table;
@@ -68,8 +70,10 @@ std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& fold
 
     const bool is_functional = captured.nodes().data() == functional.nodes().data();
     dump.begin_stage("after_functionalise");
-    dump.add(".txt", "# functionalise: " + (is_functional ? "nothing to do" : counted(captured) + " -> " + counted(functional) + " nodes") +
-                         "\n" + detail::fx_text(functional));
+    dump.add(".txt",
+             "# functionalise: " +
+                 (is_functional ? "nothing to do" : counted(captured) + " -> " + counted(functional) + " nodes") +
+                 "\n" + detail::fx_text(functional));
 
     heap_storage storage(pass::room_for_passes(typename Program::passes{}, functional, ops, functional.header().used));
     copy_graph(functional, storage.edit());

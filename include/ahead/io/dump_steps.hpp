@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which runs are dumped, as TorchAir's dump_step says it: "0|1|2-5", numbers and ranges of numbers with their ends. Empty: all.
+// Which runs are dumped, as TorchAir's dump_step says it: "0|1|2-5", numbers and ranges of numbers with their ends.
+// Empty: all.
 // Invariant: a text that is refused selects nothing. Called by io/dump_data.hpp.
 #pragma once
 #include <ahead/io/file.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text as it stands inside JSON strings and HTML, and `put`, which appends texts and numbers one after the other.
-// Invariant: what comes out is UTF-8 without control characters, whatever goes in: bytes that are none become U+FFFD. Called by the printers of
-// traces and reports, whose names come from users.
+// Invariant: what comes out is UTF-8 without control characters, whatever goes in: bytes that are none become U+FFFD.
+// Called by the printers of traces and reports, whose names come from users.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/text_sink.hpp>
@@ -26,7 +26,12 @@ namespace detail {
 constexpr std::size_t character_size(std::string_view text) {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
     const auto first = byte(0);
-    const std::size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const std::size_t size = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
     for (std::size_t i = 1; i < size; ++i)
         if ((byte(i) & 0xc0) != 0x80) return 0;
     const bool too_long = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
@@ -48,48 +53,29 @@ constexpr void put_characters(Sink& out, std::string_view text, Special special)
 }
 constexpr std::string_view special_in_json(char c) {
     switch (c) {
-    case '"':
-        return "\\\"";
-    case '\\':
-        return "\\\\";
-    case '\n':
-        return "\\n";
-    case '\t':
-        return "\\t";
-    default:
-        return {};
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    default: return {};
     }
 }
 constexpr std::string_view special_in_html(char c) {
     switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    case '\n':
-        return "\n";
-    case '\t':
-        return " ";
-    default:
-        return {};
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    case '\n': return "\n";
+    case '\t': return " ";
+    default: return {};
     }
 }
 
 /// One piece of what is put. The text of a short_text that is a temporary lives until all is put.
 struct text_part {
-    enum class kind : std::uint8_t {
-        text,
-        json,
-        html,
-        number,
-        time
-    } is = kind::text;
+    enum class kind : std::uint8_t { text, json, html, number, time } is = kind::text;
     std::string_view text{};
     std::int64_t number = 0;
 
@@ -116,21 +102,11 @@ template <text_sink Sink>
 constexpr void put(Sink& out, std::initializer_list<text_part> parts) {
     for (const auto& part : parts) {
         switch (part.is) {
-        case text_part::kind::text:
-            out.append(part.text);
-            break;
-        case text_part::kind::json:
-            put_characters(out, part.text, special_in_json);
-            break;
-        case text_part::kind::html:
-            put_characters(out, part.text, special_in_html);
-            break;
-        case text_part::kind::number:
-            out.append((short_text() << part.number).view());
-            break;
-        case text_part::kind::time:
-            out.append(exact_microseconds(part.number).view());
-            break;
+        case text_part::kind::text: out.append(part.text); break;
+        case text_part::kind::json: put_characters(out, part.text, special_in_json); break;
+        case text_part::kind::html: put_characters(out, part.text, special_in_html); break;
+        case text_part::kind::number: out.append((short_text() << part.number).view()); break;
+        case text_part::kind::time: out.append(exact_microseconds(part.number).view()); break;
         }
     }
 }

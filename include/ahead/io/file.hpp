@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every reader of a file begins with: the whole file in memory, what it seems to be, and numbers and sizes in its words.
-// Invariant: a file that cannot be read is a diagnosis, file_is_unreadable, and then nothing has changed. Called by npy.hpp, safetensors.hpp, dump_steps.hpp.
+// What every reader of a file begins with: the whole file in memory, what it seems to be, and numbers and sizes in its
+// words.
+// Invariant: a file that cannot be read is a diagnosis, file_is_unreadable, and then nothing has changed. Called by
+// npy.hpp, safetensors.hpp, dump_steps.hpp.
 #pragma once
 #include <ahead/ir/weights.hpp>
 #include <cerrno>
@@ -24,15 +26,18 @@ constexpr std::size_t read_natural(std::string_view text, std::int64_t& out) {
 }
 
 /// The file's name for a diagnosis: the path as given, or its last part where that is all that fits.
-inline short_text file_text(std::string_view path) { return path.size() <= 127 ? path : path.substr(path.rfind('/') + 1); }
+inline short_text file_text(std::string_view path) {
+    return path.size() <= 127 ? path : path.substr(path.rfind('/') + 1);
+}
 
 /// What a file is that does not begin as the reader wants.
 constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
-    constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"\x93NUMPY", "a .npy file"},
-                                                                       {"PK\x03\x04", "a zip archive, as torch.save and numpy.savez write"},
-                                                                       {"\x80\x02", "a Python pickle"},
-                                                                       {"version https://git-lfs", "a Git LFS pointer"},
-                                                                       {"\x89HDF", "an HDF5 file"}};
+    constexpr std::pair<std::string_view, std::string_view> kinds[] = {
+        {"\x93NUMPY", "a .npy file"},
+        {"PK\x03\x04", "a zip archive, as torch.save and numpy.savez write"},
+        {"\x80\x02", "a Python pickle"},
+        {"version https://git-lfs", "a Git LFS pointer"},
+        {"\x89HDF", "an HDF5 file"}};
     for (const auto& [magic, kind] : kinds) {
         bool same = file.size() >= magic.size();
         for (std::size_t i = 0; same && i < magic.size(); ++i) same = static_cast<char>(file[i]) == magic[i];
@@ -43,7 +48,10 @@ constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
 
 /// The whole file, in `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
 inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
-    const auto refuse_file = [&] { return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read", std::strerror(errno)); };
+    const auto refuse_file = [&] {
+        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read",
+                             std::strerror(errno));
+    };
     const struct open_file {
         std::FILE* stream;
         ~open_file() {

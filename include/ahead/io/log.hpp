@@ -35,8 +35,8 @@ struct log_process {
 };
 
 /// One line, with its end. `time` is shown as UTC, to the microsecond; of the place's path only the file's name.
-inline std::string log_line(log_level level, const log_process& process, std::chrono::system_clock::time_point time, std::thread::id thread,
-                            std::string_view message, const std::source_location& where) {
+inline std::string log_line(log_level level, const log_process& process, std::chrono::system_clock::time_point time,
+                            std::thread::id thread, std::string_view message, const std::source_location& where) {
     using namespace std::chrono;
     const auto day = floor<days>(time);
     const year_month_day date(day);
@@ -72,8 +72,11 @@ public:
         : out_(&out), threshold_(threshold), process_(std::move(process)) {}
 
     bool is_on(log_level level) const { return level >= threshold_; }
-    void write(log_level level, std::string_view message, const std::source_location& where = std::source_location::current()) const {
-        if (is_on(level)) *out_ << log_line(level, process_, std::chrono::system_clock::now(), std::this_thread::get_id(), message, where);
+    void write(log_level level, std::string_view message,
+               const std::source_location& where = std::source_location::current()) const {
+        if (is_on(level))
+            *out_ << log_line(level, process_, std::chrono::system_clock::now(), std::this_thread::get_id(), message,
+                              where);
     }
 
 private:

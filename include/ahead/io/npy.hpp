@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads NumPy's .npy, versions 1, 2 and 3: one tensor, little endian, C or Fortran order. No pickles, no structured dtypes. Writes version 1.
+// Reads NumPy's .npy, versions 1, 2 and 3: one tensor, little endian, C or Fortran order. No pickles, no structured
+// dtypes. Writes version 1.
 // Invariant: a file that is refused changes nothing but the diagnosis; nothing is read beyond the bytes given.
 // Source: numpy.lib.format (NEP 1).
 #pragma once
@@ -13,8 +14,9 @@ struct npy_dtype {
     dtype type;
 };
 inline constexpr npy_dtype npy_dtypes[] = {
-    {"|b1", dtype::b8},  {"|u1", dtype::u8},  {"|i1", dtype::i8},  {"<i2", dtype::i16}, {"<i4", dtype::i32},
-    {"<i8", dtype::i64}, {"<u2", dtype::u16}, {"<u4", dtype::u32}, {"<u8", dtype::u64}, {"<f2", dtype::f16}, {"<f4", dtype::f32}, {"<f8", dtype::f64},
+    {"|b1", dtype::b8},  {"|u1", dtype::u8},  {"|i1", dtype::i8},  {"<i2", dtype::i16},
+    {"<i4", dtype::i32}, {"<i8", dtype::i64}, {"<u2", dtype::u16}, {"<u4", dtype::u32},
+    {"<u8", dtype::u64}, {"<f2", dtype::f16}, {"<f4", dtype::f32}, {"<f8", dtype::f64},
 };
 
 struct npy_header {
@@ -26,7 +28,8 @@ struct npy_header {
 /// Reads the header, a Python dict of exactly the keys descr, fortran_order and shape, in any order.
 class npy_header_reader {
 public:
-    npy_header_reader(std::string_view header, std::string_view tensor, diagnosis& to) : text(header), name(tensor), d(to) {}
+    npy_header_reader(std::string_view header, std::string_view tensor, diagnosis& to)
+        : text(header), name(tensor), d(to) {}
 
     bool read(npy_header& out) {
         if (!expect('{')) return false;
@@ -34,7 +37,10 @@ public:
         while (!take('}')) {
             std::string key;
             if (!string(key) || !expect(':')) return false;
-            bool* seen = key == "descr" ? &has_descr : key == "fortran_order" ? &has_order : key == "shape" ? &has_shape : nullptr;
+            bool* seen = key == "descr"           ? &has_descr
+                         : key == "fortran_order" ? &has_order
+                         : key == "shape"         ? &has_shape
+                                                  : nullptr;
             if (seen == nullptr || *seen) return malformed("the keys descr, fortran_order and shape, once each");
             *seen = true;
             if (seen == &has_descr && !descr(out.descr)) return false;
@@ -54,9 +60,9 @@ private:
     bool malformed(std::string_view expected) {
         short_text found;
         if (at < text.size())
-            found << (static_cast<unsigned char>(text[at]) < 0x80 ? text.substr(at, 1) : "no ASCII") << " at byte " << at << " of the header";
-        else
-            found << "the end of the header";
+            found << (static_cast<unsigned char>(text[at]) < 0x80 ? text.substr(at, 1) : "no ASCII") << " at byte "
+                  << at << " of the header";
+        else found << "the end of the header";
         return refuse_weight(d, fault::file_is_malformed, name, expected, found);
     }
     void skip_space() {
@@ -81,7 +87,8 @@ private:
     }
     bool descr(std::string& out) {
         skip_space();
-        if (at < text.size() && text[at] == '[') return refuse_weight(d, fault::weight_dtype_is_unknown, name, {}, "a structured dtype");
+        if (at < text.size() && text[at] == '[')
+            return refuse_weight(d, fault::weight_dtype_is_unknown, name, {}, "a structured dtype");
         return string(out);
     }
     bool boolean(bool& out) {
@@ -119,7 +126,8 @@ private:
 };
 
 /// post: element (i0, i1, ...) of `out`, in row-major order, is the one that `bytes` holds in column-major order.
-inline void row_major_from_column_major(std::span<const std::byte> bytes, const std::vector<std::int64_t>& sizes, std::size_t item, std::byte* out) {
+inline void row_major_from_column_major(std::span<const std::byte> bytes, const std::vector<std::int64_t>& sizes,
+                                        std::size_t item, std::byte* out) {
     const auto rank = static_cast<std::int64_t>(sizes.size());
     fixed_buffer<std::int64_t> steps(rank), index(rank);
     auto step = static_cast<std::int64_t>(item);
@@ -140,9 +148,9 @@ inline void row_major_from_column_major(std::span<const std::byte> bytes, const 
 }
 } // namespace detail
 
-/// Reads a .npy file from memory as the tensor `name`: <f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 |b1, any rank; Fortran order becomes C order.
-/// Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes, file_is_big_endian, weight_dtype_is_unknown,
-/// weight_is_not_boolean; `out` then keeps its value.
+/// Reads a .npy file from memory as the tensor `name`: <f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 |b1, any rank; Fortran order
+/// becomes C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes,
+/// file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; `out` then keeps its value.
 inline bool parse_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     constexpr std::string_view magic = "\x93NUMPY";
@@ -150,10 +158,12 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
         return refuse_weight(d, fault::file_is_malformed, name, "a .npy file", kind_of_file(file));
     const auto byte_at = [&](std::size_t i) { return static_cast<std::uint32_t>(std::to_integer<unsigned>(file[i])); };
     const std::size_t length_at = magic.size() + 2;
-    if (file.size() < length_at) return refuse_weight(d, fault::file_is_truncated, name, "at least 10 bytes", bytes_text(file.size()));
+    if (file.size() < length_at)
+        return refuse_weight(d, fault::file_is_truncated, name, "at least 10 bytes", bytes_text(file.size()));
     const auto version = byte_at(magic.size());
     if (version < 1 || version > 3)
-        return refuse_weight(d, fault::file_is_malformed, name, "format version 1, 2 or 3", short_text() << static_cast<int>(version));
+        return refuse_weight(d, fault::file_is_malformed, name, "format version 1, 2 or 3",
+                             short_text() << static_cast<int>(version));
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t header_at = length_at + length_bytes;
     if (file.size() < header_at)
@@ -162,8 +172,8 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
     std::uint32_t length = 0;
     for (std::size_t i = 0; i < length_bytes; ++i) length |= byte_at(length_at + i) << (8 * i);
     if (length > file.size() - header_at)
-        return refuse_weight(d, fault::header_is_oversized, name, short_text("at most ") << bytes_text(file.size() - header_at).view(),
-                             bytes_text(length));
+        return refuse_weight(d, fault::header_is_oversized, name,
+                             short_text("at most ") << bytes_text(file.size() - header_at).view(), bytes_text(length));
 
     detail::npy_header header;
     if (!detail::npy_header_reader(text.substr(header_at, length), name, d).read(header)) return false;
@@ -180,8 +190,8 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
     const auto expected = byte_count(known->type, header.sizes);
     if (!expected) return refuse_weight(d, fault::file_is_malformed, name, "a shape of less than 2^63 bytes");
     if (data.size() != *expected)
-        return refuse_weight(d, data.size() < *expected ? fault::file_is_truncated : fault::file_has_trailing_bytes, name,
-                             short_text(bytes_text(*expected)) << " of data", bytes_text(data.size()));
+        return refuse_weight(d, data.size() < *expected ? fault::file_is_truncated : fault::file_has_trailing_bytes,
+                             name, short_text(bytes_text(*expected)) << " of data", bytes_text(data.size()));
     const aligned_memory reordered(header.fortran && header.sizes.size() > 1 ? data.size() : 0);
     if (reordered.get()) {
         detail::row_major_from_column_major(data, header.sizes, bytes_of(known->type), reordered.get());
@@ -190,8 +200,8 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
     return weights_tensor::copy({std::move(name), known->type, std::move(header.sizes), data}, out, d);
 }
 
-/// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for "digits/fc1.weight.npy".
-/// Refuses also: file_is_unreadable. A diagnosis carries the file's name.
+/// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for
+/// "digits/fc1.weight.npy". Refuses also: file_is_unreadable. A diagnosis carries the file's name.
 inline bool read_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
     aligned_memory memory;
     std::span<const std::byte> file;
@@ -219,13 +229,16 @@ inline weights_tensor read_npy(const std::string& path) {
 }
 #endif
 
-/// The file that NumPy's save writes of row-major elements, as version 1.0. Refuses weight_dtype_is_unknown: bf16 has no descr.
+/// The file that NumPy's save writes of row-major elements, as version 1.0. Refuses weight_dtype_is_unknown: bf16 has
+/// no descr.
 /// pre: bytes.size() is what type and sizes ask for, and the header fits in 64 KiB.
-inline bool print_npy(dtype type, std::span<const std::int64_t> sizes, std::span<const std::byte> bytes, std::string& out, diagnosis& d) {
+inline bool print_npy(dtype type, std::span<const std::int64_t> sizes, std::span<const std::byte> bytes,
+                      std::string& out, diagnosis& d) {
     std::string_view descr;
     for (const auto& entry : detail::npy_dtypes)
         if (entry.type == type) descr = entry.descr;
-    if (descr.empty()) return refuse(d, fault::weight_dtype_is_unknown, "a dtype that .npy files have", facts_of(type).annotation);
+    if (descr.empty())
+        return refuse(d, fault::weight_dtype_is_unknown, "a dtype that .npy files have", facts_of(type).annotation);
     std::string header = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t k = 0; k < sizes.size(); ++k) header += (k > 0 ? ", " : "") + std::to_string(sizes[k]);
     header += sizes.size() == 1 ? ",), }" : "), }";

@@ -37,9 +37,11 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", then the sizes of the regions, the planner's effort, and the inputs and weights that no task reads. Bytes are decimal.
+/// "program  task  operator  writes  place", then the sizes of the regions, the planner's effort, and the inputs and
+/// weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
-    std::string out = "program  task              operator                  result                      bytes written\n";
+    std::string out =
+        "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
     for (std::int32_t t = 0; t < total; ++t) {
         const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
@@ -58,16 +60,19 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         detail::pad_to(out, 52, start);
         out += v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view();
         detail::pad_to(out, 74, start);
-        out += p.where == region::constants ? "constants " : p.where == region::scratch ? "scratch   " : p.where == region::input ? "input     "
-               : p.where == region::state   ? "state     " : "arena     ";
+        out += p.where == region::constants ? "constants "
+               : p.where == region::scratch ? "scratch   "
+               : p.where == region::input   ? "input     "
+               : p.where == region::state   ? "state     "
+                                            : "arena     ";
         out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
         if (p.shares.exists()) out += " in place";
         if (p.part_of.exists()) out += " part";
         out += '\n';
     }
-    out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " + std::to_string(plan.summary.peak_bytes) +
-           " B (at least " + std::to_string(plan.summary.largest_live_bytes) + " for this order), workspace " +
-           std::to_string(plan.summary.workspace_bytes) + " B";
+    out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " +
+           std::to_string(plan.summary.peak_bytes) + " B (at least " + std::to_string(plan.summary.largest_live_bytes) +
+           " for this order), workspace " + std::to_string(plan.summary.workspace_bytes) + " B";
     if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
     out += ", effort ";
     out += print(plan.effort).view();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a graph has captured, as JSON: its launches with stream and time on the simulated clock, its pool, the tensors that it was given, the results that
-// somebody still holds. For people, and for tools that look for what a replay does.
+// What a graph has captured, as JSON: its launches with stream and time on the simulated clock, its pool, the tensors
+// that it was given, the results that somebody still holds. For people, and for tools that look for what a replay does.
 // Invariant: valid JSON whatever the operators' names. Called by users.
 #pragma once
 #include <ahead/io/escaped_text.hpp>
@@ -38,7 +38,8 @@ void print_capture(const npu::graph& g, Sink& out) {
     };
     put(out, {"{\"pool\":[", pool.by_capture, ",", pool.by_user, "],\"makespan_us\":", recorded.makespan});
     put_all("steps", recorded.steps, [&](const npu::captured_step& s) {
-        put(out, {"\"name\":\"", json_text{s.name.view()}, "\",\"stream\":", s.stream, ",\"start_us\":", s.start, ",\"end_us\":", s.end});
+        put(out, {"\"name\":\"", json_text{s.name.view()}, "\",\"stream\":", s.stream, ",\"start_us\":", s.start,
+                  ",\"end_us\":", s.end});
     });
     put_all("given", recorded.given, [&](const npu::given_tensor& t) {
         put_block(t.block);

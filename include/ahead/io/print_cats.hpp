@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a run concatenates without copying it, and why not the rest: one line per concatenation, then the sums. Computed when asked for, of a finished
-// plan, so that programs that do not ask pay nothing. Law: the sums are those of the plan's summary.
+// What a run concatenates without copying it, and why not the rest: one line per concatenation, then the sums. Computed
+// when asked for, of a finished plan, so that programs that do not ask pay nothing. Law: the sums are those of the
+// plan's summary.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/plan.hpp>
@@ -8,7 +9,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Concatenations of a run, those of them that are no tasks, and their operands: computed in their slices, or copied there.
+/// Concatenations of a run, those of them that are no tasks, and their operands: computed in their slices, or copied
+/// there.
 struct cat_summary {
     std::int32_t cats = 0;
     std::int32_t removed = 0;
@@ -29,7 +31,8 @@ public:
     constexpr cat_summary run(Sink& out) const {
         cat_summary sum;
         for (node_id id : g_)
-            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::concat::name)) describe(n, sum, out);
+            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::concat::name))
+                describe(n, sum, out);
         return sum;
     }
 
@@ -76,7 +79,8 @@ private:
             ++sum.removed;
             out.append(": all computed in place");
         } else if (where == region::input || where == region::state) {
-            out.append(where == region::input ? "; it is written into an input of the run" : "; it is written into a state");
+            out.append(where == region::input ? "; it is written into an input of the run"
+                                              : "; it is written into a state");
         } else if (!are_blocks(n)) {
             out.append("; these are no blocks of the result");
         }
@@ -93,7 +97,8 @@ private:
             out.append("a state");
         } else if (mine.where != region::arena) {
             out.append("a constant");
-        } else if (made.layout != memory_layout::strided || !is_contiguous(part.type) || extent_of(made) != element_count(part.type)) {
+        } else if (made.layout != memory_layout::strided || !is_contiguous(part.type) ||
+                   extent_of(made) != element_count(part.type)) {
             out.append("not all of ");
             out.append(print(g_[node_of(g_, part.storage)].name).view());
             out.append(" in its order");
@@ -115,7 +120,8 @@ template <text_sink Sink>
 constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
     const auto sum = detail::cat_reporter(g, plan).run(out);
     out.append((short_text() << "removed " << sum.removed << " of " << sum.cats << ", in place " << sum.in_place << " ("
-                             << sum.in_place_bytes << " bytes), copied " << sum.copied << " (" << sum.copied_bytes << " bytes)\n")
+                             << sum.in_place_bytes << " bytes), copied " << sum.copied << " (" << sum.copied_bytes
+                             << " bytes)\n")
                    .view());
     return sum;
 }

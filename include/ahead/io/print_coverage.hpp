@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which calls of a graph have kernels, as a table of tab-separated values: one line for each operator, in the order of first use, with its status,
-// how often it is called, and a histogram of the types that it is given and gives.
+// Which calls of a graph have kernels, as a table of tab-separated values: one line for each operator, in the order of
+// first use, with its status, how often it is called, and a histogram of the types that it is given and gives.
 //     supported     every call runs on kernels, or is a view and needs none
 //     partial       some calls, or parts of one, run on the AI CPU or not at all
 //     AI CPU        every call runs by the operator's meaning, element by element
 //     missing       no call runs: the last column says why
 //     untyped       no call is known to run, because it reads what is missing and has no printed type
-// Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or counted as missing. At run
-// time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
+// Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
+// counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
 #include <ahead/convert/fate_of_call.hpp>
 #include <ahead/core/fault_names.hpp>
@@ -65,7 +65,8 @@ inline void add_types(std::string& out, graph_view g, id_range<argument_id> rang
 inline bool reads_untyped(graph_view g, id_range<argument_id> range) {
     for (std::int32_t i = 0; i < range.count; ++i) {
         const auto& a = g[range[i]];
-        if ((a.kind == argument_kind::node && a.result >= g[a.node()].values.count) || reads_untyped(g, a.children)) return true;
+        if ((a.kind == argument_kind::node && a.result >= g[a.node()].values.count) || reads_untyped(g, a.children))
+            return true;
     }
     return false;
 }
@@ -92,7 +93,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 template <class Tools = toolchain<>, text_sink Sink>
 void print_coverage(graph_view given, op_table ops, Sink& out) {
     const auto& used = given.header().used;
-    const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64, given.room().values + 4 * used.values + 16 * used.nodes};
+    const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,
+                        given.room().values + 4 * used.values + 16 * used.nodes};
     heap_storage storage(room);
     copy_graph(given, storage.edit());
     std::vector<diagnosis> errors(static_cast<std::size_t>(storage.nodes.size()));
@@ -150,9 +152,13 @@ void print_coverage(graph_view given, op_table ops, Sink& out) {
         auto fate = n.op.exists() ? find_fate<Tools>(g, id, ops, constant.all()) : fate_of_call{};
         if (!n.op.exists()) refuse(fate.error, fault::operator_is_unknown);
         if (fate.error.ok()) {
-            ++(fate.has_kernels && fate.uses_ai_cpu ? row->on_both : fate.has_kernels ? row->on_kernels : row->on_ai_cpu);
+            ++(fate.has_kernels && fate.uses_ai_cpu ? row->on_both
+               : fate.has_kernels                   ? row->on_kernels
+                                                    : row->on_ai_cpu);
         } else if (row->why.empty()) {
-            const auto& d = errors[static_cast<std::size_t>(id.index)].ok() ? fate.error : errors[static_cast<std::size_t>(id.index)];
+            const auto& d = errors[static_cast<std::size_t>(id.index)].ok()
+                                ? fate.error
+                                : errors[static_cast<std::size_t>(id.index)];
             row->why.append(name_of(d.what));
             if (n.from.line > 0) row->why.append(", line ").append(std::to_string(n.from.line));
         }
@@ -183,7 +189,7 @@ void print_coverage(Sink& out) {
 
 /// The table of a compiled program, from its functional graph.
 template <class Program, text_sink Sink>
-requires requires { typename Program::imported; }
+    requires requires { typename Program::imported; }
 void print_coverage(Sink& out) {
     using imported = typename Program::imported;
     print_coverage<typename Program::tools>(imported::storage.view(), imported::registry::table, out);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A graph as a picture: the text that Graphviz's dot draws. ATen and device graphs alike, at compile time and at run time.
-// Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart by their place in the
-// pool, so names may be any text. Called by users and tests.
+// A graph as a picture: the text that Graphviz's dot draws. ATen and device graphs alike, at compile time and at run
+// time.
+// Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
+// by their place in the pool, so names may be any text. Called by users and tests.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/graph.hpp>
@@ -79,7 +80,8 @@ private:
         for (std::int32_t i = 0; i < n.values.count; ++i) {
             const auto& v = g_[n.values[i]];
             if (v.kind != value_kind::tensor) continue;
-            put(between, v.type.layout == memory_layout::packed ? std::string_view("packed") : ahead::print(v.type).view());
+            put(between,
+                v.type.layout == memory_layout::packed ? std::string_view("packed") : ahead::print(v.type).view());
             between = ", ";
         }
     }
@@ -108,8 +110,9 @@ private:
 
 } // namespace detail
 
-/// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and constants cylinders. An
-/// arrow goes from a node to each of its uses; that from one with several results says which it is.
+/// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
+/// constants cylinders. An arrow goes from a node to each of its uses; that from one with several results says which it
+/// is.
 template <text_sink Sink>
 constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a run writes in place, and what it could have: one line per task whose kernel may overwrite an operand, with the reason where it does not, one
-// line per input and state that the graph writes, and the sums. Computed when asked for, of a finished plan, so that programs that do not ask pay nothing.
-// Law: what is not in place is missed if the bytes were the run's own, or an input's or a state's that is written, and it is no part of a concatenation.
+// What a run writes in place, and what it could have: one line per task whose kernel may overwrite an operand, with the
+// reason where it does not, one line per input and state that the graph writes, and the sums. Computed when asked for,
+// of a finished plan, so that programs that do not ask pay nothing.
+// Law: what is not in place is missed if the bytes were the run's own, or an input's or a state's that is written, and
+// it is no part of a concatenation.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/plan.hpp>
@@ -10,7 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How often a result took the memory of an operand, or of the input or state whose new value it is; and how often it did not. Bytes are those of the results.
+/// How often a result took the memory of an operand, or of the input or state whose new value it is; and how often it
+/// did not. Bytes are those of the results.
 struct inplace_summary {
     std::int32_t taken = 0;
     std::int32_t missed = 0;
@@ -23,7 +26,8 @@ namespace detail {
 
 class inplace_reporter {
 public:
-    constexpr inplace_reporter(graph_view g, plan_view plan, array_view<const kernel_needs> needs) : g_(g), plan_(plan), needs_(needs) {}
+    constexpr inplace_reporter(graph_view g, plan_view plan, array_view<const kernel_needs> needs)
+        : g_(g), plan_(plan), needs_(needs) {}
 
     /// One line per decision.
     template <text_sink Sink> constexpr inplace_summary run(Sink& out) const {
@@ -31,7 +35,8 @@ public:
         const auto total = plan_.summary.prepare_tasks + plan_.summary.run_tasks;
         for (auto t = plan_.summary.prepare_tasks; t < total; ++t) {
             const auto id = task_at(t).node;
-            if (needs_[static_cast<std::size_t>(id.index)].may_overwrite != 0 && g_[id].values.count > 0) describe_task(t, sum, out);
+            if (needs_[static_cast<std::size_t>(id.index)].may_overwrite != 0 && g_[id].values.count > 0)
+                describe_task(t, sum, out);
         }
         for (node_id id : g_)
             if (same_name(g_[id].target, device::assign::name)) describe_input(id, sum, out);
@@ -44,7 +49,9 @@ private:
     array_view<const kernel_needs> needs_;
 
     constexpr const task& task_at(std::int32_t t) const { return plan_.tasks[static_cast<std::size_t>(t)]; }
-    constexpr const placement& placement_of(value_id v) const { return plan_.placements[static_cast<std::size_t>(v.index)]; }
+    constexpr const placement& placement_of(value_id v) const {
+        return plan_.placements[static_cast<std::size_t>(v.index)];
+    }
     constexpr std::int64_t bytes_of_result(value_id v) const {
         return element_count(g_[v].type) * static_cast<std::int64_t>(bytes_of(g_[v].type.type));
     }
@@ -67,7 +74,9 @@ private:
     /// Whether an argument before the i-th is of the same storage.
     constexpr bool is_named(const node& n, std::int32_t i, value_id storage) const {
         while (i-- > 0)
-            if (const auto& a = g_.argument_of(n, i); a.kind == argument_kind::node && g_.value_of(a).storage == storage) return true;
+            if (const auto& a = g_.argument_of(n, i);
+                a.kind == argument_kind::node && g_.value_of(a).storage == storage)
+                return true;
         return false;
     }
     static constexpr void count(bool taken, std::int64_t bytes, inplace_summary& sum) {
@@ -82,8 +91,10 @@ private:
         const auto& mine = placement_of(result);
         const auto bytes = bytes_of_result(result);
         out.append(print(n.name).view());
-        if (mine.where == region::input || mine.where == region::state) { // the new value of one, which has a line of its own
-            out.append(mine.where == region::input ? ": writes an input of the run\n" : ": writes a state of the session\n");
+        if (mine.where == region::input ||
+            mine.where == region::state) { // the new value of one, which has a line of its own
+            out.append(mine.where == region::input ? ": writes an input of the run\n"
+                                                   : ": writes a state of the session\n");
             return;
         }
         if (mine.part_of.exists()) {
@@ -103,7 +114,9 @@ private:
         bool own_bytes = false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g_.argument_of(n, i);
-            if (a.kind != argument_kind::node || (needs_[static_cast<std::size_t>(id.index)].may_overwrite >> i & 1) == 0) continue;
+            if (a.kind != argument_kind::node ||
+                (needs_[static_cast<std::size_t>(id.index)].may_overwrite >> i & 1) == 0)
+                continue;
             const auto storage = g_.value_of(a).storage;
             if (is_named(n, i, storage)) continue;
             out.append("; ");
@@ -145,7 +158,8 @@ private:
                     later = task_of(id);
                 }
             if (made.where != region::arena) out.append(" is not computed by the run");
-            else if (!(source.type == g_[port].type) || !(g_[source.storage].type == g_[port].type)) out.append(" lies in another order");
+            else if (!(source.type == g_[port].type) || !(g_[source.storage].type == g_[port].type))
+                out.append(" lies in another order");
             else if (readings(g_[g_.last()], source.storage) > 0) out.append(" is returned");
             else if (reader.exists()) {
                 out.append(" comes before ");
@@ -159,21 +173,26 @@ private:
 
 } // namespace detail
 
-/// "mul: in place of sin", "add: in memory of its own; sin is read again by mul", "x: written by mul_1", then the sums. Gives these.
+/// "mul: in place of sin", "add: in memory of its own; sin is read again by mul", "x: written by mul_1", then the sums.
+/// Gives these.
 template <text_sink Sink>
 constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view<const kernel_needs> needs, Sink& out) {
     const auto sum = detail::inplace_reporter(g, plan, needs).run(out);
-    out.append((short_text() << "in place " << sum.taken << " (" << sum.taken_bytes << " bytes), missed " << sum.missed << " (" << sum.missed_bytes << " bytes)\n").view());
+    out.append((short_text() << "in place " << sum.taken << " (" << sum.taken_bytes << " bytes), missed " << sum.missed
+                             << " (" << sum.missed_bytes << " bytes)\n")
+                   .view());
     return sum;
 }
 /// Of a compiled program: `std::string text; print_inplace<program>(text);`
 template <class Program, text_sink Sink> constexpr inplace_summary print_inplace(Sink& out) {
-    return print_inplace(Program::lowered_graph(), Program::plan_view(), array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()), out);
+    return print_inplace(Program::lowered_graph(), Program::plan_view(),
+                         array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()), out);
 }
 /// The sums alone: static_assert(inplace_of<program>().missed == 0);
 template <class Program> constexpr inplace_summary inplace_of() {
     no_text nowhere;
-    return detail::inplace_reporter(Program::lowered_graph(), Program::plan_view(), array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()))
+    return detail::inplace_reporter(Program::lowered_graph(), Program::plan_view(),
+                                    array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()))
         .run(nowhere);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What every pass did to a graph, as a log for people: the original graph, then a line for each pass that is on, and the graph where it changed.
-// Invariant: a node counts as removed or added by its place in the pool, which erasing leaves alone and inserting never takes again, not by its
-// name. A call that only reads other operands is in the number of changes alone. Called by users and tests; at compile time as well.
+// What every pass did to a graph, as a log for people: the original graph, then a line for each pass that is on, and
+// the graph where it changed.
+// Invariant: a node counts as removed or added by its place in the pool, which erasing leaves alone and inserting never
+// takes again, not by its name. A call that only reads other operands is in the number of changes alone. Called by
+// users and tests; at compile time as well.
 #pragma once
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/builtin.hpp>
@@ -58,7 +60,11 @@ private:
         put(" ", what, count == 1 ? "" : "s");
     }
     constexpr void put_node(std::string_view& between, std::string_view sign, const node& n) {
-        put(between, sign, n.kind == node_kind::call ? n.target : n.kind == node_kind::placeholder ? "placeholder" : "get_attr", " ");
+        put(between, sign,
+            n.kind == node_kind::call          ? n.target
+            : n.kind == node_kind::placeholder ? "placeholder"
+                                               : "get_attr",
+            " ");
         put(ahead::print(n.name).view());
         if (n.from.line > 0) {
             put(" (line ");
@@ -79,26 +85,29 @@ private:
 /// Runs the passes on a copy of the graph and prints what each one did:
 ///     remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 4)
 ///     eliminate_duplicates: nothing to do
-/// Below a line with changes, and at the beginning, stands the graph as print_readable() prints it, with inferred types. Refuses what pass::run
-/// refuses; the log ends before the pass at fault.
+/// Below a line with changes, and at the beginning, stands the graph as print_readable() prints it, with inferred
+/// types. Refuses what pass::run refuses; the log ends before the pass at fault.
 /// pre: g is typed and functional.
 template <pass::pipeline_part Passes, text_sink Sink>
-constexpr bool print_passes(graph_view g, const Passes& passes, const config& options, op_table ops, Sink& out, diagnosis& d) {
+constexpr bool print_passes(graph_view g, const Passes& passes, const config& options, op_table ops, Sink& out,
+                            diagnosis& d) {
     heap_storage storage(pass::room_for_passes(pass::pipeline<>{} | passes, g, ops, g.header().used));
     copy_graph(g, storage.edit());
     detail::pass_log<Sink> log(storage.view(), out);
-    return pass::run(pass::pipeline<>{} | passes, options, storage.edit(), ops, d,
-                     [&log](std::string_view name, graph_view now, std::int32_t changes) { log.print(name, now, changes); });
+    return pass::run(
+        pass::pipeline<>{} | passes, options, storage.edit(), ops, d,
+        [&log](std::string_view name, graph_view now, std::int32_t changes) { log.print(name, now, changes); });
 }
 
-/// The same of a compiled program: from its functional graph, which its passes start from, to Program::optimized_graph().
+/// The same of a compiled program: from its functional graph, which its passes start from, to
+/// Program::optimized_graph().
 template <class Program, text_sink Sink>
-requires requires { typename Program::passes; }
+    requires requires { typename Program::passes; }
 constexpr void print_passes(Sink& out) {
     using imported = typename Program::imported;
     diagnosis d; // stays empty: these passes ran when the program was compiled
-    static_cast<void>(
-        print_passes(imported::storage.view(), typename Program::passes{}, Program::tools::options, imported::registry::table, out, d));
+    static_cast<void>(print_passes(imported::storage.view(), typename Program::passes{}, Program::tools::options,
+                                   imported::registry::table, out, d));
 }
 
 } // namespace ahead

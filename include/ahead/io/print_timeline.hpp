@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A timeline for people: a picture, one row per stream, and a table, one line per task. At compile time as well.
-// Invariant: the table says everything, in microseconds with three digits, cut off behind them; the picture is as wide whatever the program.
+// Invariant: the table says everything, in microseconds with three digits, cut off behind them; the picture is as wide
+// whatever the program.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/text_sink.hpp>
@@ -31,8 +32,8 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 
 } // namespace detail
 
-/// "stream  start  end  op", separated by tabs, then as many of each row. Times are in microseconds. A stream is its label where the graph has labels,
-/// else its number.
+/// "stream  start  end  op", separated by tabs, then as many of each row. Times are in microseconds. A stream is its
+/// label where the graph has labels, else its number.
 template <text_sink Sink>
 constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
@@ -64,7 +65,8 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
     for (std::int32_t stream = 0; stream < streams; ++stream) {
         out.append((short_text("stream ") << stream << " |").view());
         for (std::int64_t column = 0; column < detail::timeline_columns; ++column) {
-            const auto row = detail::row_at(rows, stream, {makespan.count * (2 * column + 1) / (2 * detail::timeline_columns)});
+            const auto row =
+                detail::row_at(rows, stream, {makespan.count * (2 * column + 1) / (2 * detail::timeline_columns)});
             const char letter = row < 0 ? '.' : static_cast<char>('a' + row % 26);
             out.append({&letter, 1});
         }

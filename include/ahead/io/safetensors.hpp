@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads .safetensors: eight bytes of header length, a JSON header, the data. Every byte of the data belongs to exactly one tensor.
+// Reads .safetensors: eight bytes of header length, a JSON header, the data. Every byte of the data belongs to exactly
+// one tensor.
 // Invariant: a file that is refused changes nothing but the diagnosis; nothing is read beyond the bytes given.
 // Source: the format's description at huggingface.co/docs/safetensors.
 #pragma once
@@ -49,8 +50,8 @@ inline void append_utf8(std::string& out, std::uint32_t code) {
     }
 }
 
-/// A strict reader of JSON (RFC 8259) over text that is_utf8. Each member takes one thing and returns false with file_is_malformed in
-/// the diagnosis where the text holds another.
+/// A strict reader of JSON (RFC 8259) over text that is_utf8. Each member takes one thing and returns false with
+/// file_is_malformed in the diagnosis where the text holds another.
 class json_reader {
 public:
     json_reader(std::string_view json, diagnosis& to) : d(to), text(json) {}
@@ -59,10 +60,8 @@ public:
 
     bool malformed(short_text expected) {
         short_text found;
-        if (at < text.size())
-            found << text.substr(at, character_at(text, at)) << " at byte " << at << " of the header";
-        else
-            found << "the end of the header";
+        if (at < text.size()) found << text.substr(at, character_at(text, at)) << " at byte " << at << " of the header";
+        else found << "the end of the header";
         return refuse(d, fault::file_is_malformed, expected, found);
     }
     bool take(char c) {
@@ -83,10 +82,8 @@ public:
         if (at == text.size() || text[at] != '"') return malformed("a string");
         for (++at; at < text.size() && text[at] != '"';) {
             if (static_cast<unsigned char>(text[at]) < 0x20) return malformed("an escape for a control character");
-            if (text[at] != '\\')
-                out += text[at++];
-            else if (!escape(out))
-                return false;
+            if (text[at] != '\\') out += text[at++];
+            else if (!escape(out)) return false;
         }
         if (at == text.size()) return malformed("a closing quote");
         ++at;
@@ -98,10 +95,8 @@ public:
         skip_space();
         const auto first = at;
         if (at < text.size() && text[at] == '-') ++at;
-        if (at < text.size() && text[at] == '0')
-            ++at;
-        else if (!digits())
-            return false;
+        if (at < text.size() && text[at] == '0') ++at;
+        else if (!digits()) return false;
         if (at < text.size() && text[at] == '.' && (++at, !digits())) return false;
         if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
             ++at;
@@ -190,7 +185,10 @@ private:
         bool ok = hex.size() == 4;
         out = 0;
         for (char c : hex) {
-            const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+            const int digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                     : 16;
             ok = ok && digit < 16;
             out = out * 16 + static_cast<std::uint32_t>(digit);
         }
@@ -208,9 +206,9 @@ struct safetensors_dtype {
     dtype type;
 };
 inline constexpr safetensors_dtype safetensors_dtypes[] = {
-    {"BOOL", dtype::b8}, {"U8", dtype::u8},   {"I8", dtype::i8},     {"I16", dtype::i16}, {"I32", dtype::i32},
-    {"I64", dtype::i64}, {"U16", dtype::u16}, {"U32", dtype::u32},   {"U64", dtype::u64},
-    {"F16", dtype::f16}, {"BF16", dtype::bf16}, {"F32", dtype::f32}, {"F64", dtype::f64},
+    {"BOOL", dtype::b8},   {"U8", dtype::u8},   {"I8", dtype::i8},   {"I16", dtype::i16}, {"I32", dtype::i32},
+    {"I64", dtype::i64},   {"U16", dtype::u16}, {"U32", dtype::u32}, {"U64", dtype::u64}, {"F16", dtype::f16},
+    {"BF16", dtype::bf16}, {"F32", dtype::f32}, {"F64", dtype::f64},
 };
 
 struct safetensors_entry {
@@ -234,7 +232,10 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     std::vector<std::int64_t> offsets;
     bool has_type = false, has_shape = false, has_offsets = false;
     const auto member = [&](const std::string& key) {
-        bool* seen = key == "dtype" ? &has_type : key == "shape" ? &has_shape : key == "data_offsets" ? &has_offsets : nullptr;
+        bool* seen = key == "dtype"          ? &has_type
+                     : key == "shape"        ? &has_shape
+                     : key == "data_offsets" ? &has_offsets
+                                             : nullptr;
         if (seen == nullptr) return json.skip_value();
         if (*seen) return json.malformed("dtype, shape and data_offsets once each");
         *seen = true;
@@ -257,9 +258,11 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     for (const auto& entry : safetensors_dtypes)
         if (entry.name == type) known = &entry;
     if (!known)
-        return refuse_weight(d, fault::weight_dtype_is_unknown, out.name, "F64 F32 F16 BF16 I64 I32 I16 I8 U8 or BOOL", short_text(type));
+        return refuse_weight(d, fault::weight_dtype_is_unknown, out.name, "F64 F32 F16 BF16 I64 I32 I16 I8 U8 or BOOL",
+                             short_text(type));
     out.type = known->type;
-    if (offsets.size() != 2) return refuse_weight(d, fault::offsets_are_invalid, out.name, "2 offsets", short_text() << offsets.size());
+    if (offsets.size() != 2)
+        return refuse_weight(d, fault::offsets_are_invalid, out.name, "2 offsets", short_text() << offsets.size());
     if (offsets[0] > offsets[1])
         return refuse_weight(d, fault::offsets_are_invalid, out.name, "a begin before the end",
                              short_text() << offsets[0] << " to " << offsets[1]);
@@ -268,12 +271,14 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     const auto bytes = byte_count(out.type, out.sizes);
     if (!bytes || *bytes != out.end - out.begin)
         return refuse_weight(d, fault::offsets_are_invalid, out.name,
-                             bytes ? bytes_text(*bytes) : short_text("a shape of less than 2^63 bytes"), bytes_text(out.end - out.begin));
+                             bytes ? bytes_text(*bytes) : short_text("a shape of less than 2^63 bytes"),
+                             bytes_text(out.end - out.begin));
     return true;
 }
 
 inline bool parse_safetensors_header(std::string_view header, std::vector<safetensors_entry>& out, diagnosis& d) {
-    if (!header.starts_with('{')) return refuse(d, fault::file_is_malformed, "a header that begins with {", header.substr(0, 1));
+    if (!header.starts_with('{'))
+        return refuse(d, fault::file_is_malformed, "a header that begins with {", header.substr(0, 1));
     if (!is_utf8(header)) return refuse(d, fault::file_is_malformed, "a header in UTF-8", "other bytes");
     json_reader json(header, d);
     name_index names; // of out[i].name
@@ -284,7 +289,9 @@ inline bool parse_safetensors_header(std::string_view header, std::vector<safete
     };
     const auto member = [&](const std::string& name) {
         const bool metadata = name == "__metadata__";
-        const bool known = metadata ? has_metadata : names.find(name, [&](std::size_t i) -> std::string_view { return out[i].name; }) != name_index::none;
+        const bool known = metadata ? has_metadata : names.find(name, [&](std::size_t i) -> std::string_view {
+            return out[i].name;
+        }) != name_index::none;
         if (known) return refuse_weight(d, fault::weight_is_defined_twice, name);
         has_metadata = has_metadata || metadata;
         if (metadata) return json.object(text_member);
@@ -310,57 +317,66 @@ inline bool verify_tiling(const std::vector<safetensors_entry>& entries, std::ui
         const auto begin = short_text("a begin at ") << bytes_text(entry->begin).view();
         const auto expected = short_text("a begin at ") << bytes_text(covered).view();
         if (entry->begin > data_bytes)
-            return refuse_weight(d, fault::offsets_are_invalid, entry->name, short_text("at most ") << bytes_text(data_bytes).view(),
-                                 begin);
+            return refuse_weight(d, fault::offsets_are_invalid, entry->name,
+                                 short_text("at most ") << bytes_text(data_bytes).view(), begin);
         if (entry->begin > covered) return refuse_weight(d, fault::tensors_leave_a_hole, entry->name, expected, begin);
         if (entry->begin < covered) return refuse_weight(d, fault::tensors_overlap, entry->name, expected, begin);
         covered = entry->end;
     }
     if (covered > data_bytes)
-        return refuse(d, fault::file_is_truncated, short_text(bytes_text(covered)) << " of data", bytes_text(data_bytes));
+        return refuse(d, fault::file_is_truncated, short_text(bytes_text(covered)) << " of data",
+                      bytes_text(data_bytes));
     if (covered < data_bytes)
-        return refuse(d, fault::file_has_trailing_bytes, short_text(bytes_text(covered)) << " of data", bytes_text(data_bytes));
+        return refuse(d, fault::file_has_trailing_bytes, short_text(bytes_text(covered)) << " of data",
+                      bytes_text(data_bytes));
     return true;
 }
 } // namespace detail
 
-/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header: F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL.
-/// Refuses: file_is_truncated, header_is_oversized, file_is_malformed, weight_dtype_is_unknown, offsets_are_invalid (not integers, reversed, not of
-/// the shape's size, outside the data), tensors_overlap, tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`),
-/// weight_is_not_boolean; nothing in `out` changes then.
+/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header: F64 F32 F16 BF16
+/// I64 I32 I16 I8 U8 BOOL. Refuses: file_is_truncated, header_is_oversized, file_is_malformed, weight_dtype_is_unknown,
+/// offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data), tensors_overlap,
+/// tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`), weight_is_not_boolean;
+/// nothing in `out` changes then.
 inline bool parse_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     constexpr std::size_t length_bytes = 8;
-    if (file.size() < length_bytes) return refuse(d, fault::file_is_truncated, "at least 8 bytes", bytes_text(file.size()));
+    if (file.size() < length_bytes)
+        return refuse(d, fault::file_is_truncated, "at least 8 bytes", bytes_text(file.size()));
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < length_bytes; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
-    const auto longest = file.size() - length_bytes < longest_safetensors_header ? file.size() - length_bytes : longest_safetensors_header;
+    const auto longest = file.size() - length_bytes < longest_safetensors_header ? file.size() - length_bytes
+                                                                                 : longest_safetensors_header;
     if (length > file.size() - length_bytes && file.size() > length_bytes && file[length_bytes] != std::byte{'{'})
         return refuse(d, fault::file_is_malformed, "a .safetensors file", kind_of_file(file));
     if (length > longest)
-        return refuse(d, fault::header_is_oversized, short_text("a header of at most ") << bytes_text(longest).view(), bytes_text(length));
+        return refuse(d, fault::header_is_oversized, short_text("a header of at most ") << bytes_text(longest).view(),
+                      bytes_text(length));
     const auto header = file.subspan(length_bytes, static_cast<std::size_t>(length));
     const auto data = file.subspan(length_bytes + header.size());
 
     std::vector<detail::safetensors_entry> entries;
-    if (!detail::parse_safetensors_header({reinterpret_cast<const char*>(header.data()), header.size()}, entries, d)) return false;
+    if (!detail::parse_safetensors_header({reinterpret_cast<const char*>(header.data()), header.size()}, entries, d))
+        return false;
     if (!detail::verify_tiling(entries, data.size(), d)) return false;
     weights read;
     for (auto& entry : entries) {
-        const auto bytes = data.subspan(static_cast<std::size_t>(entry.begin), static_cast<std::size_t>(entry.end - entry.begin));
+        const auto bytes =
+            data.subspan(static_cast<std::size_t>(entry.begin), static_cast<std::size_t>(entry.end - entry.begin));
         if (!read.add(std::move(entry.name), entry.type, std::move(entry.sizes), bytes, d)) return false;
     }
     return out.merge(std::move(read), d);
 }
 
-/// The same for a file. Refuses also: file_is_unreadable. A fault of the file as a whole carries the file's name, one of a tensor the tensor's.
+/// The same for a file. Refuses also: file_is_unreadable. A fault of the file as a whole carries the file's name, one
+/// of a tensor the tensor's.
 inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d) {
     aligned_memory memory;
     std::span<const std::byte> file;
     if (!read_file(path, memory, file, d)) return false;
     diagnosis refused;
     if (parse_safetensors(file, out, refused)) return true;
-    return refuse_weight(d, refused.what, (refused.name.length != 0 ? refused.name : file_text(path)).view(), refused.expected,
-                         refused.found);
+    return refuse_weight(d, refused.what, (refused.name.length != 0 ? refused.name : file_text(path)).view(),
+                         refused.expected, refused.found);
 }
 
 #if defined(__cpp_exceptions)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that belong together: dumps of graphs and of data. At run time.
-// Invariant: all files or an exception that names the one that cannot be; what stood there before is then as it was. Called by io/dump_*.hpp.
+// Invariant: all files or an exception that names the one that cannot be; what stood there before is then as it was.
+// Called by io/dump_*.hpp.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace AHEAD_NAMESPACE {
 inline std::string file_name_of(std::string_view text) {
     std::string out(text);
     for (char& c : out) {
-        const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+        const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                          c == '_' || c == '.';
         if (!fits) c = '_';
     }
     return out;
@@ -33,8 +35,8 @@ class written_files {
 public:
     void add(std::string name, std::string content) { files_.push_back({std::move(name), std::move(content)}); }
 
-    /// Writes all into `folder`, which is made if it is not there, and returns their paths. Throws error (file_is_unwritable) with the path;
-    /// unless the disk is full, nothing is written then.
+    /// Writes all into `folder`, which is made if it is not there, and returns their paths. Throws error
+    /// (file_is_unwritable) with the path; unless the disk is full, nothing is written then.
     std::vector<std::filesystem::path> write(const std::filesystem::path& folder) const {
         std::error_code failed;
         std::filesystem::create_directories(folder, failed);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shapes and dtypes of operators that work element by element: broadcasting, type promotion, and the strides of the result.
-// Source of the semantics: PyTorch's TensorIterator (aten/src/ATen/TensorIterator.cpp) and "Type Promotion" in its docs.
+// Shapes and dtypes of operators that work element by element: broadcasting, type promotion, and the strides of the
+// result.
+// Source of the semantics: PyTorch's TensorIterator (aten/src/ATen/TensorIterator.cpp) and "Type Promotion" in its
+// docs.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
@@ -20,7 +22,9 @@ struct common_dtype {
     static constexpr void join(std::optional<dtype>& into, dtype t) { into = into ? promote(*into, t) : t; }
     constexpr void add(const tensor_type& t) { join(t.rank > 0 ? dimensioned : scalar_tensor, t.type); }
     constexpr void add(const argument& a) {
-        join(number, a.kind == argument_kind::real ? dtype::f32 : a.kind == argument_kind::integer ? dtype::i64 : dtype::b8);
+        join(number, a.kind == argument_kind::real      ? dtype::f32
+                     : a.kind == argument_kind::integer ? dtype::i64
+                                                        : dtype::b8);
     }
     static constexpr std::optional<dtype> weaker(std::optional<dtype> strong, std::optional<dtype> weak) {
         if (!strong) return weak;
@@ -88,11 +92,13 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
     for (int i = 0; i < out.rank; ++i) {
         const auto d = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
         out.strides[d] = step;
-        if (const auto size = out.size(static_cast<int>(d)); size > 1) static_cast<void>(__builtin_mul_overflow(step, size, &step));
+        if (const auto size = out.size(static_cast<int>(d)); size > 1)
+            static_cast<void>(__builtin_mul_overflow(step, size, &step));
     }
 }
 
-/// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these sizes, too.
+/// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these
+/// sizes, too.
 template <int Operands> constexpr bool are_alike(const infer_context& c) {
     if (!c.is_tensor(0)) return false;
     const auto& first = c.tensor(0);
@@ -106,13 +112,17 @@ template <int Operands> constexpr bool are_alike(const infer_context& c) {
     for (int i = 1; i < Operands; ++i) {
         if (!c.is_tensor(i)) return false;
         const auto& t = c.tensor(i);
-        if (&t != &first && (t.type != first.type || t.rank != first.rank || !(t.sizes == first.sizes) || !(t.strides == first.strides))) return false;
+        if (&t != &first && (t.type != first.type || t.rank != first.rank || !(t.sizes == first.sizes) ||
+                             !(t.strides == first.strides)))
+            return false;
     }
     return true;
 }
 
 constexpr dtype promoted(dtype type, promotion rule) {
-    return rule == promotion::to_bool ? dtype::b8 : rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+    return rule == promotion::to_bool                         ? dtype::b8
+           : rule == promotion::to_real && !is_floating(type) ? dtype::f32
+                                                              : type;
 }
 
 /// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small integers, as they are computed in
-// f32 and i64; u16, u32 and u64 are only moved and converted. Called where calls are first computed: by the reference and by lower().
+// What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small
+// integers, as they are computed in f32 and i64; u16, u32 and u64 are only moved and converted. Called where calls are
+// first computed: by the reference and by lower().
 #pragma once
 #include <ahead/ir/op.hpp>
 
@@ -17,7 +18,8 @@ constexpr bool makes_rare_dtype(graph_view g, const node& n) {
 /// Whether an operand or a result is.
 constexpr bool has_rare_dtype(graph_view g, const node& n) {
     bool found = makes_rare_dtype(g, n);
-    if (n.kind == node_kind::call) for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
+    if (n.kind == node_kind::call)
+        for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
     return found;
 }
 
@@ -34,12 +36,14 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
 }
 } // namespace detail
 
-/// Refuses (dtype_is_unsupported) u16, u32 and u64 in operators that do more than move elements. Views move nothing, so they may. pre: n is typed
+/// Refuses (dtype_is_unsupported) u16, u32 and u64 in operators that do more than move elements. Views move nothing, so
+/// they may. pre: n is typed
 constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
     if (n.kind != node_kind::call || !n.op.exists()) return true;
     const auto& row = ops[static_cast<std::size_t>(n.op.index)];
     bool views = n.values.count > 0;
-    for (std::int32_t k = 0; k < n.values.count; ++k) views = views && g[n.values[k]].storage.index != n.values.first + k;
+    for (std::int32_t k = 0; k < n.values.count; ++k)
+        views = views && g[n.values[k]].storage.index != n.values.first + k;
     if (row.effect.moves_elements || row.effect.has_side_effect || (views && row.effect.mutates < 0)) return true;
     const auto* moved = detail::only_moved_tensor(g, n);
     return moved == nullptr || refuse(d, fault::dtype_is_unsupported, "an operator that only moves", print(*moved));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changing a graph: append or insert nodes, give them arguments, redirect uses, erase. Used by frontends, converters, passes.
+// Changing a graph: append or insert nodes, give them arguments, redirect uses, erase. Used by frontends, converters,
+// passes.
 // Invariant: after every call the use lists are exact, so users_of and use_count cost nothing to read.
 // A full pool is a fault (graph_exceeds_capacity), reported through the diagnosis; nothing is lost.
 #pragma once
@@ -90,15 +91,19 @@ constexpr bool reserve_values(graph g, node_id n, std::int64_t count, diagnosis&
 }
 
 /// A call with flat arguments, in one step: op, arguments, name. Used by converters, passes and the handles.
-constexpr bool insert_call(graph g, node n, array_view<const argument> arguments, node_id position, node_id& out, diagnosis& d) {
+constexpr bool insert_call(graph g, node n, array_view<const argument> arguments, node_id position, node_id& out,
+                           diagnosis& d) {
     n.kind = node_kind::call;
-    if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) || !insert_node(g, n, position, out, d)) return false;
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) set_argument(g, n.arguments[i], arguments[static_cast<std::size_t>(i)], out);
+    if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), n.arguments, d) ||
+        !insert_node(g, n, position, out, d))
+        return false;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i)
+        set_argument(g, n.arguments[i], arguments[static_cast<std::size_t>(i)], out);
     return true;
 }
 
-/// Every argument that read `from` reads `to`: its result `result`, or where `from` has several, the result of the same number. Those of the
-/// node `except` stay. Of a node by itself: nothing changes. O(uses).
+/// Every argument that read `from` reads `to`: its result `result`, or where `from` has several, the result of the same
+/// number. Those of the node `except` stay. Of a node by itself: nothing changes. O(uses).
 constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
     if (from == to) return;
     const bool one = g[from].values.count == 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether two typed graphs are the same computation, whatever text or handles they came from.
-// Invariant: compared is what decides results and memory: operators, arguments in schema order with defaults filled in, wiring, roles,
-// weights, types with strides, storages, results. Names, comments, lines and the nesting of what is returned are not.
+// Invariant: compared is what decides results and memory: operators, arguments in schema order with defaults filled in,
+// wiring, roles, weights, types with strides, storages, results. Names, comments, lines and the nesting of what is
+// returned are not.
 // Called by tests, and by users' static_asserts.
 #pragma once
 #include <ahead/core/checked.hpp>
@@ -28,12 +29,14 @@ public:
     constexpr graph_difference run() {
         auto& at = out_.left;
         auto& other = out_.right;
-        for (at = left_.first(), other = right_.first(); at.exists() && other.exists(); at = left_[at].next, other = right_[other].next) {
+        for (at = left_.first(), other = right_.first(); at.exists() && other.exists();
+             at = left_[at].next, other = right_[other].next) {
             if (!same_node(left_[at], right_[other])) return out_;
             nodes_[static_cast<std::size_t>(at.index)] = other.index;
         }
         if (at.exists() || other.exists())
-            differ("number of nodes", short_text() << left_.header().live_nodes, short_text() << right_.header().live_nodes);
+            differ("number of nodes", short_text() << left_.header().live_nodes,
+                   short_text() << right_.header().live_nodes);
         return out_;
     }
 
@@ -54,13 +57,17 @@ private:
     constexpr bool same_node(const node& a, const node& b) {
         constexpr std::string_view kinds[] = {"placeholder", "get_attr", "call", "output"};
         constexpr std::string_view roles[] = {"user", "parameter", "buffer", "constant"};
-        if (a.kind != b.kind) return differ("kind", kinds[static_cast<std::size_t>(a.kind)], kinds[static_cast<std::size_t>(b.kind)]);
+        if (a.kind != b.kind)
+            return differ("kind", kinds[static_cast<std::size_t>(a.kind)], kinds[static_cast<std::size_t>(b.kind)]);
         if (a.kind == node_kind::call) return same_operator(a, b) && same_values(a, b);
         if (a.kind == node_kind::output) return same_results(a, b);
-        if (a.role != b.role) return differ("role", roles[static_cast<std::size_t>(a.role)], roles[static_cast<std::size_t>(b.role)]);
+        if (a.role != b.role)
+            return differ("role", roles[static_cast<std::size_t>(a.role)], roles[static_cast<std::size_t>(b.role)]);
         if (a.weight != b.weight) return differ("weight", a.weight, b.weight);
-        if (a.arguments.count != b.arguments.count || (a.arguments.count == 1 && !same(left_.argument_of(a, 0), right_.argument_of(b, 0))))
-            return differ(a.kind == node_kind::get_attr ? "elements" : "default", first_argument(left_, a), first_argument(right_, b));
+        if (a.arguments.count != b.arguments.count ||
+            (a.arguments.count == 1 && !same(left_.argument_of(a, 0), right_.argument_of(b, 0))))
+            return differ(a.kind == node_kind::get_attr ? "elements" : "default", first_argument(left_, a),
+                          first_argument(right_, b));
         return same_values(a, b);
     }
 
@@ -74,7 +81,8 @@ private:
             return differ("arguments", d.expected, d.found);
         for (std::size_t i = 0; i < row.schema.size(); ++i)
             if (!same(*x.at[i], *y.at[i], row.schema[i].kind))
-                return differ(short_text("argument ") << row.schema[i].name, spelled_out(left_, *x.at[i]), spelled_out(right_, *y.at[i]));
+                return differ(short_text("argument ") << row.schema[i].name, spelled_out(left_, *x.at[i]),
+                              spelled_out(right_, *y.at[i]));
         return true;
     }
 
@@ -107,22 +115,26 @@ private:
         std::vector<const argument*> x, y;
         flatten(left_, a.arguments, x);
         flatten(right_, b.arguments, y);
-        if (x.size() != y.size()) return differ("number of results", short_text() << x.size(), short_text() << y.size());
+        if (x.size() != y.size())
+            return differ("number of results", short_text() << x.size(), short_text() << y.size());
         for (std::size_t i = 0; i < x.size(); ++i) {
             const auto a_writes = x[i]->writes, b_writes = y[i]->writes;
-            if (a_writes.exists() != b_writes.exists() || (a_writes.exists() && nodes_[static_cast<std::size_t>(a_writes.index)] != b_writes.index))
-                return differ(short_text("result ") << i, a_writes.exists() ? "written to an input" : "returned", b_writes.exists() ? "written to an input" : "returned");
-            if (!same(*x[i], *y[i])) return differ(short_text("result ") << i, spelled_out(left_, *x[i]), spelled_out(right_, *y[i]));
+            if (a_writes.exists() != b_writes.exists() ||
+                (a_writes.exists() && nodes_[static_cast<std::size_t>(a_writes.index)] != b_writes.index))
+                return differ(short_text("result ") << i, a_writes.exists() ? "written to an input" : "returned",
+                              b_writes.exists() ? "written to an input" : "returned");
+            if (!same(*x[i], *y[i]))
+                return differ(short_text("result ") << i, spelled_out(left_, *x[i]), spelled_out(right_, *y[i]));
         }
         return true;
     }
-    static constexpr bool is_list(const argument& a) { return a.kind == argument_kind::list || a.kind == argument_kind::tuple; }
+    static constexpr bool is_list(const argument& a) {
+        return a.kind == argument_kind::list || a.kind == argument_kind::tuple;
+    }
     static constexpr void flatten(graph_view g, id_range<argument_id> range, std::vector<const argument*>& out) {
         for (std::int32_t i = 0; i < range.count; ++i)
-            if (is_list(g[range[i]]))
-                flatten(g, g[range[i]].children, out);
-            else
-                out.push_back(&g[range[i]]);
+            if (is_list(g[range[i]])) flatten(g, g[range[i]].children, out);
+            else out.push_back(&g[range[i]]);
     }
 
     // ---- arguments: the schema's kind decides which spellings mean the same
@@ -137,17 +149,22 @@ private:
         const auto colon = a.text.find(':');
         device_name out{a.text.substr(0, colon), a.kind == argument_kind::device ? a.bits : -1};
         if (colon != a.text.npos) out.index = 0;
-        for (auto i = colon; i != a.text.npos && ++i < a.text.size();) out.index = (checked_int(out.index) * 10 + (a.text[i] - '0')).get();
+        for (auto i = colon; i != a.text.npos && ++i < a.text.size();)
+            out.index = (checked_int(out.index) * 10 + (a.text[i] - '0')).get();
         if (out.type == "cpu" && out.index <= 0) out.index = -1;
         return out;
     }
-    static constexpr bool is_text(const argument& a) { return a.kind == argument_kind::string || a.kind == argument_kind::word; }
+    static constexpr bool is_text(const argument& a) {
+        return a.kind == argument_kind::string || a.kind == argument_kind::word;
+    }
 
     constexpr bool same(const argument& x, const argument& y, parameter_kind kind = parameter_kind::scalar) const {
         using enum parameter_kind;
-        if (kind == device && x.kind != argument_kind::none && y.kind != argument_kind::none) return device_of(x) == device_of(y);
+        if (kind == device && x.kind != argument_kind::none && y.kind != argument_kind::none)
+            return device_of(x) == device_of(y);
         if ((kind == real || kind == optional_real) && is_number(x.kind) && is_number(y.kind))
-            return std::bit_cast<std::int64_t>(infer_context::to_real(x)) == std::bit_cast<std::int64_t>(infer_context::to_real(y));
+            return std::bit_cast<std::int64_t>(infer_context::to_real(x)) ==
+                   std::bit_cast<std::int64_t>(infer_context::to_real(y));
         if (is_ints(kind) && x.kind == argument_kind::integer && is_list(y))
             return y.children.count == 1 && same(x, right_[y.children[0]]);
         if (is_ints(kind) && y.kind == argument_kind::integer && is_list(x))
@@ -161,21 +178,18 @@ private:
         if (is_text(x) && is_text(y)) return x.text == y.text;
         if (x.kind != y.kind) return false;
         switch (x.kind) {
-        case argument_kind::none:
-            return true;
+        case argument_kind::none: return true;
         case argument_kind::node:
             return nodes_[static_cast<std::size_t>(x.node().index)] == y.node().index && x.result == y.result;
         case argument_kind::integer:
         case argument_kind::real:
         case argument_kind::boolean:
-        case argument_kind::dtype:
-            return x.bits == y.bits;
+        case argument_kind::dtype: return x.bits == y.bits;
         case argument_kind::slice:
             for (std::int32_t i = 0; i < x.children.count; ++i)
                 if (!same(left_[x.children[i]], right_[y.children[i]])) return false;
             return true;
-        default:
-            return x.text == y.text;
+        default: return x.text == y.text;
         }
     }
 
@@ -187,17 +201,14 @@ private:
         if (a.kind == argument_kind::node) {
             out << ahead::print(g[a.node()].name).view();
             if (a.result > 0) out << "[" << a.result << "]";
-        } else if (a.kind == argument_kind::integer)
-            out << a.bits;
-        else if (a.kind == argument_kind::boolean)
-            out << (a.boolean() ? "True" : "False");
-        else if (a.kind == argument_kind::dtype)
-            out << facts_of(a.type()).torch;
+        } else if (a.kind == argument_kind::integer) out << a.bits;
+        else if (a.kind == argument_kind::boolean) out << (a.boolean() ? "True" : "False");
+        else if (a.kind == argument_kind::dtype) out << facts_of(a.type()).torch;
         else if (is_list(a)) {
-            for (std::int32_t i = 0; i < a.children.count; ++i) out << (i > 0 ? ", " : "[") << spelled_out(g, g[a.children[i]]).view();
+            for (std::int32_t i = 0; i < a.children.count; ++i)
+                out << (i > 0 ? ", " : "[") << spelled_out(g, g[a.children[i]]).view();
             out << (a.children.count > 0 ? "]" : "[]");
-        } else
-            out << (a.text.empty() ? spelled(a.kind) : a.text);
+        } else out << (a.text.empty() ? spelled(a.kind) : a.text);
         return out;
     }
 };
@@ -208,6 +219,8 @@ private:
 constexpr graph_difference first_difference(graph_view left, graph_view right, op_table ops) {
     return detail::graph_comparison(left, right, ops).run();
 }
-constexpr bool structurally_equal(graph_view left, graph_view right, op_table ops) { return !first_difference(left, right, ops).found; }
+constexpr bool structurally_equal(graph_view left, graph_view right, op_table ops) {
+    return !first_difference(left, right, ops).found;
+}
 
 } // namespace ahead

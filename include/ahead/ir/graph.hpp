@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph is a view of pools that somebody else holds: graph_storage<capacity> (constexpr, no heap) or heap_storage (run time).
-// graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
+// A graph is a view of pools that somebody else holds: graph_storage<capacity> (constexpr, no heap) or heap_storage
+// (run time). graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
 // Invariant: nodes are linked in program order; every argument of kind node refers to an earlier node.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -37,17 +37,21 @@ public:
     constexpr basic_graph(ref<graph_header>& header, array_view<ref<node>> nodes, array_view<ref<argument>> arguments,
                           array_view<ref<value>> values)
         : header_(&header), nodes_(nodes.data()), arguments_(arguments.data()), values_(values.data()),
-          room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()), static_cast<std::int32_t>(values.size())} {}
+          room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()),
+                static_cast<std::int32_t>(values.size())} {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
-        : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_), room_(other.room_) {}
+        : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
+          room_(other.room_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.
     constexpr const capacity& room() const { return room_; }
     constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
-    constexpr array_view<ref<argument>> arguments() const { return {arguments_, static_cast<std::size_t>(room_.arguments)}; }
+    constexpr array_view<ref<argument>> arguments() const {
+        return {arguments_, static_cast<std::size_t>(room_.arguments)};
+    }
     constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
     // Pointers, because constant evaluation is billed by calls and these are called most.
@@ -59,9 +63,13 @@ public:
     constexpr node_id last() const { return header_->last; }
 
     /// Argument i of the node, in the order given.
-    constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const { return arguments_[n.arguments.first + i]; }
+    constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const {
+        return arguments_[n.arguments.first + i];
+    }
     /// Result i of the node. pre: the node's type is inferred.
-    constexpr ref<value>& value_of(node_id n, std::int32_t i = 0) const { return values_[nodes_[n.index].values.first + i]; }
+    constexpr ref<value>& value_of(node_id n, std::int32_t i = 0) const {
+        return values_[nodes_[n.index].values.first + i];
+    }
     /// The value that an argument of kind node refers to.
     constexpr ref<value>& value_of(const argument& a) const { return values_[nodes_[a.bits].values.first + a.result]; }
     constexpr bool is_typed(node_id n) const { return nodes_[n.index].values.count > 0; }
@@ -112,7 +120,9 @@ template <class F> constexpr void for_each_operand(graph_view g, const node& n, 
 constexpr node_id owner_of(graph_view g, const argument& a) {
     const auto storage = g.value_of(a).storage;
     auto n = a.node();
-    const auto owns = [&] { return storage.index >= g[n].values.first && storage.index < g[n].values.first + g[n].values.count; };
+    const auto owns = [&] {
+        return storage.index >= g[n].values.first && storage.index < g[n].values.first + g[n].values.count;
+    };
     while (!owns()) {
         const auto view = n;
         for_each_operand(g, g[view], [&](const argument& of) {
@@ -141,12 +151,14 @@ constexpr bool is_returned(graph_view g, node_id n) {
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {
         const auto by = g[use].owner;
         if (g[by].kind == node_kind::output) return true;
-        if (g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage && is_returned(g, by)) return true;
+        if (g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage && is_returned(g, by))
+            return true;
     }
     return false;
 }
 
-/// Whether `with` may be returned wherever n is: no output becomes an input, and two outputs stay two tensors. What n is a view of, it may.
+/// Whether `with` may be returned wherever n is: no output becomes an input, and two outputs stay two tensors. What n
+/// is a view of, it may.
 constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with) {
     if (!is_returned(g, n)) return true;
     return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));

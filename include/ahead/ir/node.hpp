@@ -48,28 +48,28 @@ enum class argument_kind : std::uint8_t {
     integer, // also every size, dim and step
     real,
     boolean,
-    string, // text without its quotes
-    dtype,  // torch.float32
-    device, // text: "cpu", "cuda:0"
-    layout, // text: "torch.strided"
+    string,        // text without its quotes
+    dtype,         // torch.float32
+    device,        // text: "cpu", "cuda:0"
+    layout,        // text: "torch.strided"
     memory_format, // text: "torch.contiguous_format"
-    slice,  // children: start, stop, step
-    list,   // children
-    tuple,  // children
-    word,   // text F1 printed without quotes: a string, or whatever the schema says
+    slice,         // children: start, stop, step
+    list,          // children
+    tuple,         // children
+    word,          // text F1 printed without quotes: a string, or whatever the schema says
 };
 
 /// One argument of a node, an element of a list argument, or what a graph returns.
 struct argument {
     argument_kind kind = argument_kind::none;
-    std::int32_t result = 0;  // node: which result
-    std::int64_t bits = 0;    // integer, boolean, dtype: its value; real: its bits; node: the node's index
-    std::string_view text{};  // as printed: strings, devices, and the digits of a real
+    std::int32_t result = 0;    // node: which result
+    std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node: the node's index
+    std::string_view text{};    // as printed: strings, devices, and the digits of a real
     std::string_view keyword{}; // the name where it was given by name
-    node_id owner{};          // the node it belongs to
-    node_id writes{};         // what a graph returns: the input whose new value it is; none() for an output
+    node_id owner{};            // the node it belongs to
+    node_id writes{};           // what a graph returns: the input whose new value it is; none() for an output
     argument_id next_use{}, previous_use{}; // node: the list of uses of that node
-    id_range<argument_id> children{};   // list, tuple, slice
+    id_range<argument_id> children{};       // list, tuple, slice
 
     constexpr std::int64_t integer() const { return bits; }
     constexpr bool boolean() const { return bits != 0; }
@@ -80,8 +80,12 @@ struct argument {
     static constexpr argument of(std::int64_t v) { return {.kind = argument_kind::integer, .bits = v}; }
     static constexpr argument of(int v) { return of(static_cast<std::int64_t>(v)); }
     static constexpr argument of(bool v) { return {.kind = argument_kind::boolean, .bits = v}; }
-    static constexpr argument of(double v) { return {.kind = argument_kind::real, .bits = std::bit_cast<std::int64_t>(v)}; }
-    static constexpr argument of(dtype v) { return {.kind = argument_kind::dtype, .bits = static_cast<std::int64_t>(v)}; }
+    static constexpr argument of(double v) {
+        return {.kind = argument_kind::real, .bits = std::bit_cast<std::int64_t>(v)};
+    }
+    static constexpr argument of(dtype v) {
+        return {.kind = argument_kind::dtype, .bits = static_cast<std::int64_t>(v)};
+    }
     static constexpr argument of(node_id n, std::int32_t result = 0) {
         return {.kind = argument_kind::node, .result = result, .bits = n.index};
     }
@@ -93,8 +97,8 @@ enum class value_kind : std::uint8_t { unknown, tensor, none, integer, real, boo
 /// One result of a node, once its type is known.
 struct value {
     value_kind kind = value_kind::unknown;
-    tensor_type type;  // tensors only
-    value_id storage;  // tensors only: the value that owns the bytes, itself unless this is a view
+    tensor_type type; // tensors only
+    value_id storage; // tensors only: the value that owns the bytes, itself unless this is a view
     friend constexpr bool operator==(const value&, const value&) = default;
 };
 
@@ -105,26 +109,27 @@ enum class input_role : std::uint8_t { user, parameter, buffer, constant };
 
 /// Where a node comes from, kept through every pass.
 struct provenance {
-    std::int32_t line = 0;       // of the text, or of the user's source file
-    std::string_view comment;    // "File: ..." comment above the line, where there was one
+    std::int32_t line = 0;    // of the text, or of the user's source file
+    std::string_view comment; // "File: ..." comment above the line, where there was one
     std::string_view module_path;
-    std::string_view made_by;    // the pass or converter that made the node; empty for the frontends
+    std::string_view made_by; // the pass or converter that made the node; empty for the frontends
 };
 
 struct node {
     node_kind kind = node_kind::call;
-    op_id op;                     // calls: the operator's row; none() while the operator is unknown
+    op_id op; // calls: the operator's row; none() while the operator is unknown
     input_role role = input_role::user;
     bool erased = false;
     label name;
-    std::string_view target;      // calls: operator as printed without "torch.ops."; placeholders, get_attr: what they refer to
-    std::string_view weight;      // parameters, buffers, constants: the tensor's name in the weight file
-    std::string_view annotation;  // the type as printed, empty where the form has none
+    std::string_view
+        target; // calls: operator as printed without "torch.ops."; placeholders, get_attr: what they refer to
+    std::string_view weight;     // parameters, buffers, constants: the tensor's name in the weight file
+    std::string_view annotation; // the type as printed, empty where the form has none
     id_range<argument_id> arguments;
-    id_range<value_id> values;    // empty until inferred
+    id_range<value_id> values; // empty until inferred
     argument_id first_use, last_use;
     std::int32_t use_count = 0;
-    node_id previous, next;       // program order
+    node_id previous, next; // program order
     provenance from;
 };
 
@@ -137,8 +142,8 @@ constexpr node unlinked(node n) {
     return n;
 }
 
-/// Whether the node is a constant whose values stand in the graph: a get_attr without a weight, with one argument, the list of its elements
-/// in row-major order.
+/// Whether the node is a constant whose values stand in the graph: a get_attr without a weight, with one argument, the
+/// list of its elements in row-major order.
 constexpr bool is_literal(const node& n) { return n.kind == node_kind::get_attr && n.weight.empty(); }
 
 } // namespace ahead

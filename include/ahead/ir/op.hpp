@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an operator is to the rest of the house: a row of functions. Rows are generated from operator structs (ir/registry.hpp,
-// target/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run time.
+// What an operator is to the rest of the house: a row of functions. Rows are generated from operator structs
+// (ir/registry.hpp, target/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run
+// time.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/edit.hpp>
@@ -12,14 +13,14 @@ namespace AHEAD_NAMESPACE {
 enum class parameter_kind : std::uint8_t {
     tensor,
     optional_tensor,
-    tensor_list,          // Tensor[] and Tensor?[]
-    tensor_or_scalar,     // aten's .Tensor overloads also take Python numbers
+    tensor_list,      // Tensor[] and Tensor?[]
+    tensor_or_scalar, // aten's .Tensor overloads also take Python numbers
     scalar,
     optional_scalar,
     integer,
     optional_integer,
-    int_list,             // one entry per dim at most
-    long_int_list,        // any number of them
+    int_list,      // one entry per dim at most
+    long_int_list, // any number of them
     optional_int_list,
     real,
     optional_real,
@@ -32,11 +33,11 @@ enum class parameter_kind : std::uint8_t {
     device,
     layout,
     memory_format,
-    real_list,            // optional
+    real_list, // optional
     boolean_list,
     string_list,
-    generator,            // None: random numbers come from rng_seed and rng_offset
-    pinned,               // None or False: a plan's memory is the device's
+    generator, // None: random numbers come from rng_seed and rng_offset
+    pinned,    // None or False: a plan's memory is the device's
 };
 
 /// One parameter of an operator's schema. A parameter without default must be given.
@@ -44,20 +45,25 @@ struct parameter {
     std::string_view name;
     parameter_kind kind = parameter_kind::tensor;
     bool has_default = false;
-    argument value{}; // the default
+    argument value{};                           // the default
     array_view<const std::string_view> words{}; // the only ones that it takes; empty: any
 };
 constexpr parameter required(std::string_view name, parameter_kind kind) { return {name, kind, false, {}}; }
-constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) { return {name, kind, true, value}; }
+constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) {
+    return {name, kind, true, value};
+}
 
 /// A parameter that takes these words only. Meanings, references and keys know a word by its number (number_of_word).
 constexpr parameter one_of(array_view<const std::string_view> words, parameter p) {
     p.words = words;
     return p;
 }
-constexpr bool takes_text(const parameter& p) { return p.kind == parameter_kind::string || p.kind == parameter_kind::optional_string; }
+constexpr bool takes_text(const parameter& p) {
+    return p.kind == parameter_kind::string || p.kind == parameter_kind::optional_string;
+}
 
-/// The place of a word among those that the parameter takes; where it may be None, that is 0 and the words count from 1. -1 for a word that is none of them.
+/// The place of a word among those that the parameter takes; where it may be None, that is 0 and the words count from
+/// 1. -1 for a word that is none of them.
 constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
     const bool or_none = p.kind == parameter_kind::optional_string;
     if (a.kind == argument_kind::none) return or_none ? 0 : -1;
@@ -70,23 +76,25 @@ inline constexpr int max_parameters = 16;
 
 /// What the operator does to storages.
 struct effects {
-    std::int8_t view_of = -1; // this parameter's storage is the result's; -1: a storage of its own
-    std::int8_t mutates = -1; // this parameter is written; -1: none
+    std::int8_t view_of = -1;     // this parameter's storage is the result's; -1: a storage of its own
+    std::int8_t mutates = -1;     // this parameter is written; -1: none
     bool has_side_effect = false; // never removed, even if unused
     bool picks_results = false;   // as op_row's
     bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
-    bool moves_elements = false;  // the result's elements are operands' as they are, converted, or constants: any dtype will do
-    bool is_elementwise = false;  // of what mutates: each element is made of the operands' elements at its place
+    bool moves_elements =
+        false; // the result's elements are operands' as they are, converted, or constants: any dtype will do
+    bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
     std::int8_t random_where = -1; // only where this boolean parameter is not False; -1: always
 };
 
-template <bool Mutable> class basic_call;  // infer.hpp
-using infer_context = basic_call<true>;    // a call whose results may be set
-using call_view = basic_call<false>;       // a typed call, to read
+template <bool Mutable> class basic_call; // infer.hpp
+using infer_context = basic_call<true>;   // a call whose results may be set
+using call_view = basic_call<false>;      // a typed call, to read
 using infer_function = bool (*)(infer_context&);
 
-/// Without the price of string_view's == in constant evaluation. Names that differ do so at their ends more often than at their beginnings.
+/// Without the price of string_view's == in constant evaluation. Names that differ do so at their ends more often than
+/// at their beginnings.
 constexpr bool same_name(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     const char* x = a.data();
@@ -108,10 +116,12 @@ struct op_row {
     array_view<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
-    bool picks_results = false; // its operands may be one of several results of a node: getitem, and the device's operators
+    bool picks_results =
+        false; // its operands may be one of several results of a node: getitem, and the device's operators
 };
 
-/// The row with this name, by binary search for its length, which few others have. pre: `table` is sorted by length, as registries make it.
+/// The row with this name, by binary search for its length, which few others have. pre: `table` is sorted by length, as
+/// registries make it.
 constexpr op_id find_op(op_table table, std::string_view name) {
     const op_row* rows = table.data();
     const auto size = static_cast<std::int32_t>(table.size());
@@ -127,26 +137,32 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
-/// Whether what differs between two names, from `at` on, is a slip: a character more, less or another one, or two that changed places; no digit, which tells
-/// operators apart (max_pool2d, max_pool3d).
+/// Whether what differs between two names, from `at` on, is a slip: a character more, less or another one, or two that
+/// changed places; no digit, which tells operators apart (max_pool2d, max_pool3d).
 constexpr bool is_slip(std::string_view shorter, std::string_view longer, std::size_t at, std::size_t differs) {
     for (std::size_t i = at; i < at + differs; ++i)
-        if ((longer[i] >= '0' && longer[i] <= '9') || (i < shorter.size() && shorter[i] >= '0' && shorter[i] <= '9')) return false;
-    return differs == 1 || (differs == 2 && shorter.size() == longer.size() && shorter[at] == longer[at + 1] && shorter[at + 1] == longer[at]);
+        if ((longer[i] >= '0' && longer[i] <= '9') || (i < shorter.size() && shorter[i] >= '0' && shorter[i] <= '9'))
+            return false;
+    return differs == 1 || (differs == 2 && shorter.size() == longer.size() && shorter[at] == longer[at + 1] &&
+                            shorter[at + 1] == longer[at]);
 }
-/// The operator that was meant, perhaps: its name begins alike and differs in one slip; else one of the same name with another overload. Empty: none is like
-/// it. ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise is another operator, and so is what is short and differs.
+/// The operator that was meant, perhaps: its name begins alike and differs in one slip; else one of the same name with
+/// another overload. Empty: none is like it. ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise
+/// is another operator, and so is what is short and differs.
 constexpr std::string_view similar_op(op_table table, std::string_view name) {
     std::string_view best;
     const auto library = name.find('.'), overload = name.rfind('.');
     for (std::size_t closest = 3; const auto& row : table) {
-        const auto &shorter = row.name.size() < name.size() ? row.name : name, &longer = row.name.size() < name.size() ? name : row.name;
+        const auto &shorter = row.name.size() < name.size() ? row.name : name,
+                   &longer = row.name.size() < name.size() ? name : row.name;
         std::size_t begin = 0, end = 0; // how many characters are the same, from either side
         while (begin < shorter.size() && shorter[begin] == longer[begin]) ++begin;
         if (library == name.npos || begin < library + 2) continue;
-        while (end < shorter.size() - begin && shorter[shorter.size() - 1 - end] == longer[longer.size() - 1 - end]) ++end;
+        while (end < shorter.size() - begin && shorter[shorter.size() - 1 - end] == longer[longer.size() - 1 - end])
+            ++end;
         const auto differs = longer.size() - begin - end;
-        if (differs < closest && base_of(longer).size() >= 3 * differs + 2 && is_slip(shorter, longer, begin, differs)) {
+        if (differs < closest && base_of(longer).size() >= 3 * differs + 2 &&
+            is_slip(shorter, longer, begin, differs)) {
             closest = differs;
             best = row.name;
         } else if (best.empty() && overload != name.npos && begin > overload) best = row.name;
@@ -155,9 +171,11 @@ constexpr std::string_view similar_op(op_table table, std::string_view name) {
 }
 /// What is expected where no operator has this name, and what to do.
 constexpr short_text registered_operator(op_table table, std::string_view name) {
-    if (const auto meant = similar_op(table, name); !meant.empty()) return short_text(meant) << ", or another registered operator";
+    if (const auto meant = similar_op(table, name); !meant.empty())
+        return short_text(meant) << ", or another registered operator";
     short_text out("a registered operator");
-    if (name.starts_with("aten.") || name.starts_with("prims.")) out << ": ATen's others export with .run_decompositions()";
+    if (name.starts_with("aten.") || name.starts_with("prims."))
+        out << ": ATen's others export with .run_decompositions()";
     return out << ", or your own, given to the registry";
 }
 
@@ -179,13 +197,15 @@ constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
     if (where < 0) return true;
     for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
         const auto& a = g.argument_of(g[id], i);
-        const bool is_meant = a.keyword.empty() ? i == where : same_name(a.keyword, row.schema[static_cast<std::size_t>(where)].name);
+        const bool is_meant =
+            a.keyword.empty() ? i == where : same_name(a.keyword, row.schema[static_cast<std::size_t>(where)].name);
         if (is_meant && a.kind == argument_kind::boolean && !a.boolean()) return false;
     }
     return true;
 }
 
-/// Where the graph draws random numbers, the node before which its seed and offset come among the inputs: behind its placeholders. None elsewhere.
+/// Where the graph draws random numbers, the node before which its seed and offset come among the inputs: behind its
+/// placeholders. None elsewhere.
 constexpr node_id place_of_random_state(graph_view g, op_table ops) {
     bool draws = false;
     node_id place = g.first();

@@ -4,8 +4,9 @@
 //     static constexpr parameter schema[];      // PyTorch's own parameter names and defaults
 //     static constexpr bool infer(infer_context&);
 //     static constexpr effects effect;          // only where it views, mutates or has side effects
-// and `static constexpr void evaluate(auto& c)`, its naive meaning (reference/evaluate.hpp): for the reference interpreter, and for the AI CPU.
-// Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it where a registry is taken.
+// and `static constexpr void evaluate(auto& c)`, its naive meaning (reference/evaluate.hpp): for the reference
+// interpreter, and for the AI CPU. Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it
+// where a registry is taken.
 #pragma once
 #include <ahead/ir/op.hpp>
 #include <utility>
@@ -34,8 +35,9 @@ concept operator_like = requires(infer_context& c, std::string_view name, array_
 };
 /// A user's operator, or one error that says what an operator struct is.
 template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
-    static_assert(IsOne, "an operator struct has: static constexpr std::string_view name; static constexpr parameter schema[]; "
-                                     "static constexpr bool infer(infer_context&)");
+    static_assert(
+        IsOne, "an operator struct has: static constexpr std::string_view name; static constexpr parameter schema[]; "
+               "static constexpr bool infer(infer_context&)");
     struct type { // in its place, so that no second error follows
         static constexpr std::string_view name{};
         static constexpr array_view<const parameter> schema{};
@@ -53,7 +55,9 @@ template <class Op> constexpr op_row row_of() {
 }
 
 namespace detail {
-template <std::size_t I, class Op> struct indexed_op { using type = Op; };
+template <std::size_t I, class Op> struct indexed_op {
+    using type = Op;
+};
 template <class Sequence, class... Ops> struct op_index;
 template <std::size_t... I, class... Ops> struct op_index<std::index_sequence<I...>, Ops...> : indexed_op<I, Ops>... {};
 template <std::size_t I, class Op> indexed_op<I, Op> op_at(const indexed_op<I, Op>&);
@@ -75,7 +79,8 @@ template <class... Ops> struct op_list {
     template <class... More> using with = op_list<Ops..., typename checked_operator<More>::type...>;
     /// The operator struct at a position of the list.
     template <std::size_t I>
-    using at = typename decltype(detail::op_at<I>(std::declval<detail::op_index<std::index_sequence_for<Ops...>, Ops...>>()))::type;
+    using at = typename decltype(detail::op_at<I>(
+        std::declval<detail::op_index<std::index_sequence_for<Ops...>, Ops...>>()))::type;
 
 private:
     struct sorted {
@@ -101,7 +106,8 @@ public:
     static constexpr op_table table{sorted_.rows};
     /// Maker::of<Op> for every operator, in the order of the table's rows.
     template <class Maker> static constexpr auto rows_of = [] {
-        using entry = std::remove_const_t<decltype(Maker::template of<at<0>>)>; // spelled out: clang deduces no array of over 256 elements
+        using entry = std::remove_const_t<decltype(Maker::template of<at<0>>)>; // spelled out: clang deduces no array
+                                                                                // of over 256 elements
         const std::array<entry, size> in_list_order{Maker::template of<Ops>...};
         auto by_row = in_list_order;
         for (std::size_t place = 0; place < size; ++place) by_row[place] = in_list_order[sorted_.position[place]];
@@ -113,11 +119,15 @@ public:
 
 namespace detail {
 template <class... Lists> struct joined;
-template <class... A> struct joined<op_list<A...>> { using type = op_list<A...>; };
-template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
+template <class... A> struct joined<op_list<A...>> {
+    using type = op_list<A...>;
+};
+template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...>
+    : joined<op_list<A..., B...>, Rest...> {};
 template <class... A, class... B, class... C, class... D, class... E, class... F, class... G, class... H, class... Rest>
-struct joined<op_list<A...>, op_list<B...>, op_list<C...>, op_list<D...>, op_list<E...>, op_list<F...>, op_list<G...>, op_list<H...>, Rest...>
-    : joined<op_list<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {}; // in large steps, because every step is a name of its own
+struct joined<op_list<A...>, op_list<B...>, op_list<C...>, op_list<D...>, op_list<E...>, op_list<F...>, op_list<G...>,
+              op_list<H...>, Rest...> : joined<op_list<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {
+}; // in large steps, because every step is a name of its own
 } // namespace detail
 
 /// Several lists as one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights as they pass from an object built for one instruction set to one built for another: weights::shared() there, weights(shared_weights) here.
+// Weights as they pass from an object built for one instruction set to one built for another: weights::shared() there,
+// weights(shared_weights) here.
 // Invariant: no functions, so it is the same in every build; therefore, and only it, outside of AHEAD_NAMESPACE.
 #pragma once
 #include <ahead/core/build.hpp>

@@ -3,7 +3,8 @@
 //     using product = typed<net>::node<"mm">;
 //     static_assert(std::same_as<product::op, aten::mm> && std::same_as<product::result<>, f32<3, 3>>);
 //     static_assert(typed<net>::node<"softmax">::attribute<"dim"> == -1);
-// Invariant: it says what the graph's value says. Called by users; the graph is what trace() and fx<> give, or compiled<...>::device_graph.
+// Invariant: it says what the graph's value says. Called by users; the graph is what trace() and fx<> give, or
+// compiled<...>::device_graph.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>
@@ -23,8 +24,7 @@ template <class Graph, std::int32_t Value>
 constexpr auto value_type_of() {
     if constexpr (Graph::storage.values[Value].kind == value_kind::tensor)
         return std::type_identity<exact_type<value_holder<Graph, Value>>>{};
-    else
-        return std::type_identity<void>{};
+    else return std::type_identity<void>{};
 }
 template <class Graph, std::int32_t Value>
 using value_type = typename decltype(value_type_of<Graph, Value>())::type;
@@ -34,10 +34,8 @@ template <class F>
 constexpr void for_each_operand(graph_view g, id_range<argument_id> arguments, F f) {
     for (std::int32_t i = 0; i < arguments.count; ++i) {
         const auto& a = g[arguments[i]];
-        if (a.kind == argument_kind::node)
-            f(g[a.node()].values[a.result].index);
-        else
-            for_each_operand(g, a.children, f);
+        if (a.kind == argument_kind::node) f(g[a.node()].values[a.result].index);
+        else for_each_operand(g, a.children, f);
     }
 }
 template <class Graph, std::int32_t First, std::int32_t Count>
@@ -78,7 +76,8 @@ constexpr std::array<T, Count> elements_of() {
     std::array<T, Count> out{};
     for (std::int32_t i = 0; i < Count; ++i) {
         const auto& a = Graph::storage.arguments[static_cast<std::size_t>(First + i)];
-        out[static_cast<std::size_t>(i)] = a.kind == argument_kind::real ? static_cast<T>(a.real()) : static_cast<T>(a.bits);
+        out[static_cast<std::size_t>(i)] =
+            a.kind == argument_kind::real ? static_cast<T>(a.real()) : static_cast<T>(a.bits);
     }
     return out;
 }
@@ -94,21 +93,16 @@ constexpr auto attribute_of() {
         return none{};
     } else if constexpr (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
         constexpr auto list = a.children;
-        if constexpr (kind == parameter_kind::real_list)
-            return elements_of<Graph, double, list.first, list.count>();
+        if constexpr (kind == parameter_kind::real_list) return elements_of<Graph, double, list.first, list.count>();
         else if constexpr (kind == parameter_kind::boolean_list)
             return elements_of<Graph, bool, list.first, list.count>();
-        else
-            return elements_of<Graph, std::int64_t, list.first, list.count>();
+        else return elements_of<Graph, std::int64_t, list.first, list.count>();
     } else if constexpr (a.kind == argument_kind::boolean) {
         return a.boolean();
     } else if constexpr (a.kind == argument_kind::integer) {
-        if constexpr (is_list)
-            return std::array{a.integer()};
-        else if constexpr (is_real)
-            return static_cast<double>(a.integer());
-        else
-            return a.integer();
+        if constexpr (is_list) return std::array{a.integer()};
+        else if constexpr (is_real) return static_cast<double>(a.integer());
+        else return a.integer();
     } else if constexpr (a.kind == argument_kind::real) {
         return a.real();
     } else if constexpr (a.kind == argument_kind::dtype) {
@@ -141,10 +135,8 @@ struct parameter_of {
 template <class Graph, std::int32_t Index, fixed_string Name>
 constexpr auto named_attribute() {
     using parameter = parameter_of<Graph, Index, Name>;
-    if constexpr (parameter::slot < 0)
-        return none{};
-    else
-        return attribute_of<Graph, Index, parameter::slot>();
+    if constexpr (parameter::slot < 0) return none{};
+    else return attribute_of<Graph, Index, parameter::slot>();
 }
 
 template <class Graph, std::int32_t Index, node_kind Kind>
@@ -187,14 +179,18 @@ struct static_node {
     /// A std::tuple of the types of the tensors read, in the order of the arguments, those in lists included.
     using operands = typename detail::operands_in<Graph, value.arguments.first, value.arguments.count>::types;
     static constexpr std::int32_t result_count = value.values.count;
-    /// The type of result K: dense<...> as f32<2, 3>, strided<...>, or, on the device, packed<...>. Placeholders have one result.
+    /// The type of result K: dense<...> as f32<2, 3>, strided<...>, or, on the device, packed<...>. Placeholders have
+    /// one result.
     template <std::int32_t K = 0>
-    requires(K >= 0 && K < result_count) using result = detail::value_type<Graph, value.values[K].index>;
-    /// Calls: what is given for a parameter of the operator's schema, or its default: std::int64_t, double, bool, dtype, a std::array of one
-    /// of these, std::string_view (strings, devices, layouts, memory formats), or none. Errors: argument_is_unknown.
+        requires(K >= 0 && K < result_count)
+    using result = detail::value_type<Graph, value.values[K].index>;
+    /// Calls: what is given for a parameter of the operator's schema, or its default: std::int64_t, double, bool,
+    /// dtype, a std::array of one of these, std::string_view (strings, devices, layouts, memory formats), or none.
+    /// Errors: argument_is_unknown.
     template <fixed_string Parameter>
     static constexpr decltype(detail::named_attribute<Graph, Index, Parameter>()) attribute =
-        (static_cast<void>(require<detail::parameter_of<Graph, Index, Parameter>>{}), detail::named_attribute<Graph, Index, Parameter>());
+        (static_cast<void>(require<detail::parameter_of<Graph, Index, Parameter>>{}),
+         detail::named_attribute<Graph, Index, Parameter>());
 };
 
 namespace detail {

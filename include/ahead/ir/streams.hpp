@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which stream each node is on, by the calls of TorchAir's air namespace that say so: scope_enter and scope_exit around it, and the records and waits
-// that cut a stream into segments. One scan for ATen and device graphs, because these calls keep their names there.
-// Invariant: nodes of the same stream and segment may be computed together or in each other's place; no other stream can tell the difference.
-// Called by passes that merge or move nodes, by lowering, by planners, and by users. A graph without such calls (header().has_streams) costs one look.
+// Which stream each node is on, by the calls of TorchAir's air namespace that say so: scope_enter and scope_exit around
+// it, and the records and waits that cut a stream into segments. One scan for ATen and device graphs, because these
+// calls keep their names there.
+// Invariant: nodes of the same stream and segment may be computed together or in each other's place; no other stream
+// can tell the difference.
+// Called by passes that merge or move nodes, by lowering, by planners, and by users. A graph without such calls
+// (header().has_streams) costs one look.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
@@ -10,7 +13,17 @@
 namespace AHEAD_NAMESPACE {
 
 /// What a call says about streams.
-enum class stream_word : std::uint8_t { none, scope_enter, scope_exit, record, wait, tagged_event_record, tagged_event_wait, record_tagged_stream, wait_tensor };
+enum class stream_word : std::uint8_t {
+    none,
+    scope_enter,
+    scope_exit,
+    record,
+    wait,
+    tagged_event_record,
+    tagged_event_wait,
+    record_tagged_stream,
+    wait_tensor
+};
 
 namespace detail {
 struct stream_word_row {
@@ -31,7 +44,8 @@ inline constexpr stream_word_row stream_words[] = {
 } // namespace detail
 
 constexpr stream_word stream_word_of(const node& n) {
-    if (n.kind != node_kind::call || n.target.size() < 16 || n.target[0] != 'a' || n.target[1] != 'i') return stream_word::none;
+    if (n.kind != node_kind::call || n.target.size() < 16 || n.target[0] != 'a' || n.target[1] != 'i')
+        return stream_word::none;
     for (const auto& row : detail::stream_words)
         if (same_name(n.target, row.target)) return row.word;
     return stream_word::none;
@@ -39,7 +53,8 @@ constexpr stream_word stream_word_of(const node& n) {
 /// Whether what stands before it on its stream and what stands behind it must stay apart.
 constexpr bool ends_segment(stream_word word) {
     using enum stream_word;
-    return word == record || word == wait || word == tagged_event_record || word == tagged_event_wait || word == wait_tensor;
+    return word == record || word == wait || word == tagged_event_record || word == tagged_event_wait ||
+           word == wait_tensor;
 }
 
 /// The key of scope_enter that names a stream, and the label of the main one.
@@ -50,12 +65,14 @@ namespace detail {
 /// Argument `position` of a call, which may be given by name; None where it is not given.
 constexpr argument stream_argument(graph_view g, const node& n, std::int32_t position, std::string_view name) {
     for (std::int32_t i = 0; i < n.arguments.count; ++i)
-        if (const auto& a = g.argument_of(n, i); a.keyword.empty() ? i == position : same_name(a.keyword, name)) return a;
+        if (const auto& a = g.argument_of(n, i); a.keyword.empty() ? i == position : same_name(a.keyword, name))
+            return a;
     return {};
 }
 /// What a scope_enter gives as label: its last one. False where it sets other keys only.
 constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
-    const auto keys = stream_argument(g, enter, 0, "keys").children, values = stream_argument(g, enter, 1, "values").children;
+    const auto keys = stream_argument(g, enter, 0, "keys").children,
+               values = stream_argument(g, enter, 1, "values").children;
     bool found = false;
     for (std::int32_t k = 0; k < keys.count && k < values.count; ++k) {
         if (!same_name(g[keys[k]].text, stream_label_key)) continue;
@@ -66,16 +83,18 @@ constexpr bool find_stream_label(graph_view g, const node& enter, std::string_vi
 }
 } // namespace detail
 
-/// Where a node is. Stream 0 is the main one, the others are numbered as their labels appear; segments are counted on each stream.
+/// Where a node is. Stream 0 is the main one, the others are numbered as their labels appear; segments are counted on
+/// each stream.
 struct stream_place {
     std::int32_t stream = 0;
     std::int32_t segment = 0;
     friend constexpr bool operator==(const stream_place&, const stream_place&) = default;
 };
 
-/// The places of a graph's nodes, as it stands: edits are not seen. A scope's label holds for all inside it but for inner scopes with labels of their
-/// own; a scope that sets other keys (core limits, super kernels) leaves the stream as it is. Labels are equal or not as text; "default" is the main
-/// stream. A scope_enter and its scope_exit count as outside. An exit too many is ignored here: check_streams refuses it.
+/// The places of a graph's nodes, as it stands: edits are not seen. A scope's label holds for all inside it but for
+/// inner scopes with labels of their own; a scope that sets other keys (core limits, super kernels) leaves the stream
+/// as it is. Labels are equal or not as text; "default" is the main stream. A scope_enter and its scope_exit count as
+/// outside. An exit too many is ignored here: check_streams refuses it.
 class stream_map {
 public:
     constexpr stream_map() = default; // of a graph without streams
@@ -86,7 +105,9 @@ public:
     constexpr bool any() const { return any_; }
     /// How many streams there are, the main one included.
     constexpr std::int32_t streams() const { return streams_; }
-    constexpr std::string_view label(std::int32_t stream) const { return stream == 0 ? main_stream_label : labels_[stream]; }
+    constexpr std::string_view label(std::int32_t stream) const {
+        return stream == 0 ? main_stream_label : labels_[stream];
+    }
     constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : stream_place{}; }
     /// Whether the two may be computed as one, or one in the other's place.
     constexpr bool together(node_id a, node_id b) const { return !any_ || of(a) == of(b); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a graph can be: every invariant that edits must keep, checked from the outside. Called after every pass and by tests.
+// Whether a graph can be: every invariant that edits must keep, checked from the outside. Called after every pass and
+// by tests.
 // Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -20,23 +21,25 @@ public:
         std::int32_t count = 0, outputs = 0;
         node_id before;
         for (auto at = header.first; at.exists(); at = nodes_[at.index].next) {
-            if (at.index >= header.used.nodes || count == header.live_nodes) return broken(before, "as many nodes as are counted", "more");
+            if (at.index >= header.used.nodes || count == header.live_nodes)
+                return broken(before, "as many nodes as are counted", "more");
             const auto& n = nodes_[at.index];
             if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
             if (n.erased) return broken(at, "a live node", "an erased one");
             const auto end = n.arguments.first + n.arguments.count;
             for (auto i = n.arguments.first; i < end; ++i) {
                 const auto& a = arguments_[i];
-                if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] != 0 && a.result < nodes_[a.bits].values.count)
+                if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] != 0 &&
+                    a.result < nodes_[a.bits].values.count)
                     ++uses_[a.bits]; // as most are
-                else if (!check(at, n, i))
-                    return false;
+                else if (!check(at, n, i)) return false;
             }
             place_[at.index] = ++count;
             if (n.kind == node_kind::output) ++outputs;
             before = at;
         }
-        if (count != header.live_nodes) return broken(before, short_text() << header.live_nodes << " nodes", short_text() << count);
+        if (count != header.live_nodes)
+            return broken(before, short_text() << header.live_nodes << " nodes", short_text() << count);
         if (before != header.last || outputs != 1 || nodes_[before.index].kind != node_kind::output)
             return broken(before, "one output, as the last node", short_text() << outputs << " outputs");
         for (auto id = header.first.index; id >= 0; id = nodes_[id].next.index)
@@ -81,8 +84,8 @@ private:
 
 } // namespace detail
 
-/// Refuses (graph_is_broken) lost and erased nodes, operands below their users, missing results, wrong lists of uses, and anything but one output
-/// at the end. Types are checked by inferring them again (infer_types).
+/// Refuses (graph_is_broken) lost and erased nodes, operands below their users, missing results, wrong lists of uses,
+/// and anything but one output at the end. Types are checked by inferring them again (infer_types).
 constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_judge(g, d).run(); }
 
 } // namespace ahead

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walking over the elements of a tensor by logical index, and the type in which sums are taken: what every evaluate uses.
+// Walking over the elements of a tensor by logical index, and the type in which sums are taken: what every evaluate
+// uses.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/type/tensor_type.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Named tensors in memory of their own: what the readers of files make, and what prepare takes.
-// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned to 64; a b8 tensor holds only 0 and 1;
-// no two tensors of one set share a name.
+// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned to 64; a b8 tensor
+// holds only 0 and 1; no two tensors of one set share a name.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/name_index.hpp>
-#include <ahead/ir/type/dtype.hpp>
 #include <ahead/ir/shared_weights.hpp>
+#include <ahead/ir/type/dtype.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,8 +31,8 @@ struct tensor_bytes {
     std::span<const std::byte> bytes;
 
 #if defined(__cpp_exceptions)
-    /// The elements in row-major order as T: float for f32, float16 for f16, std::uint8_t for u8, bool for b8, ... Throws weight_has_wrong_dtype
-    /// for another T.
+    /// The elements in row-major order as T: float for f32, float16 for f16, std::uint8_t for u8, bool for b8, ...
+    /// Throws weight_has_wrong_dtype for another T.
     template <class T>
         requires(std::is_arithmetic_v<T> || is_half<T>)
     std::span<const T> as() const;
@@ -52,13 +52,19 @@ template <class T>
     requires(std::is_arithmetic_v<T> || is_half<T>)
 std::span<const T> tensor_bytes::as() const {
     constexpr bool is_bool = std::is_same_v<T, bool>;
-    const bool same_kind = is_floating(type) == (std::is_floating_point_v<T> || is_half<T>) && (type == dtype::b8) == is_bool &&
+    const bool same_kind = is_floating(type) == (std::is_floating_point_v<T> || is_half<T>) &&
+                           (type == dtype::b8) == is_bool &&
                            (type == dtype::u8 || type == dtype::b8 || is_only_moved(type)) == std::is_unsigned_v<T> &&
                            (type == dtype::bf16) == std::is_same_v<T, bfloat16>;
-    if (bytes_of(type) == sizeof(T) && same_kind) return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    if (bytes_of(type) == sizeof(T) && same_kind)
+        return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
     diagnosis d;
     d.name = std::string_view(name);
-    const auto kind = is_bool ? "bool" : std::is_same_v<T, bfloat16> ? "bfloat" : std::is_floating_point_v<T> || is_half<T> ? "float" : std::is_unsigned_v<T> ? "unsigned" : "int";
+    const auto kind = is_bool                                     ? "bool"
+                      : std::is_same_v<T, bfloat16>               ? "bfloat"
+                      : std::is_floating_point_v<T> || is_half<T> ? "float"
+                      : std::is_unsigned_v<T>                     ? "unsigned"
+                                                                  : "int";
     refuse(d, fault::weight_has_wrong_dtype, short_text(kind) << 8 * sizeof(T) << ", as it is read", print(*this));
     raise(d);
 }
@@ -87,7 +93,8 @@ constexpr short_text bytes_text(std::uint64_t bytes) {
 }
 
 /// refuse(), with the name of the tensor or file concerned.
-constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, short_text expected = {}, short_text found = {}) {
+constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, short_text expected = {},
+                             short_text found = {}) {
     if (d.ok()) d.name = name;
     return refuse(d, what, expected, found);
 }
@@ -108,18 +115,21 @@ public:
     const tensor_bytes& operator*() const { return described; }
     const tensor_bytes* operator->() const { return &described; }
 
-    /// Copies `bytes`. Refuses what the invariant forbids: weight_bytes_differ_from_shape, weight_is_not_boolean; `out` then keeps its value.
+    /// Copies `bytes`. Refuses what the invariant forbids: weight_bytes_differ_from_shape, weight_is_not_boolean; `out`
+    /// then keeps its value.
     static bool copy(tensor_bytes t, weights_tensor& out, diagnosis& d) {
         const auto expected = byte_count(t.type, t.sizes);
         if (!expected || *expected != t.bytes.size())
-            return refuse_weight(d, fault::weight_bytes_differ_from_shape, t.name,
-                                 (expected ? bytes_text(*expected) : short_text("sizes of at least 0 and less than 2^63 bytes"))
-                                     << " for " << print(t).view(),
-                                 bytes_text(t.bytes.size()));
+            return refuse_weight(
+                d, fault::weight_bytes_differ_from_shape, t.name,
+                (expected ? bytes_text(*expected) : short_text("sizes of at least 0 and less than 2^63 bytes"))
+                    << " for " << print(t).view(),
+                bytes_text(t.bytes.size()));
         if (t.type == dtype::b8)
             for (auto byte : t.bytes)
                 if (std::to_integer<int>(byte) > 1)
-                    return refuse_weight(d, fault::weight_is_not_boolean, t.name, "0 or 1", short_text() << std::to_integer<int>(byte));
+                    return refuse_weight(d, fault::weight_is_not_boolean, t.name, "0 or 1",
+                                         short_text() << std::to_integer<int>(byte));
         weights_tensor made;
         made.memory = aligned_memory(t.bytes.size());
         if (!t.bytes.empty()) std::memcpy(made.memory.get(), t.bytes.data(), t.bytes.size());
@@ -140,21 +150,23 @@ private:
     aligned_memory memory;
 };
 
-/// A set of named tensors that owns their memory, or sees another's; move-only. Moving it moves no bytes: a tensor_bytes read before stays valid.
-/// Iterates in the order of adding.
+/// A set of named tensors that owns their memory, or sees another's; move-only. Moving it moves no bytes: a
+/// tensor_bytes read before stays valid. Iterates in the order of adding.
 class weights {
 public:
     weights() = default;
     weights(weights&&) = default;
     weights& operator=(weights&&) = default;
 
-    /// Sees the tensors of weights of another instruction set, which must stay where they are and outlive this one; copies names and sizes, no bytes.
+    /// Sees the tensors of weights of another instruction set, which must stay where they are and outlive this one;
+    /// copies names and sizes, no bytes.
     explicit weights(const shared_weights& from) {
         for (std::size_t i = 0; i < from.count; ++i) {
             const auto t = from.read(from.set, i);
             const std::string_view name(t.name, t.name_size);
             index.insert(name, i);
-            tensors.push_back({std::string(name), static_cast<dtype>(t.type), {t.sizes, t.sizes + t.rank}, {t.bytes, t.byte_count}});
+            tensors.push_back(
+                {std::string(name), static_cast<dtype>(t.type), {t.sizes, t.sizes + t.rank}, {t.bytes, t.byte_count}});
             memory.emplace_back();
         }
     }
@@ -162,7 +174,9 @@ public:
     shared_weights shared() const {
         const auto read = [](const void* set, std::size_t i) {
             const auto& t = static_cast<const weights*>(set)->tensors[i];
-            return shared_tensor{t.name.data(), t.name.size(), static_cast<int>(t.type), t.sizes.data(), t.sizes.size(), t.bytes.data(), t.bytes.size()};
+            return shared_tensor{t.name.data(),  t.name.size(),  static_cast<int>(t.type),
+                                 t.sizes.data(), t.sizes.size(), t.bytes.data(),
+                                 t.bytes.size()};
         };
         return {this, tensors.size(), read};
     }
@@ -189,7 +203,8 @@ public:
         return true;
     }
     /// Copies `bytes`. Refuses also what weights_tensor::copy refuses; nothing changes then.
-    bool add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes, diagnosis& d) {
+    bool add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes,
+             diagnosis& d) {
         weights_tensor t;
         return weights_tensor::copy({std::move(name), type, std::move(sizes), bytes}, t, d) && add(std::move(t), d);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The weights that a graph writes: it returns a new value of theirs (argument::writes). They are no constants, but the state of whoever runs the graph.
-// Invariant: once checked, none is a constant, and none has a second placeholder. Called by passes that compute with constants, and by lower.hpp.
+// The weights that a graph writes: it returns a new value of theirs (argument::writes). They are no constants, but the
+// state of whoever runs the graph.
+// Invariant: once checked, none is a constant, and none has a second placeholder. Called by passes that compute with
+// constants, and by lower.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -22,7 +24,8 @@ template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argumen
 constexpr bool is_weight(const node& n) {
     return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
 }
-/// Whether a graph may write n: an input, or a weight that is no constant of the graph's. Attributes that FX reads are the model's own.
+/// Whether a graph may write n: an input, or a weight that is no constant of the graph's. Attributes that FX reads are
+/// the model's own.
 constexpr bool may_be_written(const node& n) {
     if (n.kind == node_kind::get_attr) return !is_literal(n);
     return n.kind == node_kind::placeholder && n.role != input_role::constant;
@@ -51,7 +54,8 @@ public:
         });
     }
     constexpr bool has(node_id id) const { return id.index < is_one_.size() && is_one_[id.index]; }
-    /// Refuses constants (constant_is_written), and weights that the graph also reads as another input (state_has_two_names).
+    /// Refuses constants (constant_is_written), and weights that the graph also reads as another input
+    /// (state_has_two_names).
     constexpr bool check(graph_view g, diagnosis& d) const {
         if (all_.size() == 0) return true;
         std::int64_t size = 16;
@@ -66,20 +70,25 @@ public:
         };
         for (const auto one : all_.all()) {
             const auto& n = g[one];
-            if (!may_be_written(n)) return refuse_at(g, n, d, fault::constant_is_written, "an input, a parameter or a buffer", print(n.name));
+            if (!may_be_written(n))
+                return refuse_at(g, n, d, fault::constant_is_written, "an input, a parameter or a buffer",
+                                 print(n.name));
             slot_of(n.weight) = one;
         }
         for (node_id id : g) {
             if (!is_weight(g[id])) continue;
             const auto one = slot_of(g[id].weight);
             if (one.exists() && one != id)
-                return refuse_at(g, g[one], d, fault::state_has_two_names, short_text("one input of this weight, ") << print(g[one].name).view(), print(g[id].name));
+                return refuse_at(g, g[one], d, fault::state_has_two_names,
+                                 short_text("one input of this weight, ") << print(g[one].name).view(),
+                                 print(g[id].name));
         }
         return true;
     }
 
 private:
-    static constexpr bool refuse_at(graph_view g, const node& n, diagnosis& d, fault what, short_text expected, short_text found) {
+    static constexpr bool refuse_at(graph_view g, const node& n, diagnosis& d, fault what, short_text expected,
+                                    short_text found) {
         d.line = g[g.last()].from.line;
         d.op = "output";
         d.name = n.weight;

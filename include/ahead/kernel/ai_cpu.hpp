@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The AI CPU: evaluates an operator's meaning on the bytes of the plan, one element at a time. Instantiated once per operator, not per
-// shape: the call, a constant of the program, is read at run time. Called by program/kernels.hpp.
+// The AI CPU: evaluates an operator's meaning on the bytes of the plan, one element at a time. Instantiated once per
+// operator, not per shape: the call, a constant of the program, is read at run time. Called by program/kernels.hpp.
 // Invariant: allocates nothing; what a meaning keeps beside its tensors lies in the plan's workspace.
 #pragma once
 #include <ahead/reference/evaluate.hpp>
@@ -11,7 +11,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 class rare_elements {
 public:
     [[gnu::noinline]] static float half(dtype type, const std::byte* at) {
-        return type == dtype::f16 ? float(*reinterpret_cast<const float16*>(at)) : float(*reinterpret_cast<const bfloat16*>(at));
+        return type == dtype::f16 ? float(*reinterpret_cast<const float16*>(at))
+                                  : float(*reinterpret_cast<const bfloat16*>(at));
     }
     [[gnu::noinline]] static void put_half(dtype type, std::byte* at, float v) {
         if (type == dtype::f16) *reinterpret_cast<float16*>(at) = v;
@@ -38,11 +39,13 @@ public:
     }
 };
 
-/// One tensor's storage, to be read and written as any type. Its own operator-> , so that it stands where a pointer to a buffer does.
+/// One tensor's storage, to be read and written as any type. Its own operator-> , so that it stands where a pointer to
+/// a buffer does.
 class raw_buffer {
 public:
     raw_buffer(const tensor_type& t, const std::byte* first)
-        : type_(t.type), origin_(const_cast<std::byte*>(first) - t.offset * static_cast<std::int64_t>(bytes_of(t.type))) {}
+        : type_(t.type),
+          origin_(const_cast<std::byte*>(first) - t.offset * static_cast<std::int64_t>(bytes_of(t.type))) {}
     const raw_buffer* operator->() const { return this; }
     template <class T> T get(std::int64_t position) const {
         switch (type_) {
@@ -52,7 +55,9 @@ public:
         case dtype::b8: return math::convert<T>(*at<bool>(position));
         case dtype::i64: return math::convert<T>(*at<std::int64_t>(position));
         case dtype::u64: return math::convert<T>(*at<std::uint64_t>(position));
-        default: return is_floating(type_) ? math::convert<T>(rare_elements::half(type_, byte(position))) : math::convert<T>(rare_elements::integer(type_, byte(position)));
+        default:
+            return is_floating(type_) ? math::convert<T>(rare_elements::half(type_, byte(position)))
+                                      : math::convert<T>(rare_elements::integer(type_, byte(position)));
         }
     }
     template <class T> void put(std::int64_t position, T v) const {
@@ -70,7 +75,9 @@ public:
 
 private:
     template <class T> T* at(std::int64_t position) const { return reinterpret_cast<T*>(origin_) + position; }
-    std::byte* byte(std::int64_t position) const { return origin_ + position * static_cast<std::int64_t>(bytes_of(type_)); }
+    std::byte* byte(std::int64_t position) const {
+        return origin_ + position * static_cast<std::int64_t>(bytes_of(type_));
+    }
     dtype type_;
     std::byte* origin_;
 };
@@ -115,8 +122,8 @@ private:
 
 /// Refuses what the meaning refuses, such as index_is_out_of_range, with the operator's name and line.
 template <class Op>
-[[gnu::noinline]] bool evaluate(graph_view g, node_id id, const bound_arguments& bound, const std::byte* const* inputs, std::byte* const* outputs,
-                                std::byte* workspace, diagnosis& d) {
+[[gnu::noinline]] bool evaluate(graph_view g, node_id id, const bound_arguments& bound, const std::byte* const* inputs,
+                                std::byte* const* outputs, std::byte* workspace, diagnosis& d) {
     evaluation<plan_memory> context(call_view(g, id, bound, d), plan_memory(inputs, outputs, workspace));
     Op::evaluate(context);
     if (d.ok()) return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning has it: the same bits.
+// Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
+// has it: the same bits.
 // Called by program/kernels.hpp; the key is in target/average_pool2d_op.hpp.
 #pragma once
 #include <ahead/target/average_pool2d_op.hpp>
@@ -16,9 +17,12 @@ inline void average_pool2d(const T* x, T* out) {
                 const auto columns = target::window_at(Key.columns, j);
                 double sum = 0;
                 for (auto h = rows.first; h < rows.last; ++h)
-                    for (auto w = columns.first; w < columns.last; ++w) sum += static_cast<double>(x[h * Key.columns.in + w]);
+                    for (auto w = columns.first; w < columns.last; ++w)
+                        sum += static_cast<double>(x[h * Key.columns.in + w]);
                 const auto inside = (rows.last - rows.first) * (columns.last - columns.first);
-                const auto divisor = Key.divisor != 0 ? Key.divisor : Key.counts_padding ? rows.padded * columns.padded : inside;
+                const auto divisor = Key.divisor != 0     ? Key.divisor
+                                     : Key.counts_padding ? rows.padded * columns.padded
+                                                          : inside;
                 *out++ = static_cast<T>(sum / static_cast<double>(divisor));
             }
         }

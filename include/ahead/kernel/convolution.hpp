@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Convolutions without im2col: a register tile of pixels x filters that reads the input where it lies, or a padded copy of it.
-// Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the key and the build alone;
-// nothing outside the operands and the workspace is read. target/convolution_key.hpp chooses the algorithm and sizes the packed weights.
+// Convolutions without im2col: a register tile of pixels x filters that reads the input where it lies, or a padded copy
+// of it.
+// Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
+// key and the build alone; nothing outside the operands and the workspace is read. target/convolution_key.hpp chooses
+// the algorithm and sizes the packed weights.
 // Called by npu/ for device convolutions. Products are contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/convolution_filters.hpp>
@@ -12,13 +14,15 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::convolution_key Key, class T, class After> inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
+template <target::convolution_key Key, class T, class After> inline void
+convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
     if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
-            tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key), after);
+            tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o),
+                                                  out + o * target::out_pixels(Key), after);
         });
     } else if constexpr (chosen == algorithm::channels_in_lanes) {
         constexpr bool copied = target::detail::reads_padding(Key);
@@ -26,7 +30,9 @@ template <target::convolution_key Key, class T, class After> inline void convolv
         constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
         if constexpr (copied) copy_padded<Key>(x, work);
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
-            channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter, bias_from<Key>(bias, o), out + o * target::out_pixels(Key), after);
+            channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter,
+                                                                    bias_from<Key>(bias, o),
+                                                                    out + o * target::out_pixels(Key), after);
         });
     } else {
         constexpr bool copied = target::detail::copies_for_pixels(Key);
@@ -41,46 +47,56 @@ template <target::convolution_key Key, class T, class After> inline void convolv
 } // namespace detail
 
 /// Lays the weights [out_channels, in_channels / groups, kernel_h, kernel_w] out for convolution<Key>. Once, at load.
-template <target::convolution_key Key, class T = element_t<Key.type>> void pack_convolution(const T* weight, T* packed) {
+template <target::convolution_key Key, class T = element_t<Key.type>> void pack_convolution(const T* weight,
+                                                                                            T* packed) {
     constexpr auto key = target::with_rows_merged(Key);
     constexpr auto chosen = target::algorithm_of(key);
-    constexpr auto group = target::filters_per_group(key) * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
+    constexpr auto group =
+        target::filters_per_group(key) * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
     for (std::int64_t g = 0; g < key.groups; ++g, weight += group, packed += target::packed_group_elements(key)) {
         if constexpr (chosen == target::convolution_algorithm::product) {
-            constexpr auto tap = key.pad_h / std::max<std::int64_t>(1, key.dilation_h) * key.kernel_w + key.pad_w / std::max<std::int64_t>(1, key.dilation_w);
+            constexpr auto tap = key.pad_h / std::max<std::int64_t>(1, key.dilation_h) * key.kernel_w +
+                                 key.pad_w / std::max<std::int64_t>(1, key.dilation_w);
             if constexpr (target::live_taps(key) == 0)
                 std::fill(packed, packed + target::packed_group_elements(key), T(0));
-            else
-                pack_matmul<target::product_of(key)>(weight + tap, packed);
+            else pack_matmul<target::product_of(key)>(weight + tap, packed);
         } else if constexpr (chosen == target::convolution_algorithm::pixels_in_lanes) {
             std::copy(weight, weight + group, packed);
         } else {
             constexpr auto filter = target::channels_per_group(key) * key.kernel_h * key.kernel_w;
             constexpr auto kept = target::channels_per_group(key) * target::packed_taps(key);
             detail::each_panel<key>([&](auto width, auto count, std::int64_t o) {
-                detail::pack_filters<target::with_rows_merged(Key), width(), count()>(weight + o * filter, packed + o * kept);
+                detail::pack_filters<target::with_rows_merged(Key), width(), count()>(weight + o * filter,
+                                                                                      packed + o * kept);
             });
         }
     }
 }
 
-/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that. Semantics: aten.convolution, not transposed.
-/// packed: from pack_convolution<Key>. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
+/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
+/// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
+/// workspace: target::workspace_bytes(Key), 64-byte aligned.
 template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue>
-inline void convolution(const T* x, const T* packed, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
+inline void convolution(const T* x, const T* packed, const T* bias, T* out,
+                        [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
     static_assert(is_floating(Key.type), "convolution has kernels for f32 and f64");
     constexpr auto key = target::with_rows_merged(Key);
     if constexpr (key.batch > 0 && key.out_channels > 0 && target::out_pixels(key) > 0) {
-        constexpr auto in_plane = key.in_h * key.in_w, filters = target::filters_per_group(key), channels = target::channels_per_group(key);
+        constexpr auto in_plane = key.in_h * key.in_w, filters = target::filters_per_group(key),
+                       channels = target::channels_per_group(key);
         if constexpr (target::algorithm_of(key) == target::convolution_algorithm::product) {
             for (std::int64_t g = 0; g < key.groups; ++g)
-                matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key), detail::bias_from<key>(bias, g * filters), out + g * filters, workspace, after);
+                matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key),
+                                                detail::bias_from<key>(bias, g * filters), out + g * filters, workspace,
+                                                after);
         } else {
             for (std::int64_t b = 0; b < key.batch; ++b)
                 for (std::int64_t g = 0; g < key.groups; ++g)
-                    detail::convolve_group<key>(x + (b * key.in_channels + g * channels) * in_plane, packed + g * target::packed_group_elements(key),
-                                                detail::bias_from<key>(bias, g * filters), out + (b * key.out_channels + g * filters) * target::out_pixels(key), after,
-                                                reinterpret_cast<T*>(workspace));
+                    detail::convolve_group<key>(x + (b * key.in_channels + g * channels) * in_plane,
+                                                packed + g * target::packed_group_elements(key),
+                                                detail::bias_from<key>(bias, g * filters),
+                                                out + (b * key.out_channels + g * filters) * target::out_pixels(key),
+                                                after, reinterpret_cast<T*>(workspace));
         }
     }
 }

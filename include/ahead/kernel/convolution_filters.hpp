@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Convolutions with filters across a vector: channels_in_lanes, a register tile of pixels x filters over an input without padding (or a padded
-// copy of it), and tiny_map, which keeps the whole map in registers and never writes down what would read padding.
+// Convolutions with filters across a vector: channels_in_lanes, a register tile of pixels x filters over an input
+// without padding (or a padded copy of it), and tiny_map, which keeps the whole map in registers and never writes down
+// what would read padding.
 // Invariant: filters lie in panels [channel][tap][width], zero behind the last one. Called by convolution.hpp.
 #pragma once
 #include <ahead/kernel/convolution_tiling.hpp>
@@ -13,7 +14,8 @@ namespace AHEAD_NAMESPACE::npu::kernel::detail {
 template <target::convolution_key Key, class F> [[gnu::always_inline]] inline void each_live_tap(F&& f) {
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)
         for (std::int64_t w = 0; w < Key.kernel_w; ++w)
-            if (target::algorithm_of(Key) != target::convolution_algorithm::tiny_map || target::is_live(Key, h, w)) f(h, w);
+            if (target::algorithm_of(Key) != target::convolution_algorithm::tiny_map || target::is_live(Key, h, w))
+                f(h, w);
 }
 
 struct tap {
@@ -29,11 +31,13 @@ template <target::convolution_key Key> inline constexpr auto live_taps_of = [] {
 }();
 
 /// One panel of filters: weights [filters][channel][tap] -> [channel][tap][Width], zero behind Count.
-template <target::convolution_key Key, int Width, int Count, class T> inline void pack_filters(const T* weight, T* panel) {
+template <target::convolution_key Key, int Width, int Count, class T> inline void pack_filters(const T* weight,
+                                                                                               T* panel) {
     constexpr auto taps = Key.kernel_h * Key.kernel_w, channels = target::channels_per_group(Key);
     for (std::int64_t c = 0; c < channels; ++c)
         each_live_tap<Key>([&](std::int64_t h, std::int64_t w) {
-            for (int o = 0; o < Width; ++o) *panel++ = o < Count ? weight[(o * channels + c) * taps + h * Key.kernel_w + w] : T(0);
+            for (int o = 0; o < Width; ++o)
+                *panel++ = o < Count ? weight[(o * channels + c) * taps + h * Key.kernel_w + w] : T(0);
         });
 }
 
@@ -42,9 +46,11 @@ template <target::convolution_key Key, class F> [[gnu::always_inline]] inline vo
     constexpr auto width = target::panel_width(Key), filters = target::filters_per_group(Key);
     constexpr auto whole = filters / width, rest = filters % width;
     for (std::int64_t p = 0; p < whole; ++p)
-        f(std::integral_constant<int, static_cast<int>(width)>{}, std::integral_constant<int, static_cast<int>(width)>{}, p * width);
+        f(std::integral_constant<int, static_cast<int>(width)>{},
+          std::integral_constant<int, static_cast<int>(width)>{}, p * width);
     if constexpr (rest > 0)
-        f(std::integral_constant<int, static_cast<int>(target::padded_panel(rest))>{}, std::integral_constant<int, static_cast<int>(rest)>{}, whole * width);
+        f(std::integral_constant<int, static_cast<int>(target::padded_panel(rest))>{},
+          std::integral_constant<int, static_cast<int>(rest)>{}, whole * width);
 }
 
 template <class After> constexpr bool finishes_rows() {
@@ -52,7 +58,8 @@ template <class After> constexpr bool finishes_rows() {
     else return false;
 }
 
-/// Sums of a tile of Pixels x Cols vectors of filters, kept in several parts where there are too few to hide the latency of fma.
+/// Sums of a tile of Pixels x Cols vectors of filters, kept in several parts where there are too few to hide the
+/// latency of fma.
 template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
     lanes<T, L> part[Splits][Pixels][Cols];
 
@@ -61,32 +68,41 @@ template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
             auto first = lanes<T, L>::zero();
             if constexpr (Bias) first = lanes<T, L>::template load_first<std::clamp(Count - c * L, 0, L)>(bias + c * L);
             unroll<Splits>([&](int s) __attribute__((always_inline)) {
-                unroll<Pixels>([&](int p) __attribute__((always_inline)) { part[s][p][c] = s == 0 ? first : lanes<T, L>::zero(); });
+                unroll<Pixels>([&](int p) __attribute__((always_inline)) {
+                    part[s][p][c] = s == 0 ? first : lanes<T, L>::zero();
+                });
             });
         });
     }
 
-    /// out[filter * Plane + offset of pixel] = what `after` makes of the sums; pixels lie RowPixels to a row, rows OutWidth apart.
+    /// out[filter * Plane + offset of pixel] = what `after` makes of the sums; pixels lie RowPixels to a row, rows
+    /// OutWidth apart.
     template <int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth, class After>
     [[gnu::always_inline]] void store(T* out, [[maybe_unused]] After after) {
         unroll<Splits - 1>([&](int s) __attribute__((always_inline)) {
             unroll<Pixels>([&](int p) __attribute__((always_inline)) {
-                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
+                unroll<Cols>([&](int c)
+                                 __attribute__((always_inline)) { part[0][p][c] = part[0][p][c] + part[s + 1][p][c]; });
             });
         });
         if constexpr (Plane == 1 && After::exists) {
             after.template store<true, std::min(Count, Cols * L)>(part[0][0], out);
         } else if constexpr (Plane == 1) {
-            unroll<Cols>([&](auto c) __attribute__((always_inline)) { part[0][0][c].template store_first<std::clamp(Count - c * L, 0, L)>(out + c * L); });
+            unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+                part[0][0][c].template store_first<std::clamp(Count - c * L, 0, L)>(out + c * L);
+            });
         } else {
             if constexpr (finishes_rows<After>())
-                unroll<Pixels>([&](int p) __attribute__((always_inline)) { after.template finish_row<Count>(part[0][p], out); });
+                unroll<Pixels>(
+                    [&](int p) __attribute__((always_inline)) { after.template finish_row<Count>(part[0][p], out); });
             alignas(64) T turned[Pixels * Cols * L];
             unroll<Pixels>([&](int p) __attribute__((always_inline)) {
-                unroll<Cols>([&](int c) __attribute__((always_inline)) { part[0][p][c].store(turned + (p * Cols + c) * L); });
+                unroll<Cols>([&](int c)
+                                 __attribute__((always_inline)) { part[0][p][c].store(turned + (p * Cols + c) * L); });
             });
             if constexpr (After::exists && !finishes_rows<After>())
-                after.template finish_turned<std::min(Count, Cols * L), Cols * L, Pixels, RowPixels, OutWidth>(turned, out);
+                after.template finish_turned<std::min(Count, Cols * L), Cols * L, Pixels, RowPixels, OutWidth>(turned,
+                                                                                                               out);
             for (int o = 0; o < std::min(Count, Cols * L); ++o)
                 unroll<Pixels>([&](int p) __attribute__((always_inline)) {
                     out[o * Plane + p / RowPixels * OutWidth + p % RowPixels] = turned[p * Cols * L + o];
@@ -102,7 +118,8 @@ constexpr int splits_for(int sums, std::int64_t steps) {
 /// How many vectors of filters stand side by side in a tile of `pixels`, of `vectors` in the panel.
 constexpr int columns_for(std::int64_t pixels, int vectors) {
     const int room = vector_registers == 32 ? 24 : 12;
-    return std::min(vectors, std::max(1, static_cast<int>(room / std::max<std::int64_t>(pixels, vector_registers == 32 ? 1 : 2))));
+    return std::min(
+        vectors, std::max(1, static_cast<int>(room / std::max<std::int64_t>(pixels, vector_registers == 32 ? 1 : 2))));
 }
 
 /// The whole map in registers: taps are constants, so what would read padding is never written down.
@@ -125,13 +142,15 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
             for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c, x += plane) {
                 unroll<tap_count>([&](auto t) __attribute__((always_inline)) {
                     lanes<T, L> filters[here];
-                    unroll<here>([&](int v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w + t * Width + v * L); });
+                    unroll<here>([&](int v) __attribute__((always_inline)) {
+                        filters[v] = lanes<T, L>::load(w + t * Width + v * L);
+                    });
                     unroll<pixels>([&](auto p) __attribute__((always_inline)) {
                         constexpr tap at = live_taps_of<Key>[t];
                         constexpr std::int64_t py = p / row, px = p % row;
                         if constexpr (target::meets_input(Key, at.h, at.w, py, px)) {
-                            constexpr auto from = (py * Key.stride_h - Key.pad_h + at.h * Key.dilation_h) * Key.in_w + px * Key.stride_w -
-                                                  Key.pad_w + at.w * Key.dilation_w;
+                            constexpr auto from = (py * Key.stride_h - Key.pad_h + at.h * Key.dilation_h) * Key.in_w +
+                                                  px * Key.stride_w - Key.pad_w + at.w * Key.dilation_w;
                             const auto value = lanes<T, L>::all(x[from]);
                             unroll<here>([&](int v) __attribute__((always_inline)) {
                                 sums.part[t % splits][p][v] = fma(value, filters[v], sums.part[t % splits][p][v]);
@@ -147,8 +166,10 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
     });
 }
 
-/// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane apart.
-template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels, std::int64_t InWidth, std::int64_t Plane, class T, class After>
+/// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane
+/// apart.
+template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
+          std::int64_t InWidth, std::int64_t Plane, class T, class After>
 [[gnu::always_inline]] inline void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int pixels = Rows * RowPixels;
     constexpr auto channels = target::channels_per_group(Key);
@@ -164,8 +185,11 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         lanes<T, L> filters[Cols];
         unroll<Cols>([&](int v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w_k + v * L); });
         unroll<pixels>([&](int p) __attribute__((always_inline)) {
-            const auto value = lanes<T, L>::all(x_k[p / RowPixels * Key.stride_h * InWidth + p % RowPixels * Key.stride_w]);
-            unroll<Cols>([&](int v) __attribute__((always_inline)) { sums.part[s][p][v] = fma(value, filters[v], sums.part[s][p][v]); });
+            const auto value =
+                lanes<T, L>::all(x_k[p / RowPixels * Key.stride_h * InWidth + p % RowPixels * Key.stride_w]);
+            unroll<Cols>([&](int v) __attribute__((always_inline)) {
+                sums.part[s][p][v] = fma(value, filters[v], sums.part[s][p][v]);
+            });
         });
     };
     const auto inner = [&](const T* x_0, const T* w_0) __attribute__((always_inline)) {
@@ -175,22 +199,27 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         } else {
             constexpr auto whole = steps / splits * splits;
             for (std::int64_t k = 0; k < whole; k += splits)
-                unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, x_0 + (k + s) * x_step, w_0 + (k + s) * w_step); });
-            unroll<static_cast<int>(steps - whole)>(
-                [&](int s) __attribute__((always_inline)) { step(s, x_0 + (whole + s) * x_step, w_0 + (whole + s) * w_step); });
+                unroll<splits>([&](int s) __attribute__((always_inline)) {
+                    step(s, x_0 + (k + s) * x_step, w_0 + (k + s) * w_step);
+                });
+            unroll<static_cast<int>(steps - whole)>([&](int s) __attribute__((always_inline)) {
+                step(s, x_0 + (whole + s) * x_step, w_0 + (whole + s) * w_step);
+            });
         }
     };
     if constexpr (along_channels) {
         for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + h * Key.dilation_h * InWidth, w + h * Width);
     } else {
         for (std::int64_t c = 0; c < channels; ++c)
-            for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
+            for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+                inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
     }
     sums.template store<Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out, after);
 }
 
 /// All pixels of one panel of filters, over an input without padding.
-template <target::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T, class After>
+template <target::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T,
+          class After>
 inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
     constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Convolutions with the pixels of a row across a vector, for few filters and wide maps: every weight is broadcast, nothing is packed.
-// Invariant: the last vectors of a row move back to end with it; what they compute twice has the same bits. Called by convolution.hpp.
+// Convolutions with the pixels of a row across a vector, for few filters and wide maps: every weight is broadcast,
+// nothing is packed.
+// Invariant: the last vectors of a row move back to end with it; what they compute twice has the same bits. Called by
+// convolution.hpp.
 #pragma once
 #include <ahead/kernel/convolution_tiling.hpp>
 #include <algorithm>
@@ -8,9 +10,11 @@
 
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
-/// Copies the channels of one group, zeros around them: each row's columns are dealt out by their phase modulo the stride, so that every load is contiguous.
+/// Copies the channels of one group, zeros around them: each row's columns are dealt out by their phase modulo the
+/// stride, so that every load is contiguous.
 template <target::convolution_key Key, class T> inline void copy_phases(const T* x, T* to) {
-    constexpr auto rows = target::detail::padded_rows(Key), width = target::detail::phase_width(Key), phases = target::detail::phases(Key);
+    constexpr auto rows = target::detail::padded_rows(Key), width = target::detail::phase_width(Key),
+                   phases = target::detail::phases(Key);
     for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c)
         for (std::int64_t y = 0; y < rows; ++y)
             for (std::int64_t phase = 0; phase < phases; ++phase, to += width) {
@@ -31,17 +35,18 @@ template <target::convolution_key Key, class T> inline void copy_phases(const T*
             }
 }
 
-/// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a row move back to end with it.
-template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth, std::int64_t Plane,
-          std::int64_t PhaseWidth, class T, class After>
-[[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after, std::int64_t begin) {
-    constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key), depth = channels * Key.kernel_h * Key.kernel_w;
+/// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
+/// row move back to end with it.
+template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
+          std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
+[[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out,
+                                              [[maybe_unused]] After after, std::int64_t begin) {
+    constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key),
+                   depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));
     const auto column = [&](int v) __attribute__((always_inline)) {
-        if constexpr (!Last || out_w < L)
-            return begin + v * L;
-        else
-            return std::min<std::int64_t>(begin + v * L, out_w - L);
+        if constexpr (!Last || out_w < L) return begin + v * L;
+        else return std::min<std::int64_t>(begin + v * L, out_w - L);
     };
     lanes<T, L> sum[Filters][across];
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
@@ -55,21 +60,27 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
         });
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
             const auto weight = lanes<T, L>::all(w_k[f * depth]);
-            unroll<across>([&](int i) __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
+            unroll<across>([&](int i)
+                               __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
         });
     };
     for (std::int64_t c = 0; c < channels; ++c)
         for (std::int64_t h = 0; h < Key.kernel_h; ++h) {
             const T* row = x + c * Plane + h * Key.dilation_h * InWidth;
             const T* weights = w + (c * Key.kernel_h + h) * Key.kernel_w;
-            const auto at = [](std::int64_t k) { return k * Key.dilation_w % Key.stride_w * PhaseWidth + k * Key.dilation_w / Key.stride_w; };
+            const auto at = [](std::int64_t k) {
+                return k * Key.dilation_w % Key.stride_w * PhaseWidth + k * Key.dilation_w / Key.stride_w;
+            };
             if constexpr (Key.kernel_w <= 7)
-                unroll<static_cast<int>(Key.kernel_w)>([&](int k) __attribute__((always_inline)) { step(row + at(k), weights + k); });
+                unroll<static_cast<int>(Key.kernel_w)>(
+                    [&](int k) __attribute__((always_inline)) { step(row + at(k), weights + k); });
             else
                 for (std::int64_t k = 0; k < Key.kernel_w; ++k) step(row + at(k), weights + k);
         }
-    constexpr int twice = Last && out_w > L ? static_cast<int>((L - out_w % L) % L) : 0; // pixels of the last vector that another one computes, too
-    if constexpr (After::exists && After::operands > 0 && twice > 0) { // an operand may lie where the result does: each place is stored once
+    constexpr int twice = Last && out_w > L ? static_cast<int>((L - out_w % L) % L)
+                                            : 0; // pixels of the last vector that another one computes, too
+    if constexpr (After::exists && After::operands > 0 &&
+                  twice > 0) { // an operand may lie where the result does: each place is stored once
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
             unroll<across>([&](auto i) __attribute__((always_inline)) {
                 T* const to = out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
@@ -78,7 +89,8 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
                 } else {
                     alignas(64) T all_of[L];
                     sum[f][i].store(all_of);
-                    after.template store<false, L - twice>({lanes<T, L>::template load_first<L - twice>(all_of + twice, T(1))}, to + twice);
+                    after.template store<false, L - twice>(
+                        {lanes<T, L>::template load_first<L - twice>(all_of + twice, T(1))}, to + twice);
                 }
             });
         });
@@ -93,8 +105,10 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
     });
 }
 
-/// All pixels and filters of one group; x without padding, InWidth between rows, PhaseWidth between the phases of a row.
-template <target::convolution_key Key, std::int64_t InWidth, std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
+/// All pixels and filters of one group; x without padding, InWidth between rows, PhaseWidth between the phases of a
+/// row.
+template <target::convolution_key Key, std::int64_t InWidth, std::int64_t Plane, std::int64_t PhaseWidth, class T,
+          class After>
 inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
     constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key), filters = target::filters_per_group(Key);
@@ -106,15 +120,18 @@ inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After
     constexpr int most_rows = std::max(1, most / vectors);
     constexpr auto rows_cut = cut_evenly(out_h, most_rows);
     constexpr int most_filters = std::max(1, room / (vectors * static_cast<int>(rows_cut.size)));
-    constexpr int whole = (row_vectors - 1) / vectors, last = row_vectors - whole * vectors; // the last block may move back
+    constexpr int whole = (row_vectors - 1) / vectors,
+                  last = row_vectors - whole * vectors; // the last block may move back
     each_piece<filters, most_filters>([&](auto count, std::int64_t f) __attribute__((always_inline)) {
         const T* const w_f = w + f * depth;
         each_piece<out_h, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {
             const T* const x_y = x + y * Key.stride_h * InWidth;
             T* const out_y = out + f * (out_h * out_w) + y * out_w;
             for (std::int64_t block = 0; block < whole; ++block)
-                pixel_tile<Key, L, count(), rows(), vectors, false, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, after, block * vectors * L);
-            pixel_tile<Key, L, count(), rows(), last, true, InWidth, Plane, PhaseWidth>(x_y, w_f, bias_from<Key>(bias, f), out_y, after, std::int64_t{whole} * vectors * L);
+                pixel_tile<Key, L, count(), rows(), vectors, false, InWidth, Plane, PhaseWidth>(
+                    x_y, w_f, bias_from<Key>(bias, f), out_y, after, block * vectors * L);
+            pixel_tile<Key, L, count(), rows(), last, true, InWidth, Plane, PhaseWidth>(
+                x_y, w_f, bias_from<Key>(bias, f), out_y, after, std::int64_t{whole} * vectors * L);
         });
     });
 }

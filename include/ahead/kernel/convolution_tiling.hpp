@@ -21,14 +21,17 @@ constexpr even_cut cut_evenly(std::int64_t length, std::int64_t most) {
 /// f(piece size as a constant, begin) over an even cut of Length.
 template <std::int64_t Length, std::int64_t Most, class F> [[gnu::always_inline]] inline void each_piece(F&& f) {
     constexpr auto cut = cut_evenly(Length, Most);
-    for (std::int64_t i = 0; i < cut.high; ++i) f(std::integral_constant<int, static_cast<int>(cut.size)>{}, i * cut.size);
+    for (std::int64_t i = 0; i < cut.high; ++i)
+        f(std::integral_constant<int, static_cast<int>(cut.size)>{}, i * cut.size);
     if constexpr (cut.high < cut.pieces)
         for (std::int64_t i = cut.high; i < cut.pieces; ++i)
-            f(std::integral_constant<int, static_cast<int>(cut.size - 1)>{}, cut.high * cut.size + (i - cut.high) * (cut.size - 1));
+            f(std::integral_constant<int, static_cast<int>(cut.size - 1)>{},
+              cut.high * cut.size + (i - cut.high) * (cut.size - 1));
 }
 
 /// bias + offset, where there is a bias.
-template <target::convolution_key Key, class T> [[gnu::always_inline]] inline const T* bias_from(const T* bias, std::int64_t offset) {
+template <target::convolution_key Key, class T> [[gnu::always_inline]] inline const T* bias_from(const T* bias,
+                                                                                                 std::int64_t offset) {
     return Key.bias ? bias + offset : nullptr;
 }
 

@@ -21,20 +21,29 @@ constexpr std::int64_t elements_below(const target::copy_key& key, int dim) {
 }
 
 /// Lanes of a square tile that is turned in registers: its element is moved as a float of the same size.
-template <class T> inline constexpr int turned_lanes = sizeof(T) == 4 ? lanes_within<float>(8) : sizeof(T) == 8 ? lanes_within<double>(4) : 1;
+template <class T> inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
+                                                       : sizeof(T) == 8 ? lanes_within<double>(4)
+                                                                        : 1;
 
 /// out[r, c] = in[c, r] for one such tile.
-template <std::int64_t InRow, std::int64_t OutRow, class T> [[gnu::always_inline]] inline void turn_tile(const T* in, T* out) {
+template <std::int64_t InRow, std::int64_t OutRow, class T> [[gnu::always_inline]] inline void turn_tile(const T* in,
+                                                                                                         T* out) {
     using real = std::conditional_t<sizeof(T) == 4, float, double>;
     constexpr int L = turned_lanes<T>;
     Eigen::internal::PacketBlock<typename lanes<real, L>::packet, L> tile;
-    unroll<L>([&](int i) __attribute__((always_inline)) { tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value; });
+    unroll<L>([&](int i) __attribute__((always_inline)) {
+        tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value;
+    });
     Eigen::internal::ptranspose(tile);
-    unroll<L>([&](int i) __attribute__((always_inline)) { lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow)); });
+    unroll<L>([&](int i) __attribute__((always_inline)) {
+        lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow));
+    });
 }
 
-/// out[Rows, Columns] from an input whose rows are contiguous in the other direction, in blocks that stay in the nearest cache.
-template <std::int64_t Rows, std::int64_t Columns, std::int64_t ColumnStride, class T> inline void transpose(const T* in, T* out) {
+/// out[Rows, Columns] from an input whose rows are contiguous in the other direction, in blocks that stay in the
+/// nearest cache.
+template <std::int64_t Rows, std::int64_t Columns, std::int64_t ColumnStride, class T> inline void
+transpose(const T* in, T* out) {
     constexpr std::int64_t block = 32, L = turned_lanes<T>;
     constexpr auto whole_rows = L == 1 ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)
@@ -53,13 +62,16 @@ template <target::copy_key Key, int Dim, class T> [[gnu::always_inline]] inline 
     if constexpr (Dim == Key.rank) {
         *out = *in;
     } else {
-        constexpr auto size = Key.sizes[static_cast<std::size_t>(Dim)], stride = Key.strides[static_cast<std::size_t>(Dim)];
+        constexpr auto size = Key.sizes[static_cast<std::size_t>(Dim)],
+                       stride = Key.strides[static_cast<std::size_t>(Dim)];
         constexpr bool turned = [] {
             if (Dim + 2 != Key.rank) return false;
-            return Key.strides[static_cast<std::size_t>(Dim)] == 1 && Key.strides[static_cast<std::size_t>(Dim + 1)] > 1;
+            return Key.strides[static_cast<std::size_t>(Dim)] == 1 &&
+                   Key.strides[static_cast<std::size_t>(Dim + 1)] > 1;
         }();
         if constexpr (turned) {
-            transpose<size, Key.sizes[static_cast<std::size_t>(Dim + 1)], Key.strides[static_cast<std::size_t>(Dim + 1)]>(in, out);
+            transpose<size, Key.sizes[static_cast<std::size_t>(Dim + 1)],
+                      Key.strides[static_cast<std::size_t>(Dim + 1)]>(in, out);
         } else if constexpr (Dim + 1 == Key.rank && stride == 1) {
             std::memcpy(out, in, sizeof(T) * static_cast<std::size_t>(size));
         } else if constexpr (Dim + 1 == Key.rank && stride == 0) {
@@ -73,7 +85,8 @@ template <target::copy_key Key, int Dim, class T> [[gnu::always_inline]] inline 
 
 } // namespace detail
 
-/// out[sizes...] = in, element (i, j, ...) at i * strides[0] + j * strides[1] + ... Semantics: aten.clone of a strided view.
+/// out[sizes...] = in, element (i, j, ...) at i * strides[0] + j * strides[1] + ... Semantics: aten.clone of a strided
+/// view.
 template <target::copy_key Key, class T = element_t<Key.type>> inline void copy(const T* in, T* out) {
     if constexpr (target::elements(Key) > 0) detail::copy_dims<target::with_dims_merged(Key), 0>(in, out);
 }

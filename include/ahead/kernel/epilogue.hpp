@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What products and convolutions do with sums before they write them: nothing, or the steps of target/epilogue.hpp, on the lanes that the sums are
-// in. Steps of an instruction or two follow in registers; longer ones run over a copy of the sums, compiled once for a kernel.
-// Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored. Called by matmul.hpp and
-// convolution.hpp, which give vectors of sums and the place that they belong to.
+// What products and convolutions do with sums before they write them: nothing, or the steps of target/epilogue.hpp, on
+// the lanes that the sums are in. Steps of an instruction or two follow in registers; longer ones run over a copy of
+// the sums, compiled once for a kernel.
+// Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored.
+// Called by matmul.hpp and convolution.hpp, which give vectors of sums and the place that they belong to.
 #pragma once
 #include <ahead/kernel/fused.hpp>
 #include <ahead/target/epilogue.hpp>
@@ -21,15 +22,13 @@ namespace detail {
 template <class Call, std::size_t S>
 constexpr bool is_short_step() {
     using step = fused_step_of<Call, S>;
-    if constexpr (step::on_packets)
-        return vector_form<typename step::op>::is_short;
-    else
-        return false;
+    if constexpr (step::on_packets) return vector_form<typename step::op>::is_short;
+    else return false;
 }
 } // namespace detail
 
-/// Call: epilogue, a target::epilogue_key, and registry, whose rows its steps name. The result lies at `out`, its columns (the elements of a
-/// product's row, the filters of a convolution) Plane elements apart.
+/// Call: epilogue, a target::epilogue_key, and registry, whose rows its steps name. The result lies at `out`, its
+/// columns (the elements of a product's row, the filters of a convolution) Plane elements apart.
 template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
 struct epilogue {
     static constexpr bool exists = true;
@@ -40,8 +39,7 @@ struct epilogue {
     /// Whether the steps are worth a loop of their own.
     static constexpr bool is_long = ![]<std::size_t... S>(std::index_sequence<S...>) {
         return sizeof...(S) <= 4 && (detail::is_short_step<epilogue, S>() && ...);
-    }
-    (std::make_index_sequence<static_cast<std::size_t>(steps)>{});
+    }(std::make_index_sequence<static_cast<std::size_t>(steps)>{});
 
     /// Where the operands of one element lie.
     struct places {
@@ -60,18 +58,19 @@ struct epilogue {
         return here;
     }
 
-    /// The steps on one vector, of which Count elements matter. Along: whether columns lie along the lanes, or all lanes are of one column.
+    /// The steps on one vector, of which Count elements matter. Along: whether columns lie along the lanes, or all
+    /// lanes are of one column.
     template <bool Along, int Count, int L>
     [[gnu::always_inline]] static lanes<T, L> finish(const lanes<T, L>& sums, const places& here) {
         lanes<T, L> loaded[operands + 1], values[steps];
         loaded[0] = sums;
         unroll<operands>([&](auto k) __attribute__((always_inline)) {
-            if constexpr (is_spread<k, Along>)
-                loaded[k + 1] = lanes<T, L>::all(*here.at[k]);
-            else
-                loaded[k + 1] = lanes<T, L>::template load_first<Count>(here.at[k], T(1));
+            if constexpr (is_spread<k, Along>) loaded[k + 1] = lanes<T, L>::all(*here.at[k]);
+            else loaded[k + 1] = lanes<T, L>::template load_first<Count>(here.at[k], T(1));
         });
-        unroll<steps>([&](auto s) __attribute__((always_inline)) { values[s] = detail::fused_value<epilogue, s, T, L>(values, loaded); });
+        unroll<steps>([&](auto s) __attribute__((always_inline)) {
+            values[s] = detail::fused_value<epilogue, s, T, L>(values, loaded);
+        });
         return values[steps - 1];
     }
     /// to[0 .. Count) = the steps on the first Count elements of `sums`.
@@ -97,7 +96,8 @@ struct epilogue {
     [[gnu::noinline]] static void run(const T* sums, places here, T* to, int count) {
         constexpr int L = widest<T>, block = 64;
         int i = 0;
-        for (; i + block <= count; i += block) step_by_step<Along, block>(sums + i, behind<Along>(here, i), to + i, block);
+        for (; i + block <= count; i += block)
+            step_by_step<Along, block>(sums + i, behind<Along>(here, i), to + i, block);
         if (const int vectors = (count - i) / L * L; vectors > 0) {
             step_by_step<Along, block>(sums + i, behind<Along>(here, i), to + i, vectors);
             i += vectors;
@@ -127,7 +127,8 @@ struct epilogue {
             sums[v] = finish<true, std::clamp(Count - v * L, 0, L)>(sums[v], behind<true>(here, v * L));
         });
     }
-    /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at `to`'s; pixels lie RowPixels to a row, rows OutWidth apart.
+    /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at `to`'s; pixels lie RowPixels to
+    /// a row, rows OutWidth apart.
     template <int Count, int Width, int Pixels, int RowPixels, std::int64_t OutWidth>
     [[gnu::always_inline]] void finish_turned(T* turned, const T* to) const {
         const auto first = at(to);
@@ -182,8 +183,8 @@ private:
         });
         return here;
     }
-    /// The same for whole vectors, at most Block elements, one step for all of them after the other: a step that calls a function of the C library
-    /// keeps the machine busy with several calls at a time.
+    /// The same for whole vectors, at most Block elements, one step for all of them after the other: a step that calls
+    /// a function of the C library keeps the machine busy with several calls at a time.
     template <bool Along, int Block>
     [[gnu::always_inline]] static void step_by_step(const T* sums, const places& here, T* to, int count) {
         constexpr int L = widest<T>;
@@ -194,43 +195,36 @@ private:
             T* const made = s + 1 == steps ? to : values[s];
             const auto vector = [&](auto p, int i) __attribute__((always_inline)) { // of parameter p
                 constexpr auto slot = step::step.slots[p];
-                if constexpr (slot.from == source::step)
-                    return lanes<T, L>::load(values[slot.bits] + i);
+                if constexpr (slot.from == source::step) return lanes<T, L>::load(values[slot.bits] + i);
                 else if constexpr (slot.from != source::operand)
                     return lanes<T, L>::all(detail::fused_constant<epilogue, s, T, p>());
-                else if constexpr (slot.bits == 0)
-                    return lanes<T, L>::load(sums + i);
+                else if constexpr (slot.bits == 0) return lanes<T, L>::load(sums + i);
                 else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>)
                     return lanes<T, L>::all(*here.at[slot.bits - 1]);
-                else
-                    return lanes<T, L>::load(here.at[slot.bits - 1] + i);
+                else return lanes<T, L>::load(here.at[slot.bits - 1] + i);
             };
-            const auto element = [&](auto p, int i) __attribute__((always_inline))->T {
+            const auto element = [&](auto p, int i) __attribute__((always_inline)) -> T {
                 constexpr auto slot = step::step.slots[p];
-                if constexpr (slot.from == source::step)
-                    return values[slot.bits][i];
-                else if constexpr (slot.from != source::operand)
-                    return detail::fused_constant<epilogue, s, T, p>();
-                else if constexpr (slot.bits == 0)
-                    return sums[i];
-                else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>)
-                    return *here.at[slot.bits - 1];
-                else
-                    return here.at[slot.bits - 1][i];
+                if constexpr (slot.from == source::step) return values[slot.bits][i];
+                else if constexpr (slot.from != source::operand) return detail::fused_constant<epilogue, s, T, p>();
+                else if constexpr (slot.bits == 0) return sums[i];
+                else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>) return *here.at[slot.bits - 1];
+                else return here.at[slot.bits - 1][i];
             };
             [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
                 if constexpr (step::on_packets) {
                     for (int v = 0; v < whole; v += L)
-                        vector_form<typename step::op>::run(vector(std::integral_constant<std::size_t, P>{}, v)...).store(made + v);
+                        vector_form<typename step::op>::run(vector(std::integral_constant<std::size_t, P>{}, v)...)
+                            .store(made + v);
                 } else {
 #if !defined(__clang__)
 #pragma GCC ivdep // in place or apart: no element depends on another one's result
 #endif
                     for (int i = 0; i < whole; ++i)
-                        made[i] = static_cast<T>(step::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
+                        made[i] = static_cast<T>(
+                            step::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
                 }
-            }
-            (std::make_index_sequence<static_cast<std::size_t>(step::step.parameters)>{});
+            }(std::make_index_sequence<static_cast<std::size_t>(step::step.parameters)>{});
         });
     }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel of npu.fused: one pass over memory, every step on registers. Steps with a vector form run it, the others their meaning lane by lane.
+// The kernel of npu.fused: one pass over memory, every step on registers. Steps with a vector form run it, the others
+// their meaning lane by lane.
 // Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
 #pragma once
 #include <ahead/kernel/pointwise.hpp>
@@ -31,14 +32,11 @@ template <class Call, std::size_t S, class T, std::size_t P>
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto slot = here::step.slots[P];
-    if constexpr (slot.from == source::integer)
-        return static_cast<T>(slot.bits);
-    else if constexpr (slot.from == source::real)
-        return static_cast<T>(std::bit_cast<double>(slot.bits));
+    if constexpr (slot.from == source::integer) return static_cast<T>(slot.bits);
+    else if constexpr (slot.from == source::real) return static_cast<T>(std::bit_cast<double>(slot.bits));
     else if constexpr (requires { here::op::template absent<T>(0); })
         return here::op::template absent<T>(static_cast<int>(P));
-    else
-        return T{};
+    else return T{};
 }
 
 /// The result of step S for L elements. values: of the steps before; loaded: of the operands.
@@ -47,15 +45,14 @@ template <class Call, std::size_t S, class T, int L>
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
-    constexpr auto is_constant = [](std::size_t which) { return here::step.slots[which].from != source::operand && here::step.slots[which].from != source::step; };
+    constexpr auto is_constant = [](std::size_t which) {
+        return here::step.slots[which].from != source::operand && here::step.slots[which].from != source::step;
+    };
     const auto parameter = [&](auto which) __attribute__((always_inline)) {
         constexpr auto slot = here::step.slots[which];
-        if constexpr (slot.from == source::operand)
-            return loaded[slot.bits];
-        else if constexpr (slot.from == source::step)
-            return values[slot.bits];
-        else
-            return lanes<T, L>::all(fused_constant<Call, S, T, which>());
+        if constexpr (slot.from == source::operand) return loaded[slot.bits];
+        else if constexpr (slot.from == source::step) return values[slot.bits];
+        else return lanes<T, L>::all(fused_constant<Call, S, T, which>());
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
@@ -72,17 +69,18 @@ template <class Call, std::size_t S, class T, int L>
             };
             alignas(64) T made[L];
             for (int i = 0; i < L; ++i)
-                made[i] = static_cast<T>(here::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
+                made[i] = static_cast<T>(
+                    here::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
             return lanes<T, L>::load(made);
         }
-    }
-    (std::make_index_sequence<parameters>{});
+    }(std::make_index_sequence<parameters>{});
 }
 
-/// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so that one waits while another
-/// computes. Count: L * Vectors, or, of one vector, less.
+/// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so
+/// that one waits while another computes. Count: L * Vectors, or, of one vector, less.
 template <class Call, class T, int L, int Vectors, int Count>
-[[gnu::always_inline]] inline void fused_elements(T* out, const std::array<const T*, target::max_fused_operands>& in, std::int64_t at) {
+[[gnu::always_inline]] inline void fused_elements(T* out, const std::array<const T*, target::max_fused_operands>& in,
+                                                  std::int64_t at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
     constexpr auto operands = static_cast<int>(loop.operands), steps = static_cast<int>(Call::key.count);
@@ -103,7 +101,9 @@ template <class Call, class T, int L, int Vectors, int Count>
         });
     });
     unroll<steps>([&](auto s) __attribute__((always_inline)) {
-        unroll<Vectors>([&](int v) __attribute__((always_inline)) { values[v][s] = fused_value<Call, s, T, L>(values[v], loaded[v]); });
+        unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+            values[v][s] = fused_value<Call, s, T, L>(values[v], loaded[v]);
+        });
     });
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
     unroll<Vectors>([&](int v) __attribute__((always_inline)) {
@@ -120,7 +120,8 @@ template <class Call, class T, int L, int Vectors, int Count>
 template <class Call, class T, std::int64_t Begin, std::int64_t End>
 [[gnu::always_inline]] inline void fused_tail(T* out, const std::array<const T*, target::max_fused_operands>& in) {
     if constexpr (Begin < End) {
-        constexpr int fitting = lanes_within<T>(End - Begin), L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
+        constexpr int fitting = lanes_within<T>(End - Begin),
+                      L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
         constexpr int count = static_cast<int>(End - Begin < L ? End - Begin : L);
         fused_elements<Call, T, L, 1, count>(out, in, Begin);
         fused_tail<Call, T, Begin + count, End>(out, in);
@@ -141,7 +142,8 @@ template <class Call, int Dim, class T>
         constexpr int L = widest<T>;
         constexpr int together = 2;
         constexpr std::int64_t whole = n / L * L, pairs = n / (L * together) * (L * together);
-        for (std::int64_t at = 0; at < pairs; at += L * together) fused_elements<Call, T, L, together, L * together>(out, in, at);
+        for (std::int64_t at = 0; at < pairs; at += L * together)
+            fused_elements<Call, T, L, together, L * together>(out, in, at);
         if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out, in, pairs);
         fused_tail<Call, T, whole, n>(out, in);
     }
@@ -164,16 +166,16 @@ inline void fused_called(const auto& at) {
 
 } // namespace detail
 
-/// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets are worth no call.
+/// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets
+/// are worth no call.
 template <class Call>
 [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
-    if constexpr (loop.elements() == 0)
-        return;
-    else if constexpr (loop.is_one_loop() && loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256)
+    if constexpr (loop.elements() == 0) return;
+    else if constexpr (loop.is_one_loop() &&
+                       loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256)
         detail::fused_inlined<Call>(at);
-    else
-        detail::fused_called<Call>(at);
+    else detail::fused_called<Call>(at);
 }
 
 } // namespace ahead::npu::kernel

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One vector register of N elements of T, over Eigen's packets, and compile-time unrolling: what every other kernel is written with.
-// Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need no alignment.
-// `fma` contracts only where the machine has it (Eigen's pmadd).
+// One vector register of N elements of T, over Eigen's packets, and compile-time unrolling: what every other kernel is
+// written with.
+// Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need
+// no alignment. `fma` contracts only where the machine has it (Eigen's pmadd).
 #pragma once
 #include <ahead/kernel/packets.hpp>
 #include <cstddef>
@@ -22,16 +23,17 @@ namespace detail {
 
 template <class Packet, int N> constexpr auto narrowed() {
     using traits = Eigen::internal::unpacket_traits<Packet>;
-    if constexpr (traits::size == N)
-        return std::type_identity<Packet>{};
+    if constexpr (traits::size == N) return std::type_identity<Packet>{};
     else if constexpr (traits::size < N || std::is_same_v<typename traits::half, Packet>)
         return std::type_identity<void>{};
-    else
-        return narrowed<typename traits::half, N>();
+    else return narrowed<typename traits::half, N>();
 }
 
-template <class T, int N> struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {};
-template <class T> struct packet_of<T, 1> { using type = T; };
+template <class T, int N> struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {
+};
+template <class T> struct packet_of<T, 1> {
+    using type = T;
+};
 
 } // namespace detail
 
@@ -95,11 +97,14 @@ template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const
     return Eigen::internal::pmax<Eigen::PropagateNaN>(a, b);
 }
 #ifdef EIGEN_VECTORIZE_AVX512
-// Eigen's has twice as many instructions. The machine's maximum is its second operand where either is NaN; what is left is a NaN in the first.
-[[gnu::always_inline]] inline Eigen::internal::Packet16f larger_or_nan(const Eigen::internal::Packet16f& a, const Eigen::internal::Packet16f& b) {
+// Eigen's has twice as many instructions. The machine's maximum is its second operand where either is NaN; what is left
+// is a NaN in the first.
+[[gnu::always_inline]] inline Eigen::internal::Packet16f larger_or_nan(const Eigen::internal::Packet16f& a,
+                                                                       const Eigen::internal::Packet16f& b) {
     return _mm512_mask_mov_ps(_mm512_max_ps(b, a), _mm512_cmp_ps_mask(b, b, _CMP_UNORD_Q), b);
 }
-[[gnu::always_inline]] inline Eigen::internal::Packet8d larger_or_nan(const Eigen::internal::Packet8d& a, const Eigen::internal::Packet8d& b) {
+[[gnu::always_inline]] inline Eigen::internal::Packet8d larger_or_nan(const Eigen::internal::Packet8d& a,
+                                                                      const Eigen::internal::Packet8d& b) {
     return _mm512_mask_mov_pd(_mm512_max_pd(b, a), _mm512_cmp_pd_mask(b, b, _CMP_UNORD_Q), b);
 }
 #endif
@@ -121,8 +126,7 @@ template <class T, int N> struct lanes {
 
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
     template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
-        if constexpr (Count == N)
-            return load(from);
+        if constexpr (Count == N) return load(from);
         else if constexpr (detail::maskable<T, packet>)
             return {detail::load_masked(from, (1u << Count) - 1, all(fill).value)};
         else {
@@ -133,8 +137,7 @@ template <class T, int N> struct lanes {
         }
     }
     template <int Count> [[gnu::always_inline]] void store_first(T* to) const {
-        if constexpr (Count == N)
-            store(to);
+        if constexpr (Count == N) store(to);
         else { // not by a masked store: loads of what lies right behind would have to wait for it
             alignas(64) T all_of[N];
             store(all_of);
@@ -142,18 +145,26 @@ template <class T, int N> struct lanes {
         }
     }
 
-    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return {Eigen::internal::padd(a.value, b.value)}; }
-    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {Eigen::internal::psub(a.value, b.value)}; }
-    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {Eigen::internal::pmul(a.value, b.value)}; }
-    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {Eigen::internal::pdiv(a.value, b.value)}; }
+    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) {
+        return {Eigen::internal::padd(a.value, b.value)};
+    }
+    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) {
+        return {Eigen::internal::psub(a.value, b.value)};
+    }
+    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) {
+        return {Eigen::internal::pmul(a.value, b.value)};
+    }
+    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) {
+        return {Eigen::internal::pdiv(a.value, b.value)};
+    }
     /// a * b + c
-    [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) { return {Eigen::internal::pmadd(a.value, b.value, c.value)}; }
+    [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) {
+        return {Eigen::internal::pmadd(a.value, b.value, c.value)};
+    }
     /// NaN where either is NaN, as torch.maximum.
     [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
-        if constexpr (N == 1)
-            return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
-        else
-            return {detail::larger_or_nan(a.value, b.value)};
+        if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
+        else return {detail::larger_or_nan(a.value, b.value)};
     }
     [[gnu::always_inline]] T sum() const { return Eigen::internal::predux(value); }
 };
@@ -166,8 +177,9 @@ template <class F, int... I> [[gnu::always_inline]] inline void call_each(F& f, 
 
 } // namespace detail
 
-/// f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that takes `int` is compiled once and costs
-/// the compiler a fraction of one that takes `auto`, which only an index used as a template argument needs.
+/// f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that takes `int`
+/// is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as a template
+/// argument needs.
 template <int N, class F> [[gnu::always_inline]] inline void unroll(F&& f) {
     detail::call_each(f, std::make_integer_sequence<int, N>{});
 }

@@ -20,7 +20,8 @@ template <class T> struct f64_numbers {
     template <int Count> [[gnu::always_inline]] static f64_numbers load(const T* from) {
         narrow loaded{};
         if constexpr (Count == width) std::memcpy(&loaded, from, sizeof loaded);
-        else if constexpr (has_lanes<T, width>) loaded = std::bit_cast<narrow>(lanes<T, width>::template load_first<Count>(from));
+        else if constexpr (has_lanes<T, width>)
+            loaded = std::bit_cast<narrow>(lanes<T, width>::template load_first<Count>(from));
         else
             for (int i = 0; i < Count; ++i) loaded[i] = from[i];
         return {converted<double>(loaded)};
@@ -34,12 +35,14 @@ template <class T> struct f64_numbers {
     }
 };
 
-/// f(i, count) for the vectors of a row of N elements: vector i holds `count` of them, a constant. The first ones in a loop where they are many.
+/// f(i, count) for the vectors of a row of N elements: vector i holds `count` of them, a constant. The first ones in a
+/// loop where they are many.
 template <class T, std::int64_t N, class F> [[gnu::always_inline]] inline void each_vector(F f) {
     constexpr std::int64_t width = f64_numbers<T>::width, whole = N / width;
     constexpr int rest = static_cast<int>(N - whole * width);
     constexpr std::integral_constant<int, static_cast<int>(width)> full{};
-    if constexpr (whole <= 8) unroll<static_cast<int>(whole)>([&](int i) __attribute__((always_inline)) { f(i, full); });
+    if constexpr (whole <= 8)
+        unroll<static_cast<int>(whole)>([&](int i) __attribute__((always_inline)) { f(i, full); });
     else
         for (std::int64_t i = 0; i < whole; ++i) f(i, full);
     if constexpr (rest > 0) f(whole, std::integral_constant<int, rest>{});
@@ -49,8 +52,8 @@ template <class T, std::int64_t N, class F> [[gnu::always_inline]] inline void e
 
 /// weight, bias: not read unless the key has them. mean, rstd: an element a row, not written unless Key.statistics.
 template <target::layer_norm_key Key, class T = element_t<Key.type>>
-inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out, [[maybe_unused]] T* mean,
-                       [[maybe_unused]] T* rstd) {
+inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
+                       [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
     using numbers = detail::f64_numbers<T>;
     constexpr auto n = Key.count;
     constexpr int width = numbers::width;
@@ -68,10 +71,12 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
             else return numbers::template load<count()>(x + i * width);
         };
         if constexpr (holds)
-            detail::each_vector<T, n>(
-                [&](std::int64_t i, auto count) __attribute__((always_inline)) { row[i] = numbers::template load<count()>(x + i * width); });
+            detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
+                row[i] = numbers::template load<count()>(x + i * width);
+            });
         typename numbers::vector sums[4]{};
-        detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) { sums[i % 4] += at(i, count).value; });
+        detail::each_vector<T, n>([&](std::int64_t i, auto count)
+                                      __attribute__((always_inline)) { sums[i % 4] += at(i, count).value; });
         const double middle = detail::total_of((sums[0] + sums[1]) + (sums[2] + sums[3])) / n;
         typename numbers::vector squares[4]{};
         detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {

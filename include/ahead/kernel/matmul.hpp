@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: a register tile of rows x vectors, written over lanes, with every extent a constant. Weights may be packed ahead.
-// Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the operands is read.
-// Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted (fma) where the machine can.
+// Matrix products: a register tile of rows x vectors, written over lanes, with every extent a constant. Weights may be
+// packed ahead.
+// Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
+// operands is read.
+// Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted
+// (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
 #include <ahead/target/matmul_key.hpp>
@@ -20,16 +23,20 @@ struct tile_strides {
 };
 
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
-/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are added at the end.
+/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
+/// added at the end.
 template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_tile(const T* a, const T* b, lanes<T, L> (&sum)[Rows][Cols]) {
-    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 && Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
+    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
+                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
     lanes<T, L> part[splits][Rows][Cols];
     unroll<splits>([&](int s) __attribute__((always_inline)) {
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero(); });
+            unroll<Cols>([&](int c) __attribute__((always_inline)) {
+                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
+            });
         });
     });
     const auto step = [&](int s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
@@ -37,7 +44,8 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
         unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
-            unroll<Cols>([&](int c) __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
+            unroll<Cols>([&](int c)
+                             __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
         });
     };
     if constexpr (Depth * Rows * Cols <= 64) {
@@ -45,9 +53,12 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
             step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
         });
     } else {
-        constexpr std::int64_t range = Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
+        constexpr std::int64_t range =
+            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
         for (std::int64_t k = 0; k < range; ++k)
-            unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row); });
+            unroll<splits>([&](int s) __attribute__((always_inline)) {
+                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
+            });
         unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
             step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
         });
@@ -88,11 +99,14 @@ template <target::matmul_key Key, int L, int Count, class T>
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class After>
-[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, After after, std::int64_t row, std::int64_t column) {
+[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, After after,
+                                            std::int64_t row, std::int64_t column) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
-        unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L); });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L);
+        });
     });
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
     if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
@@ -103,18 +117,23 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
             lanes<T, L>::load(tile + i * L).store(out + (row + i / Cols) * Key.n + column + i % Cols * L);
         });
     } else if constexpr (After::exists) {
-        unroll<Rows>([&](int r) __attribute__((always_inline)) { after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column); });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column);
+        });
     } else {
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
             constexpr int count = std::clamp(Count - c * L, 0, L);
-            unroll<Rows>([&](int r) __attribute__((always_inline)) { sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L); });
+            unroll<Rows>([&](int r) __attribute__((always_inline)) {
+                sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
+            });
         });
     }
 }
 
 /// All rows of one block of columns, in tiles of nearly equal height.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class After>
-[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after, std::int64_t column) {
+[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after,
+                                            std::int64_t column) {
     constexpr std::int64_t most = std::max(1, (vector_registers == 32 ? 24 : 12) / Cols);
     constexpr std::int64_t tiles = (Key.m + most - 1) / most;
     constexpr std::int64_t height = (Key.m + tiles - 1) / tiles;
@@ -123,7 +142,8 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height)>(a, b, bias, out, after, tile * height, column);
     if constexpr (high < tiles)
         for (std::int64_t tile = high; tile < tiles; ++tile)
-            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(a, b, bias, out, after, high * height + (tile - high) * (height - 1), column);
+            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(
+                a, b, bias, out, after, high * height + (tile - high) * (height - 1), column);
 }
 
 /// Vectors side by side in one tile.
@@ -131,7 +151,8 @@ template <target::matmul_key Key> inline constexpr int most_vectors = vector_reg
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
 template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class After>
-[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after, std::int64_t column) {
+[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after,
+                                             std::int64_t column) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
@@ -139,18 +160,22 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
-        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(a, panel + begin, bias, out, after, column + begin);
+        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(
+            a, panel + begin, bias, out, after, column + begin);
     });
 }
 
-template <target::matmul_key Key, class T, class After> inline void packed_panels(const T* a, const T* packed, const T* bias, T* out, After after) {
+template <target::matmul_key Key, class T, class After> inline void packed_panels(const T* a, const T* packed,
+                                                                                  const T* bias, T* out, After after) {
     constexpr auto width = target::panel_width(Key);
     constexpr auto whole = Key.n / width;
     constexpr auto rest = Key.n % width;
     for (std::int64_t panel = 0; panel < whole; ++panel)
-        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, after, panel * width);
+        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, after,
+                                                           panel * width);
     if constexpr (rest > 0)
-        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias, out, after, whole * width);
+        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias,
+                                                                               out, after, whole * width);
 }
 
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
@@ -167,7 +192,8 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
     }
 }
 
-template <target::matmul_key Key, class T, class After> inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
+template <target::matmul_key Key, class T, class After> inline void
+panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
     constexpr auto width = target::panel_width(Key);
     constexpr auto whole = Key.n / width;
     constexpr auto rest = Key.n % width;
@@ -182,17 +208,20 @@ template <target::matmul_key Key, class T, class After> inline void panels_on_th
     }
 }
 
-/// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row is read.
+/// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
+/// is read.
 template <target::matmul_key Key, std::int64_t Begin, class T, class After>
 [[gnu::always_inline]] inline void rows_in_place(const T* a, const T* b, const T* bias, T* out, After after) {
     constexpr std::int64_t left = Key.n - Begin;
     if constexpr (left > 0) {
         constexpr int L = lanes_within<T>(left);
-        constexpr int cols = static_cast<int>(std::min<std::int64_t>(left / L, Key.m <= 6 || vector_registers == 16 ? most_vectors<Key> : 2));
+        constexpr int cols = static_cast<int>(
+            std::min<std::int64_t>(left / L, Key.m <= 6 || vector_registers == 16 ? most_vectors<Key> : 2));
         constexpr std::int64_t blocks = left / (cols * L);
         for (std::int64_t block = 0; block < blocks; ++block) {
             const std::int64_t column = Begin + block * cols * L;
-            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
+            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(
+                a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
         }
         rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
     }
@@ -206,12 +235,16 @@ template <std::int64_t Depth, int Count, class T>
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(vectors, 1, 8 / Count));
     constexpr std::int64_t whole = vectors / splits * splits;
     lanes<T, L> part[splits][Count];
-    unroll<splits * Count>([&](int i) __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
+    unroll<splits * Count>([&](int i)
+                               __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
     const auto step = [&](int s, std::int64_t at) __attribute__((always_inline)) {
         const auto a = lanes<T, L>::load(x + at);
-        unroll<Count>([&](int i) __attribute__((always_inline)) { part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]); });
+        unroll<Count>([&](int i) __attribute__((always_inline)) {
+            part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]);
+        });
     };
-    for (std::int64_t v = 0; v < whole; v += splits) unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, (v + s) * L); });
+    for (std::int64_t v = 0; v < whole; v += splits)
+        unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, (v + s) * L); });
     unroll<static_cast<int>(vectors - whole)>([&](int s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
     constexpr int rest = static_cast<int>(Depth - vectors * L);
     if constexpr (rest > 0) {
@@ -227,7 +260,8 @@ template <std::int64_t Depth, int Count, class T>
 }
 
 /// Dot products of rows of a with columns of b, column j at b + j * b_col, four columns at a time.
-template <target::matmul_key Key, std::int64_t BCol, class T, class After> inline void dots(const T* a, const T* b, const T* bias, T* out, After after) {
+template <target::matmul_key Key, std::int64_t BCol, class T, class After> inline void
+dots(const T* a, const T* b, const T* bias, T* out, After after) {
     const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
         T sum[count()];
         if constexpr (Key.a_col == 1) {
@@ -235,7 +269,8 @@ template <target::matmul_key Key, std::int64_t BCol, class T, class After> inlin
         } else {
             for (int i = 0; i < count(); ++i) {
                 sum[i] = T(0);
-                for (std::int64_t k = 0; k < Key.k; ++k) sum[i] += a[row * Key.a_row + k * Key.a_col] * b[(column + i) * BCol + k];
+                for (std::int64_t k = 0; k < Key.k; ++k)
+                    sum[i] += a[row * Key.a_row + k * Key.a_col] * b[(column + i) * BCol + k];
             }
         }
         for (int i = 0; i < count(); ++i) {
@@ -252,7 +287,8 @@ template <target::matmul_key Key, std::int64_t BCol, class T, class After> inlin
         }
     };
     for (std::int64_t row = 0; row < Key.m; ++row) {
-        for (std::int64_t column = 0; column < Key.n / 4 * 4; column += 4) columns(std::integral_constant<int, 4>{}, row, column);
+        for (std::int64_t column = 0; column < Key.n / 4 * 4; column += 4)
+            columns(std::integral_constant<int, 4>{}, row, column);
         if constexpr (Key.n % 4 > 0) columns(std::integral_constant<int, Key.n % 4>{}, row, Key.n / 4 * 4);
     }
 }
@@ -266,7 +302,8 @@ template <target::matmul_key Key, class T> inline void integers(const T* a, cons
         for (std::int64_t k = 0; k < Key.k; ++k) {
             const word x = static_cast<word>(a[i * Key.a_row + k * Key.a_col]);
             for (std::int64_t j = 0; j < Key.n; ++j)
-                row[j] = static_cast<T>(static_cast<word>(row[j]) + x * static_cast<word>(b[k * Key.b_row + j * Key.b_col]));
+                row[j] =
+                    static_cast<T>(static_cast<word>(row[j]) + x * static_cast<word>(b[k * Key.b_row + j * Key.b_col]));
         }
     }
 }
@@ -286,37 +323,35 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
         for (std::int64_t p = 0; p < whole; ++p)
             detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, packed + p * width * Key.k, p * width);
         if constexpr (rest > 0)
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, target::padded_panel(rest), rest>(b, packed + whole * width * Key.k, whole * width);
+            detail::pack_panel<Key.k, Key.b_row, Key.b_col, target::padded_panel(rest), rest>(
+                b, packed + whole * width * Key.k, whole * width);
     }
 }
 
 /// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
-/// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace: target::workspace_bytes(Key), 64-byte aligned.
+/// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
+/// target::workspace_bytes(Key), 64-byte aligned.
 template <target::matmul_key Key, class T = element_t<Key.type>, class After = no_epilogue>
-inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
+inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr,
+                   [[maybe_unused]] After after = {}) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
     static_assert(!After::exists || is_floating(Key.type), "what follows a product follows floating types");
-    if constexpr (Key.m == 0 || Key.n == 0)
-        return;
-    else if constexpr (!is_floating(Key.type))
-        detail::integers<Key>(a, b, bias, out);
-    else if constexpr (Key.packed && target::is_dot_product(Key))
-        detail::dots<Key, Key.k>(a, b, bias, out, after);
-    else if constexpr (Key.packed)
-        detail::packed_panels<Key>(a, b, bias, out, after);
-    else if constexpr (Key.b_col == 1)
-        detail::rows_in_place<Key, 0>(a, b, bias, out, after);
+    if constexpr (Key.m == 0 || Key.n == 0) return;
+    else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out);
+    else if constexpr (Key.packed && target::is_dot_product(Key)) detail::dots<Key, Key.k>(a, b, bias, out, after);
+    else if constexpr (Key.packed) detail::packed_panels<Key>(a, b, bias, out, after);
+    else if constexpr (Key.b_col == 1) detail::rows_in_place<Key, 0>(a, b, bias, out, after);
     else if constexpr (target::packs_on_the_fly(Key))
         detail::panels_on_the_fly<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
-    else
-        detail::dots<Key, Key.b_col>(a, b, bias, out, after);
+    else detail::dots<Key, Key.b_col>(a, b, bias, out, after);
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.
 template <target::batch_matmul_key Key, class T = element_t<Key.product.type>>
 inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace) {
     for (std::int64_t i = 0; i < Key.batch; ++i)
-        matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr), out + i * Key.product.m * Key.product.n, workspace);
+        matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr),
+                            out + i * Key.product.m * Key.product.n, workspace);
 }
 
 } // namespace ahead::npu::kernel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Max pooling over planes, with or without indices.
-// Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in PyTorch.
+// Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in
+// PyTorch.
 // Called by npu/ for device max_pool2d; keys and sizes are in target/max_pool2d_key.hpp.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
@@ -20,7 +21,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <class T> inline constexpr T lowest_for_max = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+template <class T> inline constexpr T lowest_for_max =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 
 /// True where `x` takes the place of `best`: greater, or NaN.
 template <class T> [[gnu::always_inline]] constexpr bool beats(T x, T best) { return x > best || x != x; }
@@ -29,7 +31,8 @@ template <class T> [[gnu::always_inline]] constexpr bool beats(T x, T best) { re
 struct tap_range {
     std::int64_t start, first, last;
 };
-constexpr tap_range taps_inside(std::int64_t at, std::int64_t stride, std::int64_t pad, std::int64_t dilation, std::int64_t kernel, std::int64_t size) {
+constexpr tap_range taps_inside(std::int64_t at, std::int64_t stride, std::int64_t pad, std::int64_t dilation,
+                                std::int64_t kernel, std::int64_t size) {
     const auto start = at * stride - pad;
     const auto first = start < 0 ? (-start + dilation - 1) / dilation : 0;
     const auto last = std::min(kernel, start < size ? (size - 1 - start) / dilation + 1 : 0);
@@ -54,7 +57,8 @@ template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
             const T* const bottom = top + Key.in_w;
             const auto one = [&](std::int64_t column) __attribute__((always_inline)) {
                 const auto low = max(lanes<T, L>::load(top + 2 * column), lanes<T, L>::load(bottom + 2 * column));
-                const auto high = max(lanes<T, L>::load(top + 2 * column + L), lanes<T, L>::load(bottom + 2 * column + L));
+                const auto high =
+                    max(lanes<T, L>::load(top + 2 * column + L), lanes<T, L>::load(bottom + 2 * column + L));
                 pair_maxima(low, high).store(out + column);
             };
             for (std::int64_t column = 0; column + L <= Key.out_w; column += L) one(column);
@@ -67,15 +71,18 @@ struct window_range {
     std::int64_t first, last;
 };
 constexpr window_range windows_inside(const target::max_pool2d_key& key) {
-    const auto room = key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
+    const auto room =
+        key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
     const auto first = std::min(key.out_w, (key.pad_w + key.stride_w - 1) / key.stride_w);
     return {first, std::max(first, room < 0 ? 0 : std::min(key.out_w, room / key.stride_w + 1))};
 }
 
-/// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge one by one.
+/// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge
+/// one by one.
 template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
     constexpr auto inside = windows_inside(Key);
-    constexpr auto begin = inside.first * Key.stride_w - Key.pad_w, count = inside.first == inside.last ? 0 : (inside.last - 1 - inside.first) * Key.stride_w + 1;
+    constexpr auto begin = inside.first * Key.stride_w - Key.pad_w,
+                   count = inside.first == inside.last ? 0 : (inside.last - 1 - inside.first) * Key.stride_w + 1;
     constexpr int L = lanes_within<T>(count);
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
@@ -85,7 +92,9 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
             const auto one = [&](std::int64_t at) __attribute__((always_inline)) {
                 auto best = lanes<T, L>::all(lowest_for_max<T>);
                 for (const T* row = top + begin + at; row != bottom + begin + at; row += Key.dilation_h * Key.in_w)
-                    unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) { best = max(best, lanes<T, L>::load(row + w * Key.dilation_w)); });
+                    unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) {
+                        best = max(best, lanes<T, L>::load(row + w * Key.dilation_w));
+                    });
                 best.store(sliding + at);
             };
             for (std::int64_t at = 0; at + L <= count; at += L) one(at);
@@ -94,8 +103,10 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
             const auto over_an_edge = [&](std::int64_t at) {
                 const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
                 T best = lowest_for_max<T>;
-                for (const T* row = top + columns.start; row != bottom + columns.start; row += Key.dilation_h * Key.in_w)
-                    for (auto w = columns.first; w < columns.last; ++w) best = beats(row[w * Key.dilation_w], best) ? row[w * Key.dilation_w] : best;
+                for (const T* row = top + columns.start; row != bottom + columns.start;
+                     row += Key.dilation_h * Key.in_w)
+                    for (auto w = columns.first; w < columns.last; ++w)
+                        best = beats(row[w * Key.dilation_w], best) ? row[w * Key.dilation_w] : best;
                 out[at] = best;
             };
             for (std::int64_t at = 0; at < inside.first; ++at) over_an_edge(at);
@@ -103,7 +114,8 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
         }
 }
 
-/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window lies wholly in padding.
+/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window
+/// lies wholly in padding.
 template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
@@ -128,18 +140,22 @@ template <target::max_pool2d_key Key, class T> inline void pool_values(const T* 
         }
 }
 
-/// The index of a window without a largest element, all of it padding or the smallest number, is its first place's, outside of the plane maybe.
-template <target::max_pool2d_key Key, class T> inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
+/// The index of a window without a largest element, all of it padding or the smallest number, is its first place's,
+/// outside of the plane maybe.
+template <target::max_pool2d_key Key, class T> inline void pool_with_indices(const T* x, T* out,
+                                                                             std::int64_t* indices) {
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y)
             for (std::int64_t at = 0; at < Key.out_w; ++at) {
                 const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
                 const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
-                auto index = (rows.start + rows.first * Key.dilation_h) * Key.in_w + columns.start + columns.first * Key.dilation_w;
+                auto index = (rows.start + rows.first * Key.dilation_h) * Key.in_w + columns.start +
+                             columns.first * Key.dilation_w;
                 T best = lowest_for_max<T>;
                 for (auto h = rows.first; h < rows.last; ++h)
                     for (auto w = columns.first; w < columns.last; ++w) {
-                        const auto from = (rows.start + h * Key.dilation_h) * Key.in_w + columns.start + w * Key.dilation_w;
+                        const auto from =
+                            (rows.start + h * Key.dilation_h) * Key.in_w + columns.start + w * Key.dilation_w;
                         if (beats(x[from], best)) {
                             best = x[from];
                             index = from;
@@ -152,21 +168,19 @@ template <target::max_pool2d_key Key, class T> inline void pool_with_indices(con
 
 } // namespace detail
 
-/// Semantics: aten.max_pool2d, aten.max_pool2d_with_indices. indices: not written unless Key.indices. workspace: target::workspace_bytes(Key).
+/// Semantics: aten.max_pool2d, aten.max_pool2d_with_indices. indices: not written unless Key.indices. workspace:
+/// target::workspace_bytes(Key).
 template <target::max_pool2d_key Key, class T = element_t<Key.type>>
-inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr, [[maybe_unused]] std::byte* workspace = nullptr) {
-    constexpr bool pairs = Key.kernel_h == 2 && Key.kernel_w == 2 && Key.stride_h == 2 && Key.stride_w == 2 && Key.pad_h == 0 && Key.pad_w == 0 &&
-                           Key.dilation_h == 1 && Key.dilation_w == 1 && 2 * Key.out_h <= Key.in_h && 2 * Key.out_w <= Key.in_w;
-    if constexpr (Key.planes == 0 || Key.out_h == 0 || Key.out_w == 0)
-        return;
-    else if constexpr (Key.indices)
-        detail::pool_with_indices<Key>(x, out, indices);
-    else if constexpr (pairs && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1)
-        detail::pool_2x2<Key>(x, out);
-    else if constexpr (is_floating(Key.type))
-        detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
-    else
-        detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
+inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr,
+                       [[maybe_unused]] std::byte* workspace = nullptr) {
+    constexpr bool pairs = Key.kernel_h == 2 && Key.kernel_w == 2 && Key.stride_h == 2 && Key.stride_w == 2 &&
+                           Key.pad_h == 0 && Key.pad_w == 0 && Key.dilation_h == 1 && Key.dilation_w == 1 &&
+                           2 * Key.out_h <= Key.in_h && 2 * Key.out_w <= Key.in_w;
+    if constexpr (Key.planes == 0 || Key.out_h == 0 || Key.out_w == 0) return;
+    else if constexpr (Key.indices) detail::pool_with_indices<Key>(x, out, indices);
+    else if constexpr (pairs && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
+    else if constexpr (is_floating(Key.type)) detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
+    else detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
 }
 
 } // namespace ahead::npu::kernel

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Pointwise mathematics on contiguous buffers of N elements, N a constant: short ones wholly in registers, long ones in vector loops.
-// Invariant: every element goes through the same vector formula wherever it lies in the buffer, so a tail has the same bits as the body;
-// nothing behind N is read or written; x and y may be the same buffer. NaN in, NaN out, in all of them (relu(NaN) = NaN), as in PyTorch.
+// Pointwise mathematics on contiguous buffers of N elements, N a constant: short ones wholly in registers, long ones in
+// vector loops.
+// Invariant: every element goes through the same vector formula wherever it lies in the buffer, so a tail has the same
+// bits as the body; nothing behind N is read or written; x and y may be the same buffer. NaN in, NaN out, in all of
+// them (relu(NaN) = NaN), as in PyTorch.
 //
-// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels_pointwise.cpp measures with three compilers, from SSE2
-// to AVX-512:
-//   relu, add, sub, mul, div, sqrt    rounded as the C++ operator
-//   exp       1.1 units of the last place; inf above 88.7228, 0 below -87.3365 (PyTorch: subnormal there)
-//   tanh      5.1 units of the last place (a rational approximation, clamped to +-1)
-//   sigmoid   2.8 units of the last place; 0 below -88.7228
-//   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
-// which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, std::tanh, std::erf. All formulas stand here, so bits do not depend on
-// Eigen's release, and only what Eigen inlines by force is called: its functions are named alike in builds for different machines.
+// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels_pointwise.cpp measures with
+// three compilers, from SSE2 to AVX-512:   relu, add, sub, mul, div, sqrt    rounded as the C++ operator   exp
+// 1.1 units of the last place; inf above 88.7228, 0 below -87.3365 (PyTorch: subnormal there)   tanh      5.1 units of
+// the last place (a rational approximation, clamped to +-1)   sigmoid   2.8 units of the last place; 0 below -88.7228
+// erf       5 units of the last place (a rational approximation; +-1 from 3.92 on) which is within 1e-5 + 1e-4 |b| of
+// PyTorch everywhere. f64: Cephes' exp, std::tanh, std::erf. All formulas stand here, so bits do not depend on Eigen's
+// release, and only what Eigen inlines by force is called: its functions are named alike in builds for different
+// machines.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
 #include <cmath>
@@ -30,20 +31,34 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 // Eigen's psqrt approximates unless EIGEN_FAST_MATH is 0, and makes NaN of infinity; these round as std::sqrt does.
-template <class Packet> [[gnu::always_inline]] inline Packet square_root(const Packet& x) { return Eigen::internal::psqrt(x); }
+template <class Packet> [[gnu::always_inline]] inline Packet square_root(const Packet& x) {
+    return Eigen::internal::psqrt(x);
+}
 [[gnu::always_inline]] inline float square_root(float x) { return std::sqrt(x); }
 [[gnu::always_inline]] inline double square_root(double x) { return std::sqrt(x); }
 #ifdef EIGEN_VECTORIZE_SSE2
-[[gnu::always_inline]] inline Eigen::internal::Packet4f square_root(Eigen::internal::Packet4f x) { return _mm_sqrt_ps(x); }
-[[gnu::always_inline]] inline Eigen::internal::Packet2d square_root(Eigen::internal::Packet2d x) { return _mm_sqrt_pd(x); }
+[[gnu::always_inline]] inline Eigen::internal::Packet4f square_root(Eigen::internal::Packet4f x) {
+    return _mm_sqrt_ps(x);
+}
+[[gnu::always_inline]] inline Eigen::internal::Packet2d square_root(Eigen::internal::Packet2d x) {
+    return _mm_sqrt_pd(x);
+}
 #endif
 #ifdef EIGEN_VECTORIZE_AVX
-[[gnu::always_inline]] inline Eigen::internal::Packet8f square_root(Eigen::internal::Packet8f x) { return _mm256_sqrt_ps(x); }
-[[gnu::always_inline]] inline Eigen::internal::Packet4d square_root(Eigen::internal::Packet4d x) { return _mm256_sqrt_pd(x); }
+[[gnu::always_inline]] inline Eigen::internal::Packet8f square_root(Eigen::internal::Packet8f x) {
+    return _mm256_sqrt_ps(x);
+}
+[[gnu::always_inline]] inline Eigen::internal::Packet4d square_root(Eigen::internal::Packet4d x) {
+    return _mm256_sqrt_pd(x);
+}
 #endif
 #ifdef EIGEN_VECTORIZE_AVX512
-[[gnu::always_inline]] inline Eigen::internal::Packet16f square_root(Eigen::internal::Packet16f x) { return _mm512_sqrt_ps(x); }
-[[gnu::always_inline]] inline Eigen::internal::Packet8d square_root(Eigen::internal::Packet8d x) { return _mm512_sqrt_pd(x); }
+[[gnu::always_inline]] inline Eigen::internal::Packet16f square_root(Eigen::internal::Packet16f x) {
+    return _mm512_sqrt_ps(x);
+}
+[[gnu::always_inline]] inline Eigen::internal::Packet8d square_root(Eigen::internal::Packet8d x) {
+    return _mm512_sqrt_pd(x);
+}
 #endif
 
 /// 2^power, a whole number from -126 to 127: made of its bits.
@@ -63,13 +78,15 @@ template <class T, int L, class F> [[gnu::always_inline]] inline lanes<T, L> one
 
 template <class T> inline constexpr int narrowest_vector = has_lanes<T, 4> ? 4 : has_lanes<T, 2> ? 2 : 1;
 
-/// Lanes of the vector that begins a tail of `left` elements: all of them where the machine can load and store a part of a vector.
+/// Lanes of the vector that begins a tail of `left` elements: all of them where the machine can load and store a part
+/// of a vector.
 template <class T> constexpr int tail_lanes(std::int64_t left) {
     if constexpr (maskable<T, typename Eigen::internal::packet_traits<T>::type>) return lanes_around<T>(left);
     else return lanes_within<T>(left) < narrowest_vector<T> ? narrowest_vector<T> : lanes_within<T>(left);
 }
 
-/// y[i] = f(x[i]...) for the last Left elements, less than a widest vector: ever narrower vectors, the last one filled up with 1.
+/// y[i] = f(x[i]...) for the last Left elements, less than a widest vector: ever narrower vectors, the last one filled
+/// up with 1.
 template <std::int64_t Left, class T, class F, class... From>
 [[gnu::always_inline]] inline void map_tail(F& f, T* y, const From*... x) {
     if constexpr (Left > 0) {
@@ -87,30 +104,37 @@ template <std::int64_t N, class T, class F, class... From>
 [[gnu::always_inline]] inline void map(F f, T* y, const From*... x) {
     constexpr int L = widest<T>;
     constexpr std::int64_t vectors = N / L, together = 4;
-    const auto one = [&](std::int64_t v) __attribute__((always_inline)) { f(lanes<T, L>::load(x + v * L)...).store(y + v * L); };
+    const auto one = [&](std::int64_t v)
+                         __attribute__((always_inline)) { f(lanes<T, L>::load(x + v * L)...).store(y + v * L); };
     if constexpr (vectors <= 8) {
         unroll<static_cast<int>(vectors)>([&](int v) __attribute__((always_inline)) { one(v); });
     } else {
         for (std::int64_t v = 0; v + together <= vectors; v += together)
             unroll<together>([&](int i) __attribute__((always_inline)) { one(v + i); });
-        unroll<static_cast<int>(vectors % together)>([&](int i) __attribute__((always_inline)) { one(vectors / together * together + i); });
+        unroll<static_cast<int>(vectors % together)>(
+            [&](int i) __attribute__((always_inline)) { one(vectors / together * together + i); });
     }
     detail::map_tail<N - vectors * L>(f, y + vectors * L, (x + vectors * L)...);
 }
 
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> relu(lanes<T, L> x) {
-    return {Eigen::internal::pmax(x.value, Eigen::internal::pset1<typename lanes<T, L>::packet>(T(0)))}; // Eigen's pmax keeps a NaN on its left
+    return {Eigen::internal::pmax(
+        x.value, Eigen::internal::pset1<typename lanes<T, L>::packet>(T(0)))}; // Eigen's pmax keeps a NaN on its left
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sqrt(lanes<T, L> x) { return {detail::square_root(x.value)}; }
+template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sqrt(lanes<T, L> x) {
+    return {detail::square_root(x.value)};
+}
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T, L> x) {
     using namespace Eigen::internal;
     using packet = typename lanes<T, L>::packet;
     const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
     if constexpr (std::is_same_v<T, float>) {
-        // Cephes' expf, as Eigen's generic pexp, but one formula for every width: Eigen's own for AVX-512 overflows from 88.38 on.
+        // Cephes' expf, as Eigen's generic pexp, but one formula for every width: Eigen's own for AVX-512 overflows
+        // from 88.38 on.
         const packet low = all(-87.336544f), high = all(88.722839f);
         const packet bounded = pmax(pmin(x.value, high), low);
-        const packet power = pmin(pfloor(pmadd(bounded, all(1.44269504088896341f), all(0.5f))), all(127.f)); // 2^128 would be infinite
+        const packet power =
+            pmin(pfloor(pmadd(bounded, all(1.44269504088896341f), all(0.5f))), all(127.f)); // 2^128 would be infinite
         const packet r = pmadd(power, all(2.12194440e-4f), pmadd(power, all(-0.693359375f), bounded));
         const packet r2 = pmul(r, r), r3 = pmul(r2, r);
         const packet front = pmadd(pmadd(all(1.9875691500E-4f), r, all(1.3981999507E-3f)), r, all(8.3334519073E-3f));
@@ -120,23 +144,32 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T,
         const packet infinity = all(std::numeric_limits<float>::infinity());
         return {pselect(pcmp_lt(x.value, low), pzero(low), pselect(pcmp_lt(high, x.value), infinity, scaled))};
     } else {
-        // Cephes' exp: 1 + 2 r p(r^2) / (q(r^2) - r p(r^2)) times a power of two; the last maximum lets infinity and NaN through.
+        // Cephes' exp: 1 + 2 r p(r^2) / (q(r^2) - r p(r^2)) times a power of two; the last maximum lets infinity and
+        // NaN through.
         const packet bounded = pmax(pmin(x.value, all(709.784)), all(-709.784));
         const packet power = pfloor(pmadd(all(1.4426950408889634073599), bounded, all(0.5)));
-        const packet r = psub(psub(bounded, pmul(power, all(0.693145751953125))), pmul(power, all(1.42860682030941723212e-6))), r2 = pmul(r, r);
-        const packet p = pmul(pmadd(pmadd(all(1.26177193074810590878e-4), r2, all(3.02994407707441961300e-2)), r2, all(9.99999999999999999910e-1)), r);
-        const packet q = pmadd(pmadd(pmadd(all(3.00198505138664455042e-6), r2, all(2.52448340349684104192e-3)), r2, all(2.27265548208155028766e-1)), r2, all(2.));
+        const packet r = psub(psub(bounded, pmul(power, all(0.693145751953125))),
+                              pmul(power, all(1.42860682030941723212e-6))),
+                     r2 = pmul(r, r);
+        const packet p = pmul(pmadd(pmadd(all(1.26177193074810590878e-4), r2, all(3.02994407707441961300e-2)), r2,
+                                    all(9.99999999999999999910e-1)),
+                              r);
+        const packet q = pmadd(pmadd(pmadd(all(3.00198505138664455042e-6), r2, all(2.52448340349684104192e-3)), r2,
+                                     all(2.27265548208155028766e-1)),
+                               r2, all(2.));
         return {pmax(pldexp(pmadd(all(2.), pdiv(p, psub(q, p)), all(1.)), power), x.value)};
     }
 }
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
-        // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 9.02], 2.1e-8. All are positive: nothing cancels.
+        // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 9.02], 2.1e-8. All are
+        // positive: nothing cancels.
         using namespace Eigen::internal;
         using packet = typename lanes<T, L>::packet;
         const auto all = [](float c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet bounded = pmax(pmin(x.value, all(9.02f)), all(-9.02f)), square = pmul(bounded, bounded);
-        packet front = pmadd(all(1.331780979e-08f), square, all(2.058257232e-05f)), back = pmadd(all(7.761502158e-07f), square, all(3.283003184e-04f));
+        packet front = pmadd(all(1.331780979e-08f), square, all(2.058257232e-05f)),
+               back = pmadd(all(7.761502158e-07f), square, all(3.283003184e-04f));
         front = pmadd(front, square, all(3.493980258e-03f)), back = pmadd(back, square, all(2.587086842e-02f));
         front = pmadd(front, square, all(1.337967287e-01f)), back = pmadd(back, square, all(4.671298818e-01f));
         front = pmadd(front, square, all(9.999999792e-01f)), back = pmadd(back, square, all(1.f));
@@ -147,12 +180,14 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T
 }
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> erf(lanes<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
-        // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 3.92], 1.9e-8. All are positive: nothing cancels.
+        // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 3.92], 1.9e-8. All are
+        // positive: nothing cancels.
         using namespace Eigen::internal;
         using packet = typename lanes<T, L>::packet;
         const auto all = [](float c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet limit = all(3.92f), square = pmin(pmul(x.value, x.value), all(15.3664f));
-        packet front = pmadd(all(2.049991749e-06f), square, all(2.84871235e-04f)), back = pmadd(all(3.809010969e-05f), square, all(1.162488674e-03f));
+        packet front = pmadd(all(2.049991749e-06f), square, all(2.84871235e-04f)),
+               back = pmadd(all(3.809010969e-05f), square, all(1.162488674e-03f));
         front = pmadd(front, square, all(3.765493388e-03f)), back = pmadd(back, square, all(1.496898511e-02f));
         front = pmadd(front, square, all(5.274833798e-02f)), back = pmadd(back, square, all(1.141082841e-01f));
         front = pmadd(front, square, all(1.904048416e-01f)), back = pmadd(back, square, all(5.020746402e-01f));

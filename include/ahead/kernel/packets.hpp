@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price. The whole of it may be
-// included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core> itself. Called by lanes.hpp.
-// Invariant: what is included here is inlined by force (EIGEN_STRONG_INLINE, which Eigen lets its users define). Eigen's functions are named alike in
-// builds for different machines, so one that is not inlined would be shared by all objects of a program.
+// Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price.
+// The whole of it may be included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core>
+// itself. Called by lanes.hpp.
+// Invariant: what is included here is inlined by force (EIGEN_STRONG_INLINE, which Eigen lets its users define).
+// Eigen's functions are named alike in builds for different machines, so one that is not inlined would be shared by all
+// objects of a program.
 #pragma once
 #include <ahead/core/build.hpp>
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics initialise a variable with itself, gcc.gnu.org/PR105593
+#pragma GCC diagnostic ignored "-Wuninitialized" // gcc.gnu.org/PR105593: AVX-512 intrinsics of g++ 12
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #ifndef EIGEN_STRONG_INLINE
 #define EIGEN_STRONG_INLINE __attribute__((always_inline)) inline
 #define AHEAD_INLINES_EIGEN
 #endif
-#if defined(__x86_64__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_DONT_VECTORIZE) && !__has_include(<Eigen/src/Core/InternalHeaderCheck.h>)
+#if defined(__x86_64__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_DONT_VECTORIZE) && \
+    !__has_include(<Eigen/src/Core/InternalHeaderCheck.h>)
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -28,7 +28,8 @@ constexpr std::int64_t elements_below(const target::pad_key& key, int dim) {
 }
 
 /// What a constant pad puts around x.
-template <target::pad_key Key, class T> inline constexpr T padding = math::convert<T>(std::bit_cast<double>(Key.value_bits));
+template <target::pad_key Key, class T> inline constexpr T padding =
+    math::convert<T>(std::bit_cast<double>(Key.value_bits));
 
 /// Writes one slice of dims [Dim, rank) to `out`; gives where it ends.
 template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {
@@ -61,7 +62,8 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
 template <target::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
     constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // and x may be no address
     if constexpr (Key.rank == 0) *out = *x;
-    else if constexpr (is_empty && Key.mode == target::pad_mode::constant) std::fill_n(out, detail::elements_below(Key, -1), detail::padding<Key, T>);
+    else if constexpr (is_empty && Key.mode == target::pad_mode::constant)
+        std::fill_n(out, detail::elements_below(Key, -1), detail::padding<Key, T>);
     else if constexpr (detail::elements_below(Key, -1) > 0) detail::pad_dims<Key, 0>(x, out);
 }
 

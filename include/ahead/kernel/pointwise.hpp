@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel of every pointwise operator, made from its meaning: outer loops over strided dims, an inner loop along the fastest one.
-// Operators listed under vector_form run it on packets (packet_math.hpp says how exactly); the others as the meaning is written.
+// The kernel of every pointwise operator, made from its meaning: outer loops over strided dims, an inner loop along the
+// fastest one. Operators listed under vector_form run it on packets (packet_math.hpp says how exactly); the others as
+// the meaning is written.
 // Invariant: which form runs depends on the key alone, so both executions of a plan give the same bits.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
@@ -14,7 +15,9 @@
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
-template <class Op> struct vector_form { static constexpr bool exists = false; };
+template <class Op> struct vector_form {
+    static constexpr bool exists = false;
+};
 struct packets {
     static constexpr bool exists = true;
     static constexpr bool is_short = true; // an instruction or two
@@ -34,27 +37,59 @@ struct unscaled_packets : packets {
     static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
 };
 
-template <> struct vector_form<aten::relu> : packets { static auto run(auto x) { return relu(x); } };
-template <> struct vector_form<aten::sqrt> : long_packets { static auto run(auto x) { return sqrt(x); } };
-template <> struct vector_form<aten::exp> : long_packets { static auto run(auto x) { return exp(x); } };
-template <> struct vector_form<aten::tanh> : long_packets { static auto run(auto x) { return tanh(x); } };
-template <> struct vector_form<aten::sigmoid> : long_packets { static auto run(auto x) { return sigmoid(x); } };
-template <> struct vector_form<aten::erf> : long_packets { static auto run(auto x) { return erf(x); } };
+template <> struct vector_form<aten::relu> : packets {
+    static auto run(auto x) { return relu(x); }
+};
+template <> struct vector_form<aten::sqrt> : long_packets {
+    static auto run(auto x) { return sqrt(x); }
+};
+template <> struct vector_form<aten::exp> : long_packets {
+    static auto run(auto x) { return exp(x); }
+};
+template <> struct vector_form<aten::tanh> : long_packets {
+    static auto run(auto x) { return tanh(x); }
+};
+template <> struct vector_form<aten::sigmoid> : long_packets {
+    static auto run(auto x) { return sigmoid(x); }
+};
+template <> struct vector_form<aten::erf> : long_packets {
+    static auto run(auto x) { return erf(x); }
+};
 template <> struct vector_form<aten::gelu> : long_packets {
-    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[1], 0); } // not by tanh
+    static constexpr bool fits(const target::pointwise_key& key) {
+        return is_constant_equal(key.slots[1], 0);
+    } // not by tanh
     static auto run(auto x, auto) {
         using lanes_type = decltype(x);
-        return x * lanes_type::all(0.5f) * (lanes_type::all(1) + erf(x * lanes_type::all(static_cast<typename lanes_type::element>(0.70710678118654752440))));
+        return x * lanes_type::all(0.5f) *
+               (lanes_type::all(1) +
+                erf(x * lanes_type::all(static_cast<typename lanes_type::element>(0.70710678118654752440))));
     }
 };
-template <> struct vector_form<aten::mul> : packets { static auto run(auto x, auto y) { return x * y; } };
-template <> struct vector_form<aten::mul_scalar> : packets { static auto run(auto x, auto y) { return x * y; } };
-template <> struct vector_form<aten::div> : long_packets { static auto run(auto x, auto y) { return x / y; } };
-template <> struct vector_form<aten::div_scalar> : long_packets { static auto run(auto x, auto y) { return x / y; } };
-template <> struct vector_form<aten::add> : unscaled_packets { static auto run(auto x, auto y, auto) { return x + y; } };
-template <> struct vector_form<aten::add_scalar> : unscaled_packets { static auto run(auto x, auto y, auto) { return x + y; } };
-template <> struct vector_form<aten::sub> : unscaled_packets { static auto run(auto x, auto y, auto) { return x - y; } };
-template <> struct vector_form<aten::sub_scalar> : unscaled_packets { static auto run(auto x, auto y, auto) { return x - y; } };
+template <> struct vector_form<aten::mul> : packets {
+    static auto run(auto x, auto y) { return x * y; }
+};
+template <> struct vector_form<aten::mul_scalar> : packets {
+    static auto run(auto x, auto y) { return x * y; }
+};
+template <> struct vector_form<aten::div> : long_packets {
+    static auto run(auto x, auto y) { return x / y; }
+};
+template <> struct vector_form<aten::div_scalar> : long_packets {
+    static auto run(auto x, auto y) { return x / y; }
+};
+template <> struct vector_form<aten::add> : unscaled_packets {
+    static auto run(auto x, auto y, auto) { return x + y; }
+};
+template <> struct vector_form<aten::add_scalar> : unscaled_packets {
+    static auto run(auto x, auto y, auto) { return x + y; }
+};
+template <> struct vector_form<aten::sub> : unscaled_packets {
+    static auto run(auto x, auto y, auto) { return x - y; }
+};
+template <> struct vector_form<aten::sub_scalar> : unscaled_packets {
+    static auto run(auto x, auto y, auto) { return x - y; }
+};
 template <> struct vector_form<aten::pow_tensor_scalar> : packets {
     static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[1], 2); }
     static auto run(auto x, auto) { return x * x; }
@@ -74,12 +109,14 @@ template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] co
 }
 
 /// The value of slot S, of type C, while computing element i of the innermost dim.
-template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::always_inline]] inline C slot_value(const auto& pointers, std::int64_t i) {
+template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::always_inline]] inline C
+slot_value(const auto& pointers, std::int64_t i) {
     using source = target::pointwise_slot::source;
     constexpr auto slot = Key.slots[S];
     if constexpr (slot.from == source::operand) {
         constexpr auto operand = static_cast<std::size_t>(slot.bits);
-        constexpr auto stride = Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
+        constexpr auto stride =
+            Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
         using T = element_t<Key.loop.types[operand + 1]>;
         return as_computed<Key, C>(static_cast<const T*>(pointers[operand])[i * stride]);
     } else if constexpr (slot.from == source::integer) {
@@ -87,14 +124,18 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::al
     } else if constexpr (slot.from == source::real) {
         return number_as_computed<Key, C>(std::bit_cast<double>(slot.bits));
     } else {
-        if constexpr (requires { Op::template absent<C>(0); }) return aten::within(Key.computed, Op::template absent<C>(static_cast<int>(S)));
+        if constexpr (requires { Op::template absent<C>(0); })
+            return aten::within(Key.computed, Op::template absent<C>(static_cast<int>(S)));
         else return C{};
     }
 }
 
-/// Whether the innermost dim can run on packets: one floating dtype throughout, operands contiguous or broadcast along it.
+/// Whether the innermost dim can run on packets: one floating dtype throughout, operands contiguous or broadcast along
+/// it.
 template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& key) {
-    if (!vector_form<Op>::exists || !is_floating(key.computed) || !has_kernels(key.computed) || key.loop.types[0] != key.computed) return false;
+    if (!vector_form<Op>::exists || !is_floating(key.computed) || !has_kernels(key.computed) ||
+        key.loop.types[0] != key.computed)
+        return false;
     if constexpr (vector_form<Op>::exists)
         if (!vector_form<Op>::fits(key)) return false;
     if (key.loop.rank == 0) return true;
@@ -111,10 +152,12 @@ template <class Op, target::pointwise_key Key, class C, class Lanes, std::size_t
 [[gnu::always_inline]] inline Lanes slot_lanes(const auto& spread, const auto& loaded) {
     if constexpr (Key.slots[S].from == target::pointwise_slot::source::operand) {
         constexpr auto operand = static_cast<std::size_t>(Key.slots[S].bits);
-        if constexpr (Key.loop.rank > 0 && Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1) {
+        if constexpr (Key.loop.rank > 0 &&
+                      Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1) {
             constexpr auto position = [] {
                 std::size_t before = 0;
-                for (std::size_t o = 0; o < operand; ++o) before += Key.loop.strides[o + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1;
+                for (std::size_t o = 0; o < operand; ++o)
+                    before += Key.loop.strides[o + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1;
                 return before;
             }();
             return loaded[position];
@@ -127,7 +170,8 @@ template <class Op, target::pointwise_key Key, class C, class Lanes, std::size_t
 }
 
 template <class Op, target::pointwise_key Key, class R, std::size_t... S, std::size_t... V>
-[[gnu::always_inline]] inline void inner_packets(R* out, const auto& pointers, std::index_sequence<S...>, std::index_sequence<V...>) {
+[[gnu::always_inline]] inline void inner_packets(R* out, const auto& pointers, std::index_sequence<S...>,
+                                                 std::index_sequence<V...>) {
     constexpr auto contiguous = [] {
         std::array<std::size_t, sizeof...(V) + 1> which{};
         std::size_t n = 0;
@@ -158,7 +202,8 @@ template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
     else return static_cast<R>(v);
 }
 
-template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] inline void inner_loop(R* out, const auto& pointers) {
+template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] inline void
+inner_loop(R* out, const auto& pointers) {
     constexpr auto slots = std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{};
     constexpr auto packed = contiguous_operands<Op, Key>();
     if constexpr (runs_on_packets<Op>(Key) && packed > 0) {
@@ -166,7 +211,8 @@ template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] i
     } else {
         using C = element_t<computed_as(Key.computed)>;
         constexpr std::int64_t n = Key.loop.rank == 0 ? 1 : Key.loop.sizes[static_cast<std::size_t>(Key.loop.rank - 1)];
-        constexpr std::int64_t step = Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
+        constexpr std::int64_t step =
+            Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
         [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
             const auto elements = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
 #if !defined(__clang__)
@@ -175,7 +221,8 @@ template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] i
                 for (std::int64_t i = begin; i < end; ++i)
                     out[i * step] = stored<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
             };
-            constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
+            constexpr std::int64_t whole =
+                n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
             if constexpr (whole > 0) elements(0, whole);
             if constexpr (whole < n) elements(whole, n);
         }(slots);
@@ -192,7 +239,8 @@ template <class Op, target::pointwise_key Key, int Dim, class R, std::size_t N>
         for (std::int64_t i = 0; i < Key.loop.sizes[d]; ++i) {
             outer_loops<Op, Key, Dim + 1>(out + i * Key.loop.strides[0][d], at);
             [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) {
-                ((at[O] = static_cast<const element_t<Key.loop.types[O + 1]>*>(at[O]) + Key.loop.strides[O + 1][d]), ...);
+                ((at[O] = static_cast<const element_t<Key.loop.types[O + 1]>*>(at[O]) + Key.loop.strides[O + 1][d]),
+                 ...);
             }(std::make_index_sequence<static_cast<std::size_t>(Key.loop.operands)>{});
         }
     }
@@ -204,11 +252,14 @@ template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline voi
     for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = at.inputs[i];
     outer_loops<Op, Key, 0>(at.template out<R>(), pointers);
 }
-template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) { all_elements<Op, Key>(at); }
+template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) {
+    all_elements<Op, Key>(at);
+}
 
 /// A few packets are worth no call, and neighbours that are inlined hand their results on in registers.
 template <class Op> constexpr bool is_short(const target::pointwise_key& key) {
-    return runs_on_packets<Op>(key) && key.loop.is_one_loop() && key.loop.elements() * static_cast<std::int64_t>(bytes_of(key.computed)) <= 256;
+    return runs_on_packets<Op>(key) && key.loop.is_one_loop() &&
+           key.loop.elements() * static_cast<std::int64_t>(bytes_of(key.computed)) <= 256;
 }
 
 } // namespace detail

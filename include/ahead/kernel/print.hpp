@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates nothing: the text goes to the sink in
-// pieces, the last of which is the end of the line. Called by program/kernels.hpp for air.print.
+// Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates
+// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by program/kernels.hpp
+// for air.print.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <charconv>
-#include <cstdio>
 #include <cstddef>
+#include <cstdio>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -19,15 +20,18 @@ inline void print_to_stdout(std::string_view piece) {
 
 namespace detail {
 
-/// Whole numbers without a point, others with as few digits as tell them apart; below 1e-4 and from 1e16 on with an exponent.
+/// Whole numbers without a point, others with as few digits as tell them apart; below 1e-4 and from 1e16 on with an
+/// exponent.
 inline void print_number(double v, print_sink sink) {
     char text[400];
     const auto done = [&](std::to_chars_result r) { sink({text, static_cast<std::size_t>(r.ptr - text)}); };
     if (v != v) return sink("nan");
     if (v - v != 0) return sink(v > 0 ? "inf" : "-inf");
     const auto size = v < 0 ? -v : v;
-    if (size < 1e16 && static_cast<double>(static_cast<std::int64_t>(v)) == v) return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
-    done(std::to_chars(text, text + sizeof text, v, size < 1e-4 || size >= 1e16 ? std::chars_format::scientific : std::chars_format::fixed));
+    if (size < 1e16 && static_cast<double>(static_cast<std::int64_t>(v)) == v)
+        return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
+    done(std::to_chars(text, text + sizeof text, v,
+                       size < 1e-4 || size >= 1e16 ? std::chars_format::scientific : std::chars_format::fixed));
 }
 
 inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
@@ -54,7 +58,8 @@ inline void print_element(const std::byte* storage, dtype type, std::int64_t at,
 }
 
 /// Dim d and those inside of it, from element `at` on.
-inline void print_dims(const std::byte* first, const tensor_type& t, int d, std::int64_t at, std::int64_t ends, print_sink sink) {
+inline void print_dims(const std::byte* first, const tensor_type& t, int d, std::int64_t at, std::int64_t ends,
+                       print_sink sink) {
     if (d == t.rank) return print_element(first, t.type, at, sink);
     const std::string_view between = d + 1 == t.rank ? " " : "\n ";
     const auto size = t.size(d);
@@ -90,7 +95,10 @@ inline void print_text(std::string_view text, print_sink sink) {
     for (std::size_t at; (at = text.find('\\')) != text.npos && at + 1 < text.size(); text.remove_prefix(at + 2)) {
         sink(text.substr(0, at));
         const char c = text[at + 1];
-        sink(c == 'n' ? "\n" : c == 't' ? "\t" : c == '\\' || c == '\'' || c == '"' ? text.substr(at + 1, 1) : text.substr(at, 2));
+        sink(c == 'n'                             ? "\n"
+             : c == 't'                           ? "\t"
+             : c == '\\' || c == '\'' || c == '"' ? text.substr(at + 1, 1)
+                                                  : text.substr(at, 2));
     }
     sink(text);
 }
@@ -98,7 +106,8 @@ inline void print_text(std::string_view text, print_sink sink) {
 } // namespace detail
 
 /// One line. inputs: the first element of each tensor in the call's list.
-[[gnu::noinline]] inline void print(graph_view g, const bound_arguments& call, const std::byte* const* inputs, print_sink sink) {
+[[gnu::noinline]] inline void print(graph_view g, const bound_arguments& call, const std::byte* const* inputs,
+                                    print_sink sink) {
     const auto& tensors = call.at[0]->children;
     const auto placeholder = call.at[2]->text;
     const bool detailed = call.at[4]->boolean();

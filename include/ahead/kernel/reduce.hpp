@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions over any dims. Floating sums and products are taken in f64 and rounded once, integer ones in i64.
-// Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous innermost dim that is
-// reduced: that is dealt out to 8 or 32 partial results, joined at the end.
+// Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous
+// innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
 #include <ahead/target/reduce_key.hpp>
@@ -16,7 +16,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::dim_list Dims, int Dim, class T, class F> [[gnu::always_inline]] inline void each_of(const T* x, F&& f) {
+template <target::dim_list Dims, int Dim, class T, class F> [[gnu::always_inline]] inline void each_of(const T* x,
+                                                                                                       F&& f) {
     if constexpr (Dim == Dims.rank) {
         f(x);
     } else {
@@ -41,8 +42,12 @@ constexpr target::dim_list merged(const target::dim_list& dims) {
     }
     return out;
 }
-constexpr std::int64_t innermost_size(const target::dim_list& dims) { return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)]; }
-constexpr bool is_contiguous_inside(const target::dim_list& dims) { return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1; }
+constexpr std::int64_t innermost_size(const target::dim_list& dims) {
+    return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)];
+}
+constexpr bool is_contiguous_inside(const target::dim_list& dims) {
+    return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1;
+}
 constexpr target::dim_list without_innermost(target::dim_list dims) {
     --dims.rank;
     dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;
@@ -61,7 +66,8 @@ template <class S, class V> [[gnu::always_inline]] inline auto converted(const V
     constexpr int count = sizeof(V) / sizeof(element);
     using vector = typename side_by_side<S, count>::type;
 #ifdef EIGEN_VECTORIZE_AVX512
-    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>) return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
+    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>)
+        return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
     else
 #endif
         return __builtin_convertvector(v, vector);
@@ -78,7 +84,8 @@ template <target::reduction Kind, class T> struct reducer {
         using limits = std::numeric_limits<T>;
         if constexpr (adds) return 0;
         else if constexpr (multiplies) return 1;
-        else if constexpr (Kind == target::reduction::largest) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+        else if constexpr (Kind == target::reduction::largest)
+            return limits::has_infinity ? -limits::infinity() : limits::lowest();
         else return limits::has_infinity ? limits::infinity() : limits::max();
     }
     /// a = a joined with b. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces it.
@@ -138,8 +145,10 @@ template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double
         std::memcpy(&loaded, from, sizeof loaded);
         part[at] += f(converted<double>(loaded));
     };
-    for (std::int64_t i = 0; i < whole; i += together) unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
-    unroll<static_cast<int>(vectors - whole)>([&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
+    for (std::int64_t i = 0; i < whole; i += together)
+        unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
+    unroll<static_cast<int>(vectors - whole)>(
+        [&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
     constexpr int rest = static_cast<int>(N - vectors * width);
     if constexpr (rest > 0) {
         vector last{};
@@ -169,7 +178,8 @@ template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline
 }
 
 /// Count columns side by side.
-template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
+template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::always_inline]] inline void
+columns_together(const T* x, T* out) {
     partial_results<Reducer, Count> columns;
     each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
@@ -177,13 +187,16 @@ template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::al
 
 template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
     auto result = Reducer::start();
-    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) { Reducer::join(result, static_cast<typename Reducer::S>(*at)); });
+    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) {
+        Reducer::join(result, static_cast<typename Reducer::S>(*at));
+    });
     return Reducer::finish(result, Reduced.elements());
 }
 
 } // namespace detail
 
-/// out[kept dims] = reduction of x over the reduced dims. Semantics: aten.sum, mean, amax, amin, prod; NaN wins in amax and amin.
+/// out[kept dims] = reduction of x over the reduced dims. Semantics: aten.sum, mean, amax, amin, prod; NaN wins in amax
+/// and amin.
 template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
     constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
@@ -198,8 +211,10 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
         detail::each_of<detail::without_innermost(kept), 0>(x, [&](const T* row) {
             std::int64_t column = 0;
-            for (; column + 32 <= columns; column += 32) detail::columns_together<reduced, reducer, 32>(row + column, out + column);
-            for (; column + 8 <= columns; column += 8) detail::columns_together<reduced, reducer, 8>(row + column, out + column);
+            for (; column + 32 <= columns; column += 32)
+                detail::columns_together<reduced, reducer, 32>(row + column, out + column);
+            for (; column + 8 <= columns; column += 8)
+                detail::columns_together<reduced, reducer, 8>(row + column, out + column);
             for (; column < columns; ++column) out[column] = detail::one_by_one<reduced, reducer>(row + column);
             out += columns;
         });

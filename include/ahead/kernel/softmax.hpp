@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softmax of rows, or its logarithm: e^(x - largest) / sum. Sums are taken in f64. Source of the semantics: aten/src/ATen/native/SoftMax.cpp.
+// Softmax of rows, or its logarithm: e^(x - largest) / sum. Sums are taken in f64. Source of the semantics:
+// aten/src/ATen/native/SoftMax.cpp.
 // Invariant: x and out do not overlap; a row with a NaN, or of -inf alone, is NaN all over.
 #pragma once
 #include <ahead/kernel/packet_math.hpp>
@@ -17,38 +18,40 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
     constexpr std::int64_t vectors = N / L;
     constexpr int rest = static_cast<int>(N - vectors * L);
     auto most = lanes<T, L>::all(-std::numeric_limits<T>::infinity());
-    const auto join = [&](lanes<T, L> v) __attribute__((always_inline)) { most.value = Eigen::internal::pmax(v.value, most.value); };
+    const auto join = [&](lanes<T, L> v)
+                          __attribute__((always_inline)) { most.value = Eigen::internal::pmax(v.value, most.value); };
     for (std::int64_t v = 0; v < vectors; ++v) join(lanes<T, L>::load(x + v * L));
-    if constexpr (rest > 0) join(lanes<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()));
+    if constexpr (rest > 0)
+        join(lanes<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()));
     return Eigen::internal::predux_max(most.value);
 }
 
 /// Rows at once: e^x of them all in one go, so that short rows waste no lanes.
-template <std::int64_t N, std::int64_t Rows, class T> [[gnu::always_inline]] inline void softmax_rows(const T* x, T* out) {
+template <std::int64_t N, std::int64_t Rows, class T> [[gnu::always_inline]] inline void softmax_rows(const T* x,
+                                                                                                      T* out) {
     for (std::int64_t r = 0; r < Rows; ++r) {
         const T largest = largest_of<N>(x + r * N);
-        map<N>(
-            [&](auto v) __attribute__((always_inline)) { return v - decltype(v)::all(largest); }, out + r * N, x + r * N);
+        map<N>([&](auto v) __attribute__((always_inline)) { return v - decltype(v)::all(largest); }, out + r * N,
+               x + r * N);
     }
-    map<N * Rows>(
-        [](auto v) __attribute__((always_inline)) { return exp(v); }, out, static_cast<const T*>(out));
+    map<N * Rows>([](auto v) __attribute__((always_inline)) { return exp(v); }, out, static_cast<const T*>(out));
     for (std::int64_t r = 0; r < Rows; ++r) {
-        const double total = sum_of<N>(
-            out + r * N, [](const auto& v) __attribute__((always_inline)) { return v; });
+        const double total = sum_of<N>(out + r * N, [](const auto& v) __attribute__((always_inline)) { return v; });
         const T part = static_cast<T>(1 / total);
-        map<N>(
-            [&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out + r * N, static_cast<const T*>(out + r * N));
+        map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out + r * N,
+               static_cast<const T*>(out + r * N));
     }
 }
 
 template <std::int64_t N, class T> [[gnu::always_inline]] inline void log_softmax_row(const T* x, T* out) {
     const T largest = largest_of<N>(x);
-    map<N>(
-        [&](auto v) __attribute__((always_inline)) { return exp(v - decltype(v)::all(largest)); }, out, x);
-    const auto least = static_cast<T>(std::log(sum_of<N>(
-        out, [](const auto& v) __attribute__((always_inline)) { return v; }))); // apart from `largest`, which may be far larger
-    map<N>(
-        [&](auto v) __attribute__((always_inline)) { return (v - decltype(v)::all(largest)) - decltype(v)::all(least); }, out, x);
+    map<N>([&](auto v) __attribute__((always_inline)) { return exp(v - decltype(v)::all(largest)); }, out, x);
+    const auto least = static_cast<T>(std::log(sum_of<N>(out, [](const auto& v) __attribute__((always_inline)) {
+        return v;
+    }))); // apart from `largest`, which may be far larger
+    map<N>([&](auto v)
+               __attribute__((always_inline)) { return (v - decltype(v)::all(largest)) - decltype(v)::all(least); },
+           out, x);
 }
 
 } // namespace detail
@@ -59,7 +62,8 @@ template <target::softmax_key Key, class T = element_t<Key.type>> inline void so
         for (std::int64_t r = 0; r < Key.rows; ++r) detail::log_softmax_row<n>(x + r * n, out + r * n);
     } else {
         constexpr auto together = std::clamp<std::int64_t>(1024 / n, 1, Key.rows), rest = Key.rows % together;
-        for (std::int64_t r = 0; r + together <= Key.rows; r += together) detail::softmax_rows<n, together>(x + r * n, out + r * n);
+        for (std::int64_t r = 0; r + together <= Key.rows; r += together)
+            detail::softmax_rows<n, together>(x + r * n, out + r * n);
         if constexpr (rest > 0) detail::softmax_rows<n, rest>(x + (Key.rows - rest) * n, out + (Key.rows - rest) * n);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops over strided tensors, unrolled to nests at compile time by a strided_key. Called by program/kernels.hpp for copies and for every
-// pointwise operator that has no vector form in packet_math.hpp.
+// Loops over strided tensors, unrolled to nests at compile time by a strided_key. Called by program/kernels.hpp for
+// copies and for every pointwise operator that has no vector form in packet_math.hpp.
 #pragma once
 #include <ahead/kernel/copy.hpp>
 #include <ahead/target/strided_key.hpp>
@@ -25,7 +25,8 @@ template <target::strided_key Key, int Dim, class F, class Out, class... In>
 } // namespace detail
 
 /// out = f(in...) for every element; operands broadcast by strides of 0.
-template <target::strided_key Key, class F, class Out, class... In> inline void each_element(F f, Out* out, const In*... in) {
+template <target::strided_key Key, class F, class Out, class... In> inline void each_element(F f, Out* out,
+                                                                                             const In*... in) {
     if constexpr (Key.elements() > 0) detail::each_element<Key, 0>(f, out, in...);
 }
 

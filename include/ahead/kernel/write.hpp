@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes into memory that is there already: the caller's tensor (npu.assign), or a view of a whole (npu.scatter_view). Called by program/kernels.hpp.
+// Writes into memory that is there already: the caller's tensor (npu.assign), or a view of a whole (npu.scatter_view).
+// Called by program/kernels.hpp.
 #pragma once
 #include <ahead/kernel/strided.hpp>
 #include <ahead/target/writing_ops.hpp>
@@ -22,8 +23,10 @@ template <target::strided_key Key> inline void assign(const auto& at) {
 /// Where the result has taken over self's memory, only the view is written.
 template <target::scatter_view_key Key> inline void scatter_view(const auto& at) {
     using T = element_t<moved_as(Key.part.types[0])>;
-    if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0) std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
-    if constexpr (Key.part.elements() > 0) detail::write_elements<Key.part>(at.template in<T>(1), at.template out<T>() + Key.offset);
+    if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)
+        std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
+    if constexpr (Key.part.elements() > 0)
+        detail::write_elements<Key.part>(at.template in<T>(1), at.template out<T>() + Key.offset);
 }
 
 } // namespace ahead::npu::kernel

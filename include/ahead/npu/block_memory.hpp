@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The device's memory, given out in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by address, so the same calls give the same
-// addresses. A pool is there while a graph, or whoever made it, uses it; its segments go back once no tensor is left in them.
-// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened before; to a capture, if everything in that
-// capture is: what else used them, its replays must come behind. Called by npu/context.hpp.
+// The device's memory, given out in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by
+// address, so the same calls give the same addresses. A pool is there while a graph, or whoever made it, uses it; its
+// segments go back once no tensor is left in them.
+// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened
+// before; to a capture, if everything in that capture is: what else used them, its replays must come behind. Called by
+// npu/context.hpp.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/npu/free_blocks.hpp>
@@ -12,7 +14,8 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// A pool's name, as torch.npu has it: (n, 0) was made by a capture, (0, n) by graph_pool_handle(); (0, 0) is the pool of what is launched eagerly.
+/// A pool's name, as torch.npu has it: (n, 0) was made by a capture, (0, n) by graph_pool_handle(); (0, 0) is the pool
+/// of what is launched eagerly.
 struct mempool_id {
     std::uint64_t by_capture = 0;
     std::uint64_t by_user = 0;
@@ -88,7 +91,8 @@ struct launch_output {
 class block_memory {
 public:
     block_memory(std::int64_t bytes, std::int64_t alignment)
-        : memory_(static_cast<std::size_t>(bytes), static_cast<std::size_t>(alignment)), bytes_(bytes), alignment_(alignment) {
+        : memory_(static_cast<std::size_t>(bytes), static_cast<std::size_t>(alignment)), bytes_(bytes),
+          alignment_(alignment) {
         blocks_.emplace_back().bytes = bytes;
         pools_.emplace_back().users = 1;
         free_.reserve(1, 1);
@@ -134,26 +138,32 @@ public:
     }
 
     /// A block of at least `bytes` that whoever knows `who` may write, with one holder; -1 where there is none.
-    std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing, bool may_reserve = true) {
+    std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing,
+                      bool may_reserve = true) {
         const auto wanted = rounded(bytes, alignment_);
-        const auto found = may_reserve ? find_or_reserve(pool, wanted, who, capturing) : find_run(pool, wanted, who, capturing);
+        const auto found =
+            may_reserve ? find_or_reserve(pool, wanted, who, capturing) : find_run(pool, wanted, who, capturing);
         if (found < 0) return -1;
         cut(found, wanted);
         hand_out(found);
         return found;
     }
-    /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes exactly.
+    /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes
+    /// exactly.
     std::int32_t holder_of(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) const {
         if (is_exactly(likely, offset, bytes)) return blocks_[at(likely)].holders > 0 ? likely : -1;
         for (auto b = first_; b >= 0; b = blocks_[at(b)].behind)
-            if (const auto& one = blocks_[at(b)]; one.offset < offset + bytes && offset < one.offset + one.bytes && one.holders > 0) return b;
+            if (const auto& one = blocks_[at(b)];
+                one.offset < offset + bytes && offset < one.offset + one.bytes && one.holders > 0)
+                return b;
         return -1;
     }
     /// These bytes of a segment as one block with one holder. Who used them stays known. pre: nobody holds any of them.
     std::int32_t take_at(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) {
         auto found = likely;
         if (!is_exactly(likely, offset, bytes)) {
-            for (found = first_; blocks_[at(found)].offset + blocks_[at(found)].bytes <= offset;) found = blocks_[at(found)].behind;
+            for (found = first_; blocks_[at(found)].offset + blocks_[at(found)].bytes <= offset;)
+                found = blocks_[at(found)].behind;
             if (const auto ahead_of_it = offset - blocks_[at(found)].offset; ahead_of_it > 0) {
                 cut(found, ahead_of_it);
                 found = blocks_[at(found)].behind;
@@ -184,8 +194,9 @@ public:
         blocks_.reserve(std::max(2 * blocks_.size(), blocks_.size() + count));
         free_.reserve(blocks_.capacity(), pools_.size());
     }
-    /// Leaves of a block what these outputs lie in, and drops the rest; outputs that share bytes, or an aligned piece of them, share a block, which each of them
-    /// holds. Who used the block used all parts of it. pre: one holder; reserve_blocks(2 * outputs)
+    /// Leaves of a block what these outputs lie in, and drops the rest; outputs that share bytes, or an aligned piece
+    /// of them, share a block, which each of them holds. Who used the block used all parts of it. pre: one holder;
+    /// reserve_blocks(2 * outputs)
     void keep(std::int32_t b, std::span<launch_output> outputs) {
         const auto base = blocks_[at(b)].offset;
         const auto begin_of = [&](const launch_output& o) { return base + o.begin / alignment_ * alignment_; };
@@ -228,7 +239,8 @@ public:
             const auto segment = blocks_[at(b)].segment;
             const auto begin = b;
             bool is_free = blocks_[at(b)].pool == pool;
-            for (; b >= 0 && blocks_[at(b)].segment == segment; b = blocks_[at(b)].behind) is_free = is_free && blocks_[at(b)].holders == 0;
+            for (; b >= 0 && blocks_[at(b)].segment == segment; b = blocks_[at(b)].behind)
+                is_free = is_free && blocks_[at(b)].holders == 0;
             if (!is_free || segment < since) continue;
             join(begin, [&](const block& next) { return next.segment == segment; });
             auto& mine = blocks_[at(begin)];
@@ -252,7 +264,9 @@ private:
     std::int32_t segments_ = 0;
 
     static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-    static std::int64_t rounded(std::int64_t bytes, std::int64_t to) { return (std::max<std::int64_t>(bytes, 1) + to - 1) / to * to; }
+    static std::int64_t rounded(std::int64_t bytes, std::int64_t to) {
+        return (std::max<std::int64_t>(bytes, 1) + to - 1) / to * to;
+    }
     static bool is_ordered(const block& b, const history& who, bool capturing) {
         return (capturing ? b.in_capture : b.uses).unordered(who, true) == nullptr;
     }
@@ -261,9 +275,11 @@ private:
         return b >= 0 && blocks_[at(b)].offset == offset && blocks_[at(b)].bytes == bytes;
     }
 
-    /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where pool is -1.
+    /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where
+    /// pool is -1.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
-        if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay)) return -1; // graphs compute in all of it
+        if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay))
+            return -1; // graphs compute in all of it
         for (std::int64_t from = 0;;) {
             auto i = free_.first_run(pool, bytes, from);
             if (i < 0) return -1;
@@ -306,7 +322,8 @@ private:
         unused_.push_back(gone);
         insert_free(b);
     }
-    /// Makes free block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its own.
+    /// Makes free block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its
+    /// own.
     void cut(std::int32_t b, std::int64_t bytes) {
         while (blocks_[at(b)].bytes < bytes) unite(b);
         if (blocks_[at(b)].bytes == bytes) return;
@@ -316,7 +333,8 @@ private:
         insert_free(b);
         insert_free(rest);
     }
-    /// Makes a block `bytes` long; gives the rest as another one, of which all is true that is of the block. pre: it is not listed as free
+    /// Makes a block `bytes` long; gives the rest as another one, of which all is true that is of the block. pre: it is
+    /// not listed as free
     std::int32_t part(std::int32_t b, std::int64_t bytes) {
         std::int32_t rest = static_cast<std::int32_t>(blocks_.size());
         if (unused_.empty()) {

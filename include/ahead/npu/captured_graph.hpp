@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and the memory that they use.
-// Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay sees an address of something else.
+// What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and
+// the memory that they use.
+// Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay
+// sees an address of something else.
 // Made by context.hpp for graph.hpp, run by stream_queue.hpp or context_launch.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
@@ -24,7 +26,7 @@ struct given_tensor {
     std::int32_t block = -1;
     const std::byte* address = nullptr;
     bool is_written = false;
-    bool is_read = false; // by the first launch that uses it: replays need its value
+    bool is_read = false;        // by the first launch that uses it: replays need its value
     std::vector<std::size_t> at; // of `externals`, those that are its address
 };
 
@@ -44,14 +46,14 @@ struct captured_graph {
     std::vector<std::size_t> first;          // where those of a launch begin, and their end
     std::vector<captured_step> steps;
     std::vector<captured_call> calls;
-    std::unique_ptr<graph_lanes> lanes;      // none: in order, on the thread that replays
+    std::unique_ptr<graph_lanes> lanes; // none: in order, on the thread that replays
     std::vector<given_tensor> given;
-    std::vector<byte_range> own;     // what it took of the pool
-    std::vector<std::int32_t> kept;  // the blocks of these that somebody held when the capture ended
+    std::vector<byte_range> own;    // what it took of the pool
+    std::vector<std::int32_t> kept; // the blocks of these that somebody held when the capture ended
     target::ticks makespan;
     target::demand takes; // the work of all launches
 
-    std::uint64_t pool_changes = 0;  // of the pool when nobody else's tensor was found in `own`
+    std::uint64_t pool_changes = 0; // of the pool when nobody else's tensor was found in `own`
     moment last_replay;
 
     /// Where each launch finds its externals; after the last one was recorded, and whenever they moved.

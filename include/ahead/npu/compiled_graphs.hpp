@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Programs as captured graphs: the first call of each captures it, later calls replay it, with whatever tensors they are given.
+// Programs as captured graphs: the first call of each captures it, later calls replay it, with whatever tensors they
+// are given.
 //     npu::compiled_graphs<small, large> net(npu, side, {.capture_limit = 8}, small_weights, large_weights);
 //     auto y = net(x);     // x: npu::tensor, whose type says which program; y: one tensor, or a tuple
-// What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are another graph. Inputs that the graph writes
-// are used where they lie. Inputs that it reads are never written; none of both is copied, unless options ask for it.
-// Outputs are leases: they are nobody else's memory while somebody holds one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one
-// until the expression ends. All graphs share a pool, so that their memory is the largest one's.
-// Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread at a time uses an object.
+// What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are
+// another graph. Inputs that the graph writes are used where they lie. Inputs that it reads are never written; none of
+// both is copied, unless options ask for it. Outputs are leases: they are nobody else's memory while somebody holds
+// one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one until the expression ends. All
+// graphs share a pool, so that their memory is the largest one's.
+// Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread
+// at a time uses an object.
 #pragma once
 #include <ahead/npu/graph_cache.hpp>
 #include <ahead/npu/rebuilt_outputs.hpp>
@@ -17,13 +20,13 @@ namespace detail {
 
 template <class Program, class... Given>
 constexpr bool takes() {
-    if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs))
-        return false;
+    if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) return false;
     else
         return []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            return (std::same_as<std::remove_cvref_t<Given>, tensor<static_type<typename Program::template input_port<I>>>> && ...);
-        }
-    (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            return (std::same_as<std::remove_cvref_t<Given>,
+                                 tensor<static_type<typename Program::template input_port<I>>>> &&
+                    ...);
+        }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
 /// The one program that takes such arguments; where there is none, why the only one does not.
@@ -31,7 +34,8 @@ template <class First, class... Programs>
 struct choice {
     template <class... Given>
     struct of {
-        static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, Given...>(), takes<Programs, Given...>()...};
+        static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, Given...>(),
+                                                                        takes<Programs, Given...>()...};
         static constexpr std::size_t count = [] {
             std::size_t n = 0;
             for (bool one : fits) n += one;
@@ -57,8 +61,8 @@ struct choice {
                 refuse(d, fault::programs_take_the_same_inputs, "programs with inputs of different types",
                        short_text() << count << " that take these");
             else
-                refuse(d, fault::input_has_wrong_type, short_text("the inputs of one of ") << sizeof...(Programs) + 1 << " programs",
-                       found());
+                refuse(d, fault::input_has_wrong_type,
+                       short_text("the inputs of one of ") << sizeof...(Programs) + 1 << " programs", found());
             return d;
         }();
     };
@@ -70,8 +74,7 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
         return input_facts{extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type))};
     };
     return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1}};
-}
-(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+}(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 
 } // namespace detail
 
@@ -79,28 +82,34 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
 template <class... Programs>
 class compiled_graphs {
 public:
-    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range, option_has_no_effect, stream_is_default.
-    compiled_graphs(context& npu, const stream& side, const graph_options& options, const prepared_weights<Programs>&... weights)
-        : cache_(npu, side, options, std::max({std::int64_t{1}, Programs::plan.peak_bytes...})),
-          weights_(&weights...), frozen_{weights.constants()...} {}
+    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range,
+    /// option_has_no_effect, stream_is_default.
+    compiled_graphs(context& npu, const stream& side, const graph_options& options,
+                    const prepared_weights<Programs>&... weights)
+        : cache_(npu, side, options, std::max({std::int64_t{1}, Programs::plan.peak_bytes...})), weights_(&weights...),
+          frozen_{weights.constants()...} {}
     compiled_graphs(const compiled_graphs&) = delete;
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
-    /// Runs the program that takes tensors of these types. Gives a tensor per output: one, or a tuple; outputs that share storage share memory, and one that is
-    /// an input, or a view of one, is the tensor given. Throws what stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured;
-    /// output_is_still_held, unless held_outputs says keep;
-    /// capture_limit_is_reached and frozen_parameters_have_moved where the options ask for it.
-    /// A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const, programs_take_the_same_inputs, program_keeps_states.
+    /// Runs the program that takes tensors of these types. Gives a tensor per output: one, or a tuple; outputs that
+    /// share storage share memory, and one that is an input, or a view of one, is the tensor given. Throws what
+    /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
+    /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
+    /// for it. A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
+    /// programs_take_the_same_inputs, program_keeps_states.
     template <class... Given>
     auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
         static_cast<void>(require<chosen>{});
-        if constexpr (chosen::error.ok() && (Programs::accepted && ...)) return call<chosen::index, typename chosen::program>(given...);
+        if constexpr (chosen::error.ok() && (Programs::accepted && ...))
+            return call<chosen::index, typename chosen::program>(given...);
     }
 
-    /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws frozen_parameters_have_moved.
+    /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws
+    /// frozen_parameters_have_moved.
     template <class Program>
-    requires(std::same_as<Program, Programs> || ...) void use(const prepared_weights<Program>& weights) {
+        requires(std::same_as<Program, Programs> || ...)
+    void use(const prepared_weights<Program>& weights) {
         constexpr std::size_t index = [] {
             std::size_t i = 0;
             static_cast<void>(((std::same_as<Program, Programs> || (++i, false)) || ...));
@@ -134,15 +143,12 @@ private:
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
         const auto operands = detail::operands_of<Program>(cache_.npu(), given...);
-        const auto memory =
-            cache_.call({{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
+        const auto memory = cache_.call(
+            {{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
-            if constexpr (sizeof...(Out) == 1)
-                return rebuilt_output<Program, 0>(memory, given...);
-            else
-                return std::tuple{rebuilt_output<Program, Out>(memory, given...)...};
-        }
-        (std::make_integer_sequence<std::int32_t, Program::output_count>{});
+            if constexpr (sizeof...(Out) == 1) return rebuilt_output<Program, 0>(memory, given...);
+            else return std::tuple{rebuilt_output<Program, Out>(memory, given...)...};
+        }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
 };
 

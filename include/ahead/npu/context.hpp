@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The simulated device as a program uses it: streams, events, memory, and which graph is being captured.
-//     npu::context npu;                                           // or npu::context npu({.run = npu::execution::threads});
+//     // or npu::context npu({.run = npu::execution::threads});
+//     npu::context npu;
 //     auto side = npu.new_stream();
 //     auto x = npu.to_device<f32<8>>(values);                     // tensors: device_tensor.hpp
 //     auto y = side.launch([](auto a) { return relu(a); }, x);    // launch.hpp
 //     npu::graph g(npu);                                          // capture and replay: graph.hpp
-// What is launched on a stream runs in order. Order between streams comes from events and from the host's synchronize(), and is known when something is
-// launched: a launch that would race with another one is refused (streams_race), whatever the machine would have done.
-// Two executions with the same bits: in order, on the caller's thread; or each stream on a thread of its own, those that a graph was captured on as well when
-// it is replayed, and those of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever device a program was planned for.
-// Any thread may use it; calls take turns, but for who waits: other threads go on launching while one synchronizes or reads a tensor. A kernel does not call the
-// device on whose thread it runs.
-// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a capture that cannot end is over; and where
-// memory is short, the host has waited. Whatever a context made is gone before it.
+// What is launched on a stream runs in order. Order between streams comes from events and from the host's
+// synchronize(), and is known when something is launched: a launch that would race with another one is refused
+// (streams_race), whatever the machine would have done. Two executions with the same bits: in order, on the caller's
+// thread; or each stream on a thread of its own, those that a graph was captured on as well when it is replayed, and
+// those of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever
+// device a program was planned for. Any thread may use it; calls take turns, but for who waits: other threads go on
+// launching while one synchronizes or reads a tensor. A kernel does not call the device on whose thread it runs.
+// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a
+// capture that cannot end is over; and where memory is short, the host has waited. Whatever a context made is gone
+// before it.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/context_options.hpp>
 #include <ahead/npu/device_words.hpp>
 #include <ahead/npu/stream.hpp>
-#include <ahead/target/shared_machine.hpp>
 #include <ahead/program/tensor_elements.hpp>
+#include <ahead/target/shared_machine.hpp>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -32,7 +35,10 @@ template <class Type> class tensor;
 
 class context {
 public:
-    explicit context(const context_options& options = {}) : options_(detail::checked(options)), memory_(options.memory_bytes, options.device.alignment) { add_stream(); }
+    explicit context(const context_options& options = {})
+        : options_(detail::checked(options)), memory_(options.memory_bytes, options.device.alignment) {
+        add_stream();
+    }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
     /// Waits for all that was launched.
@@ -46,14 +52,17 @@ public:
     stream new_stream() {
         const std::scoped_lock turn(turn_);
         if (count() >= options_.device.streams)
-            refuse_call(fault::device_streams_are_exceeded, "new_stream", {}, short_text("at most ") << options_.device.streams << " streams", short_text() << count() + 1);
+            refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
+                        short_text("at most ") << options_.device.streams << " streams", short_text() << count() + 1);
         add_stream();
         return {*this, static_cast<std::int32_t>(streams_.size()) - 1};
     }
     /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
     void synchronize() {
         turn_lock turn(turn_);
-        if (capture_) refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway", name_of_stream(capture_->origin));
+        if (capture_)
+            refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway",
+                        name_of_stream(capture_->origin));
         for (std::int32_t s = 0; s < count(); ++s) wait_for_stream(turn, s);
         for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
     }
@@ -71,8 +80,10 @@ public:
 
     // ---- tensors (device_tensor.hpp)
 
-    /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted, call_is_illegal_in_capture.
-    template <class Type> tensor<Type> to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
+    /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
+    /// call_is_illegal_in_capture.
+    template <class Type> tensor<Type>
+    to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
     /// One that has no value yet: a launch, or write(), gives it one.
     template <class Type> tensor<Type> empty();
 
@@ -85,15 +96,19 @@ public:
         memory_.make_pool(id);
         return id;
     }
-    /// Tensors and graphs in it keep it until they are gone. Throws pool_handle_is_invalid for a pool that is not yours any more, or never was; pool_is_recording.
+    /// Tensors and graphs in it keep it until they are gone. Throws pool_handle_is_invalid for a pool that is not yours
+    /// any more, or never was; pool_is_recording.
     void release_pool(mempool_id id) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "release_pool");
-        if (!memory_.pool(row).is_users) refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave", "a pool of graphs alone");
+        if (!memory_.pool(row).is_users)
+            refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave",
+                        "a pool of graphs alone");
         check_not_recording(row, "release_pool");
         disown_pool(id);
     }
-    /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are gone.
+    /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are
+    /// gone.
     void disown_pool(mempool_id id) noexcept {
         const std::scoped_lock turn(turn_);
         const auto row = memory_.find_pool(id);
@@ -101,8 +116,8 @@ public:
         memory_.pool(row).is_users = false;
         memory_.leave(row);
     }
-    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool(). Throws pool_handle_is_invalid,
-    /// device_is_another, pool_is_recording.
+    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
+    /// Throws pool_handle_is_invalid, device_is_another, pool_is_recording.
     void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {}) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "beginAllocateToPool");
@@ -115,8 +130,11 @@ public:
     void end_allocate_to_pool(mempool_id id) {
         const std::scoped_lock turn(turn_);
         const auto row = pool_of(id, "endAllocatePool");
-        const auto r = std::find_if(recordings_.begin(), recordings_.end(), [&](const recording& one) { return one.pool == row; });
-        if (r == recordings_.end()) refuse_call(fault::pool_is_not_recording, "endAllocatePool", print(id), "a pool that is recorded to", "one that is not");
+        const auto r =
+            std::find_if(recordings_.begin(), recordings_.end(), [&](const recording& one) { return one.pool == row; });
+        if (r == recordings_.end())
+            refuse_call(fault::pool_is_not_recording, "endAllocatePool", print(id), "a pool that is recorded to",
+                        "one that is not");
         recordings_.erase(r);
         memory_.leave(row);
     }
@@ -133,7 +151,8 @@ public:
         const std::scoped_lock turn(turn_);
         return memory_.unreserved();
     }
-    /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws call_is_illegal_in_capture.
+    /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws
+    /// call_is_illegal_in_capture.
     void empty_cache() {
         const std::scoped_lock turn(turn_);
         check_host_call("empty_cache");
@@ -157,7 +176,8 @@ public:
         if (const auto row = memory_.find_pool(id); row >= 0) memory_.give_back(row, mark);
     }
 
-    /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay does. To see that a program survives it.
+    /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay
+    /// does. To see that a program survives it.
     void fail_at(std::int64_t n) {
         const std::scoped_lock turn(turn_);
         fails_in_ = n;
@@ -170,8 +190,8 @@ public:
 
     // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
 
-    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none. Where what.outputs is given, its outputs'
-    /// blocks have the holders, and what is no output's goes back.
+    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
+    /// Where what.outputs is given, its outputs' blocks have the holders, and what is no output's goes back.
     std::int32_t launch(std::int32_t on, const launch_request& what);
     /// A block of its own for a tensor; `what` as errors call it.
     std::int32_t allocate(std::int64_t bytes, short_text what) {
@@ -207,7 +227,8 @@ public:
             check_host_call(what);
             const auto& b = memory_[block];
             if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
-                refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses", "one that it uses");
+                refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses",
+                            "one that it uses");
             const auto* use = b.uses.unordered(host_, writing);
             if (!use) break;
             const auto waited_for = *use;
@@ -238,7 +259,8 @@ public:
         for (const auto& t : g.given) memory_.drop(t.block);
         g.given.clear();
     }
-    /// Such a replay, of a graph that is one launch: an operand for each external. Gives the block of its memory, with one holder.
+    /// Such a replay, of a graph that is one launch: an operand for each external. Gives the block of its memory, with
+    /// one holder.
     std::int32_t replay(captured_graph& g, const stream& on, std::span<const operand> operands);
     /// Whether somebody holds memory that a replay writes.
     bool is_held(const captured_graph& g) const {
@@ -288,7 +310,7 @@ private:
         capture_mode mode = capture_mode::global;
         std::thread::id thread;
         std::uint64_t id = 0;
-        std::int32_t segments = 0; // that there were before
+        std::int32_t segments = 0;          // that there were before
         target::shared_machine machine{64}; // from the replay's begin
     };
 
@@ -296,14 +318,16 @@ private:
     mutable std::recursive_mutex turn_; // calls are made of calls
     block_memory memory_;
     std::deque<stream_state> streams_;
-    history host_; // what the host has waited for
+    history host_;               // what the host has waited for
     std::vector<history> spare_; // room for what is being waited for
     std::vector<recording> recordings_;
     std::optional<capture> capture_;
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
     std::vector<const std::byte*> externals_; // of the launch at hand
-    std::vector<std::pair<const target::device*, bool>> devices_; // that launches were planned for, and whether they are this one
-    std::vector<std::pair<decltype(launch_request::takes_on), target::demand>> times_; // of those that were planned for another; sorted
+    std::vector<std::pair<const target::device*, bool>>
+        devices_; // that launches were planned for, and whether they are this one
+    std::vector<std::pair<decltype(launch_request::takes_on), target::demand>>
+        times_; // of those that were planned for another; sorted
     target::ticks now_;
     target::shared_machine machine_{1024}; // what streams have launched shares it
     std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
@@ -316,43 +340,55 @@ private:
         if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();
         streams_.push_back(std::move(s));
     }
-    static short_text name_of_stream(std::int32_t s) { return s == 0 ? short_text("the default stream") : short_text("stream ") << s; }
+    static short_text name_of_stream(std::int32_t s) {
+        return s == 0 ? short_text("the default stream") : short_text("stream ") << s;
+    }
     static short_text print(mempool_id id) {
-        return short_text("pool (") << static_cast<std::int64_t>(id.by_capture) << ", " << static_cast<std::int64_t>(id.by_user) << ")";
+        return short_text("pool (") << static_cast<std::int64_t>(id.by_capture) << ", "
+                                    << static_cast<std::int64_t>(id.by_user) << ")";
     }
     bool is_capturing_into(const captured_graph& g) const { return capture_ && capture_->into == &g; }
     void check_not_recording(std::int32_t pool, short_text op) const {
         bool is_recording = capture_ && capture_->pool == pool;
         for (const auto& r : recordings_) is_recording = is_recording || r.pool == pool;
-        if (is_recording) refuse_call(fault::pool_is_recording, op, print(memory_.pool(pool).id), "a pool that nothing records to", "one that is recorded to");
+        if (is_recording)
+            refuse_call(fault::pool_is_recording, op, print(memory_.pool(pool).id), "a pool that nothing records to",
+                        "one that is recorded to");
     }
     std::int32_t pool_of(mempool_id id, short_text op) const {
         const auto row = (id.by_capture == 0) == (id.by_user == 0) ? -1 : memory_.find_pool(id);
-        if (row < 0) refuse_call(fault::pool_handle_is_invalid, op, print(id), "the handle of a pool that is there", "no such pool");
+        if (row < 0)
+            refuse_call(fault::pool_handle_is_invalid, op, print(id), "the handle of a pool that is there",
+                        "no such pool");
         return row;
     }
     void step(short_text op) {
         if (fails_in_ > 0 && --fails_in_ == 0) refuse_call(fault::device_failed_as_told, op, {}, {}, {});
     }
     bool forbids_host_calls() const {
-        return capture_ && (capture_->mode == capture_mode::global || (capture_->mode == capture_mode::this_thread && capture_->thread == std::this_thread::get_id()));
+        return capture_ && (capture_->mode == capture_mode::global || (capture_->mode == capture_mode::this_thread &&
+                                                                       capture_->thread == std::this_thread::get_id()));
     }
     void check_host_call(short_text op) const {
         if (forbids_host_calls())
-            refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway", capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
+            refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway",
+                        capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
     }
     void check_mine(const context* of, short_text op) const {
-        if (of != this) refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
+        if (of != this)
+            refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
     }
 
-    /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on the simulated clock.
+    /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
+    /// the simulated clock.
     void finish(const history& known, target::ticks time);
     void finish(std::int32_t s) { finish(at(s).eager.known, at(s).eager.free); }
-    /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is launched meanwhile is not waited for.
+    /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is
+    /// launched meanwhile is not waited for.
     void finish(turn_lock& turn, const history& known, target::ticks time);
     void wait_for_stream(turn_lock& turn, std::int32_t s) { finish(turn, at(s).eager.known, at(s).eager.free); }
-    /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what was to be written by it, or by those
-    /// that waited for it and did not run, has no value.
+    /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what
+    /// was to be written by it, or by those that waited for it and did not run, has no value.
     void rethrow(moment m);
     /// Throws tensor_has_no_value, and what the launch threw that was to write it, if that is over.
     void check_value(short_text op, const block& b);
@@ -377,7 +413,9 @@ private:
     void synchronize(const event& e);
     void check_not_captured(const event& e, short_text op) const;
     void check_not_captured(std::int32_t s, short_text op) {
-        if (at(s).is_captured) refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured", "one that is");
+        if (at(s).is_captured)
+            refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured",
+                        "one that is");
     }
 
     // ---- launches
@@ -390,10 +428,12 @@ private:
     void check_order(short_text op, const block& b, const history& known, bool writing, bool capturing) const {
         const auto* other = (capturing ? b.in_capture : b.uses).unordered(known, writing);
         if (other)
-            refuse_call(fault::streams_race, op, name_of_stream(other->stream), "an event between a launch there and this one",
+            refuse_call(fault::streams_race, op, name_of_stream(other->stream),
+                        "an event between a launch there and this one",
                         writing ? "it writes what that launch uses" : "it reads what that launch writes");
     }
-    /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind whoever used it.
+    /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind
+    /// whoever used it.
     void check_use(short_text op, const block& b, const history& known, bool reading, bool writing) {
         if (reading) check_value(op, b);
         else if (host_.knows(b.uses.written)) rethrow(b.uses.written);

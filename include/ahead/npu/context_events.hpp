@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How streams and the host wait for each other, and who is told what a launch threw: a part of context.hpp, which includes it.
-// Invariant: who waits for an event waits for all that its stream knew of when it was recorded, not for that stream's launches alone.
+// How streams and the host wait for each other, and who is told what a launch threw: a part of context.hpp, which
+// includes it.
+// Invariant: who waits for an event waits for all that its stream knew of when it was recorded, not for that stream's
+// launches alone.
 #pragma once
 #include <ahead/npu/context.hpp>
 
@@ -58,7 +60,8 @@ inline void context::record(event& e, const stream& on) {
     const std::scoped_lock turn(turn_);
     if (!e.taken_ || e.taken_.use_count() > 1 || e.taken_->taken != events_taken_) {
         if (*events_taken_ >= options_.device.events)
-            refuse_call(fault::device_events_are_exceeded, "record", name_of_stream(on.number_), short_text("at most ") << options_.device.events << " events",
+            refuse_call(fault::device_events_are_exceeded, "record", name_of_stream(on.number_),
+                        short_text("at most ") << options_.device.events << " events",
                         short_text() << *events_taken_ + 1);
         e.taken_ = std::make_shared<const detail::taken_event>(events_taken_);
     }
@@ -82,27 +85,32 @@ inline void context::wait(const event& e, const stream& on) {
     check_mine(e.npu_, "wait");
     auto& s = at(on.number_);
     if (e.capture_ != 0 ? !capture_ || capture_->id != e.capture_ : s.is_captured)
-        refuse_call(fault::event_is_outside_the_capture, "wait", name_of_stream(on.number_), "an event of the same capture",
+        refuse_call(fault::event_is_outside_the_capture, "wait", name_of_stream(on.number_),
+                    "an event of the same capture",
                     e.capture_ == 0 ? "one that was recorded in none" : "one of a capture that is over");
-    if (e.capture_ != 0 && on.number_ == 0) refuse_call(fault::stream_is_default, "wait", name_of_stream(0), "a stream of new_stream()", "the default one");
+    if (e.capture_ != 0 && on.number_ == 0)
+        refuse_call(fault::stream_is_default, "wait", name_of_stream(0), "a stream of new_stream()", "the default one");
     if (e.capture_ != 0 && !s.is_captured) {
         s.captured = {};
         s.is_captured = true;
     }
     auto& l = s.is_captured ? s.captured : s.eager;
-    for (std::int32_t i = 0; s.queue && i < count(); ++i) { // not for the stream of the record alone: it may have waited for others since
+    for (std::int32_t i = 0; s.queue && i < count();
+         ++i) { // not for the stream of the record alone: it may have waited for others since
         const moment last{i, e.known_.of(i)};
         if (i == on.number_ || l.known.knows(last)) continue;
         if (s.is_captured) capture_->into->calls.push_back({on.number_, last});
         else s.queue->wait(*at(i).queue, last.number);
     }
     l.known.learn(e.known_);
-    if (const auto seen = e.at_ + options_.device.launch.event; l.free < seen && e.when_.stream != on.number_) l.free = seen;
+    if (const auto seen = e.at_ + options_.device.launch.event; l.free < seen && e.when_.stream != on.number_)
+        l.free = seen;
 }
 
 inline void context::check_not_captured(const event& e, short_text op) const {
     if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
-        refuse_call(fault::stream_is_captured, op, name_of_stream(e.when_.stream), "an event that was recorded in no capture underway", "one of the capture");
+        refuse_call(fault::stream_is_captured, op, name_of_stream(e.when_.stream),
+                    "an event that was recorded in no capture underway", "one of the capture");
 }
 
 inline bool context::query(const event& e) {

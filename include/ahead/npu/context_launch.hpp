@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the device launches, captures and replays: the rest of context.hpp, which includes it.
-// Invariant: whatever can throw comes before whatever changes; a capture that fails is abandoned, and then all is as it was before it began.
+// Invariant: whatever can throw comes before whatever changes; a capture that fails is abandoned, and then all is as it
+// was before it began.
 #pragma once
 #include <ahead/npu/context.hpp>
 #include <algorithm>
@@ -35,12 +36,14 @@ inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_tex
 
 inline target::demand context::time_of(const launch_request& what) {
     if (!what.takes_on) return what.takes;
-    auto d = std::find_if(devices_.begin(), devices_.end(), [&](const auto& one) { return one.first == what.planned_for; });
+    auto d =
+        std::find_if(devices_.begin(), devices_.end(), [&](const auto& one) { return one.first == what.planned_for; });
     if (d == devices_.end()) d = devices_.insert(d, {what.planned_for, *what.planned_for == options_.device});
     if (d->second) return what.takes;
     const auto is_before = [](const auto& one, auto other) { return std::less<>()(one.first, other); };
     auto t = std::lower_bound(times_.begin(), times_.end(), what.takes_on, is_before);
-    if (t == times_.end() || t->first != what.takes_on) t = times_.insert(t, {what.takes_on, what.takes_on(options_.device)});
+    if (t == times_.end() || t->first != what.takes_on)
+        t = times_.insert(t, {what.takes_on, what.takes_on(options_.device)});
     return t->second;
 }
 
@@ -53,7 +56,9 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     s.eager.known.learn(host_);
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
-        if (capture_ && b.graph == capture_->id) refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written", "one of a capture underway");
+        if (capture_ && b.graph == capture_->id)
+            refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written",
+                        "one of a capture underway");
         check_use(what.name, b, s.eager.known, !o.is_written || o.is_changed, o.is_written);
     }
     externals_.clear();
@@ -66,7 +71,8 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
     try {
         step(what.name);
         has_begun = !s.queue;
-        const kernel_launch k{what.run, {externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams};
+        const kernel_launch k{
+            what.run, {externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams};
         if (s.queue) s.queue->launch(number, k, externals_.size());
         else k();
     } catch (...) {
@@ -98,7 +104,8 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     for (const auto& o : what.operands) {
         const auto& b = memory_[o.block];
         if (b.graph == capture_->id && b.in_capture.written.number == 0 && !o.is_written)
-            refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that the capture wrote, or was given", "one that nothing wrote");
+            refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that the capture wrote, or was given",
+                        "one that nothing wrote");
         check_order(what.name, b, s.captured.known, o.is_written, true);
     }
     const auto segments = memory_.segments();
@@ -114,13 +121,16 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     s.captured.known.learn(now);
     g.first.push_back(g.externals.size());
     for (const auto& o : what.operands) g.externals.push_back(o.address);
-    g.launches.push_back({what.run, {nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams});
+    g.launches.push_back(
+        {what.run, {nullptr, what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams});
     for (std::size_t i = 0; i < what.operands.size(); ++i) {
         const auto& o = what.operands[i];
         auto& b = memory_[o.block];
         b.in_capture.add(now, o.is_written);
         if (b.graph == capture_->id) continue;
-        auto t = std::find_if(g.given.begin(), g.given.end(), [&](const given_tensor& one) { return one.block == o.block && one.address == o.address; });
+        auto t = std::find_if(g.given.begin(), g.given.end(), [&](const given_tensor& one) {
+            return one.block == o.block && one.address == o.address;
+        });
         if (t == g.given.end()) {
             memory_.hold(o.block);
             t = g.given.insert(t, {o.block, o.address, false, !o.is_written || o.is_changed, {}});
@@ -146,12 +156,19 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     return block;
 }
 
-inline void context::begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode) {
+inline void context::begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool,
+                                   capture_mode mode) {
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "capture_begin");
-    if (into.is_complete) refuse_call(fault::graph_is_captured_already, "capture_begin", {}, "a graph without a capture", "one that has been captured");
-    if (on.number_ == 0) refuse_call(fault::stream_is_default, "capture_begin", name_of_stream(0), "a stream of new_stream()", "the default one");
-    if (capture_) refuse_call(fault::capture_is_underway, "capture_begin", name_of_stream(on.number_), "no capture underway", name_of_stream(capture_->origin));
+    if (into.is_complete)
+        refuse_call(fault::graph_is_captured_already, "capture_begin", {}, "a graph without a capture",
+                    "one that has been captured");
+    if (on.number_ == 0)
+        refuse_call(fault::stream_is_default, "capture_begin", name_of_stream(0), "a stream of new_stream()",
+                    "the default one");
+    if (capture_)
+        refuse_call(fault::capture_is_underway, "capture_begin", name_of_stream(on.number_), "no capture underway",
+                    name_of_stream(capture_->origin));
     const auto given = pool ? pool_of(*pool, "capture_begin") : -1;
     if (given >= 0) check_not_recording(given, "beginAllocateToPool");
     step("capture_begin");
@@ -175,19 +192,26 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
 
 inline void context::end_capture(captured_graph& into, const stream& on) {
     const std::scoped_lock turn(turn_);
-    if (!is_capturing_into(into)) refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");
+    if (!is_capturing_into(into))
+        refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");
     check_mine(on.npu_, "capture_end");
     const auto origin = capture_->origin;
-    if (on.number_ != origin) refuse_call(fault::capture_ends_on_another_stream, "capture_end", {}, name_of_stream(origin), name_of_stream(on.number_));
+    if (on.number_ != origin)
+        refuse_call(fault::capture_ends_on_another_stream, "capture_end", {}, name_of_stream(origin),
+                    name_of_stream(on.number_));
     try {
         step("capture_end");
         const auto& end = at(origin).captured;
         for (std::int32_t i = 0; i < count(); ++i)
             if (at(i).is_captured && !end.known.knows({i, at(i).captured.launched}))
-                refuse_call(fault::stream_is_not_joined, "capture_end", name_of_stream(i), short_text("an event behind its last launch, waited for on ") << name_of_stream(origin).view(), "none");
+                refuse_call(fault::stream_is_not_joined, "capture_end", name_of_stream(i),
+                            short_text("an event behind its last launch, waited for on ")
+                                << name_of_stream(origin).view(),
+                            "none");
         into.first.push_back(into.externals.size());
         into.link();
-        if (at(origin).queue && graph_lanes::are_of_use(into.launches, into.calls)) into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
+        if (at(origin).queue && graph_lanes::are_of_use(into.launches, into.calls))
+            into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
         into.makespan = end.free;
         for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
             if (memory_[b].graph == into.id && memory_[b].holders > 0) into.kept.push_back(b);
@@ -226,7 +250,8 @@ inline void context::check_replay(const captured_graph& g, const history& known)
         if (memory_[row].graph == g.id) check_order("replay", memory_[row], known, true, false);
     const auto& pool = memory_.pool(g.pool_row);
     if (!known.knows(pool.last_replay))
-        refuse_call(fault::streams_race, "replay", name_of_stream(pool.last_replay.stream), "an event between the last replay in this pool and this one", "it writes the same memory");
+        refuse_call(fault::streams_race, "replay", name_of_stream(pool.last_replay.stream),
+                    "an event between the last replay in this pool and this one", "it writes the same memory");
     if (g.pool_changes == pool.changes) return;
     for (auto row = memory_.first(); row >= 0; row = memory_[row].behind) {
         const auto& b = memory_[row];
@@ -234,7 +259,8 @@ inline void context::check_replay(const captured_graph& g, const history& known)
         const auto is_in = [&](const byte_range& r) { return b.offset < r.end && r.begin < b.offset + b.bytes; };
         if (std::none_of(g.own.begin(), g.own.end(), is_in)) continue;
         if (b.holders > 0)
-            refuse_call(fault::memory_is_still_held, "replay", print(g.pool), "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
+            refuse_call(fault::memory_is_still_held, "replay", print(g.pool),
+                        "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
         check_order("replay", b, known, true, false);
     }
 }
@@ -242,9 +268,12 @@ inline void context::check_replay(const captured_graph& g, const history& known)
 inline void context::replay(captured_graph& g, const stream& on) {
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "replay");
-    if (!g.is_complete) refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    if (!g.is_complete)
+        refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
     auto& s = at(on.number_);
-    if (s.is_captured) refuse_call(fault::call_is_illegal_in_capture, "replay", name_of_stream(on.number_), "a stream that is not captured", "one that is");
+    if (s.is_captured)
+        refuse_call(fault::call_is_illegal_in_capture, "replay", name_of_stream(on.number_),
+                    "a stream that is not captured", "one that is");
     step("replay");
     s.eager.known.learn(host_);
     check_replay(g, s.eager.known);
@@ -280,9 +309,11 @@ inline void context::replay(captured_graph& g, const stream& on) {
 
 inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {
     const std::scoped_lock turn(turn_);
-    if (!g.is_complete) refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    if (!g.is_complete)
+        refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
     if (const auto holder = holder_of(g); holder >= 0)
-        refuse_call(memory_[holder].graph != 0 ? fault::output_is_still_held : fault::memory_is_still_held, "replay", print(g.pool), "nobody's tensor where the graph computes",
+        refuse_call(memory_[holder].graph != 0 ? fault::output_is_still_held : fault::memory_is_still_held, "replay",
+                    print(g.pool), "nobody's tensor where the graph computes",
                     short_text("one of ") << memory_[holder].bytes << " bytes");
     const auto& own = g.own.front();
     const auto block = memory_.take_at(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
@@ -291,7 +322,11 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
     g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, and its own
     bool is_moved = false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        g.given.push_back({operands[i].block, operands[i].address, operands[i].is_written, !operands[i].is_written || operands[i].is_changed, {}});
+        g.given.push_back({operands[i].block,
+                           operands[i].address,
+                           operands[i].is_written,
+                           !operands[i].is_written || operands[i].is_changed,
+                           {}});
         g.next[i] = operands[i].address;
         is_moved = is_moved || g.next[i] != g.externals[i];
     }
@@ -314,12 +349,14 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
 inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
     const std::scoped_lock turn(turn_);
     if (memory_[block].graph == g.id)
-        refuse_call(fault::inputs_overlap, "bind", {}, "memory that the graph does not compute in", "that of one of its own results");
+        refuse_call(fault::inputs_overlap, "bind", {}, "memory that the graph does not compute in",
+                    "that of one of its own results");
     auto& t = g.given[which];
     if (t.address == address) return;
     for (const auto& other : g.given)
         if (&other != &t && other.block == block && (t.is_written || other.is_written))
-            refuse_call(fault::inputs_overlap, "bind", {}, "memory of its own, because the graph writes it", "that of another tensor of the graph");
+            refuse_call(fault::inputs_overlap, "bind", {}, "memory of its own, because the graph writes it",
+                        "that of another tensor of the graph");
     settled(g);
     memory_.hold(block);
     memory_.drop(t.block);

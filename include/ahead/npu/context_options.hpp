@@ -10,24 +10,28 @@ namespace AHEAD_NAMESPACE::npu {
 
 enum class execution : std::uint8_t { in_order, threads };
 
-/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of any thread, of the capturing
-/// one, of none. What would have to wait for the capture itself is always refused.
+/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of
+/// any thread, of the capturing one, of none. What would have to wait for the capture itself is always refused.
 enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
 
 struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
-    target::device device = target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
+    target::device device =
+        target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
 };
 
 namespace detail {
 /// Throws option_is_out_of_range, device_is_impossible, device_memory_is_exceeded.
 inline const context_options& checked(const context_options& options) {
     if (options.memory_bytes < 0)
-        refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more", short_text() << options.memory_bytes);
-    if (diagnosis d; !check_device(options.device, d)) refuse_call(d.what, "context", short_text() << d.name.view(), d.expected, d.found);
+        refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more",
+                    short_text() << options.memory_bytes);
+    if (diagnosis d; !check_device(options.device, d))
+        refuse_call(d.what, "context", short_text() << d.name.view(), d.expected, d.found);
     if (options.memory_bytes > options.device.memory_bytes())
-        refuse_call(fault::device_memory_is_exceeded, "context", short_text() << options.device.name, short_text("at most ") << options.device.memory_bytes() << " bytes",
+        refuse_call(fault::device_memory_is_exceeded, "context", short_text() << options.device.name,
+                    short_text("at most ") << options.device.memory_bytes() << " bytes",
                     short_text() << options.memory_bytes << " bytes");
     return options;
 }

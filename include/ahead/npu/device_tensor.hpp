@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tensor in the device's memory: Type's elements in Type's layout, given and taken in the order of their indices. Copies are the same tensor; its memory goes back when the last one is gone, and is given
-// to whatever comes behind everything that used it.
-// Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and stream.launch().
+// A tensor in the device's memory: Type's elements in Type's layout, given and taken in the order of their indices.
+// Copies are the same tensor; its memory goes back when the last one is gone, and is given to whatever comes behind
+// everything that used it.
+// Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and
+// stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
 #include <ahead/program/tensor_elements.hpp>
@@ -21,7 +23,8 @@ public:
     block_lease(const block_lease& other) : npu_(other.npu_), block_(other.block_) {
         if (block_ >= 0) npu_->hold(block_);
     }
-    block_lease(block_lease&& other) noexcept : npu_(std::exchange(other.npu_, nullptr)), block_(std::exchange(other.block_, -1)) {}
+    block_lease(block_lease&& other) noexcept
+        : npu_(std::exchange(other.npu_, nullptr)), block_(std::exchange(other.block_, -1)) {}
     block_lease& operator=(block_lease other) noexcept {
         std::swap(npu_, other.npu_);
         std::swap(block_, other.block_);
@@ -42,8 +45,8 @@ template <class Type> class tensor : public tensor_elements<Type> {
     using all = tensor_elements<Type>;
 
 public:
-    using typename all::element;
     using all::extent;
+    using typename all::element;
 
     tensor() = default;
     tensor(block_lease memory, std::byte* data) : memory_(std::move(memory)), data_(reinterpret_cast<element*>(data)) {}
@@ -53,9 +56,11 @@ public:
     /// On the device: another tensor has the same one only if it shares the memory.
     const element* data() const { return data_; }
 
-    /// Waits for whoever writes it, and copies it. Throws tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
-    /// stream_is_captured, and what the launches before it threw.
-    void copy_to(std::span<element, extent> out) const { access(false, "copy_to", [&] { std::copy_n(all::begin_at(data_), extent, out.data()); }); }
+    /// Waits for whoever writes it, and copies it. Throws tensor_is_empty, tensor_has_no_value,
+    /// call_is_illegal_in_capture, stream_is_captured, and what the launches before it threw.
+    void copy_to(std::span<element, extent> out) const {
+        access(false, "copy_to", [&] { std::copy_n(all::begin_at(data_), extent, out.data()); });
+    }
     std::array<element, extent> copy() const {
         std::array<element, extent> out{};
         copy_to(out);

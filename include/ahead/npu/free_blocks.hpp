@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The free blocks of each pool by address, as a search tree that knows of each part the longest run of blocks side by side in one segment. Finding the first
-// run that is long enough, and every change, takes a time that grows with the logarithm of the number of free blocks. Called by npu/block_memory.hpp.
+// The free blocks of each pool by address, as a search tree that knows of each part the longest run of blocks side by
+// side in one segment. Finding the first run that is long enough, and every change, takes a time that grows with the
+// logarithm of the number of free blocks. Called by npu/block_memory.hpp.
 // Invariant: the same changes make the same tree; nothing allocates but reserve().
 #pragma once
 #include <ahead/core/build.hpp>
@@ -36,7 +37,8 @@ public:
         auto& r = root(pool);
         r = erase_below(r, row);
     }
-    /// The block that the first run of at least so many bytes begins with, among the runs behind address `from`, where one ends or none is; -1: none.
+    /// The block that the first run of at least so many bytes begins with, among the runs behind address `from`, where
+    /// one ends or none is; -1: none.
     std::int32_t first_run(std::int32_t pool, std::int64_t bytes, std::int64_t from) const {
         byte_run so_far{-1, -1, -2};
         const auto r = roots_[static_cast<std::size_t>(pool + 1)];
@@ -46,7 +48,7 @@ public:
 private:
     /// What is known of a part of the tree, from its first block to its last one.
     struct summary {
-        byte_run first, last;    // the runs that it begins and ends with
+        byte_run first, last;     // the runs that it begins and ends with
         std::int64_t longest = 0; // bytes
     };
     struct node {
@@ -137,12 +139,14 @@ private:
     bool search(std::int32_t t, std::int64_t bytes, std::int64_t from, byte_run& so_far) const {
         if (t < 0 || at(t).all.last.end <= from) return false;
         const auto& n = at(t);
-        if (n.all.first.begin >= from && n.all.longest < bytes && !(meet(so_far, n.all.first) && length(so_far) + length(n.all.first) >= bytes)) {
+        if (n.all.first.begin >= from && n.all.longest < bytes &&
+            !(meet(so_far, n.all.first) && length(so_far) + length(n.all.first) >= bytes)) {
             if (n.all.first.begin == n.all.last.begin) extend(so_far, n.all.last, bytes);
             else so_far = n.all.last;
             return false;
         }
-        return search(n.left, bytes, from, so_far) || (n.own.begin >= from && extend(so_far, n.own, bytes)) || search(n.right, bytes, from, so_far);
+        return search(n.left, bytes, from, so_far) || (n.own.begin >= from && extend(so_far, n.own, bytes)) ||
+               search(n.right, bytes, from, so_far);
     }
 };
 

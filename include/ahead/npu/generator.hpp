@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where random operators on the device draw from: a seed and an offset, two tensors in its memory. A launch that draws is given both and advances the offset
-// in place, so a replay draws the next numbers, as a launch in its place would, and a new seed holds at once: nothing is baked into a graph.
+// Where random operators on the device draw from: a seed and an offset, two tensors in its memory. A launch that draws
+// is given both and advances the offset in place, so a replay draws the next numbers, as a launch in its place would,
+// and a new seed holds at once: nothing is baked into a graph.
 //     npu::generator gen(npu, 5);
 //     auto y = gen.launch(side, [](auto a) { return dropout(a, 0.5); }, x);      // an expression that draws
-//     auto z = side.launch(weights, image, gen.seed(), gen.offset());            // a program that draws: behind its own inputs
-// Invariant: two launches that draw from one generator come one behind the other; on two streams without an event between them that is a race, by name.
+//     // a program that draws: behind its own inputs
+//     auto z = side.launch(weights, image, gen.seed(), gen.offset());
+// Invariant: two launches that draw from one generator come one behind the other; on two streams without an event
+// between them that is a race, by name.
 #pragma once
 #include <ahead/npu/launch.hpp>
 
@@ -38,7 +41,8 @@ public:
             return detail::launch_program<program>(on, what::constants(f), given..., seed_, offset_);
     }
 
-    /// The next launch, or replay, draws the first numbers of this seed. Waits for those that draw. Throws as set_state() does.
+    /// The next launch, or replay, draws the first numbers of this seed. Waits for those that draw. Throws as
+    /// set_state() does.
     void manual_seed(std::int64_t seed) { set_state({seed, 0}); }
     /// Throws call_is_illegal_in_capture while any graph is captured, and what the launches before it threw.
     void set_state(const generator_state& to) {
@@ -46,7 +50,8 @@ public:
         offset_.write(std::array{to.offset}); // waits for all that draw, so the second one cannot fail
         seed_.write(std::array{to.seed});
     }
-    /// Waits for those that draw. Throws call_is_illegal_in_capture; tensor_has_no_value once a launch that drew from it has failed, until it is seeded.
+    /// Waits for those that draw. Throws call_is_illegal_in_capture; tensor_has_no_value once a launch that drew from
+    /// it has failed, until it is seeded.
     generator_state get_state() const {
         check_no_capture("get_state");
         return {seed_.copy()[0], offset_.copy()[0]};
@@ -56,7 +61,8 @@ private:
     tensor<i64<>> seed_, offset_;
 
     void check_no_capture(short_text op) const {
-        if (seed_.memory().npu()->capturing()) refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway", "one");
+        if (seed_.memory().npu()->capturing())
+            refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway", "one");
     }
 };
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Capture and replay: what is launched on a stream between capture_begin() and capture_end() is recorded instead of run, and replay() runs all of it as one launch.
+// Capture and replay: what is launched on a stream between capture_begin() and capture_end() is recorded instead of
+// run, and replay() runs all of it as one launch.
 //     npu::graph g(npu);
 //     {
-//         npu::capture c(g, side);                       // capture_begin; without end(), or when an exception passes, nothing has happened
+//         // capture_begin; without end(), or when an exception passes, nothing has happened
+//         npu::capture c(g, side);
 //         y = c.launch(relu_of, c.launch(sum_of, x, step));
 //         c.end();                                       // capture_end
 //     }
 //     g.replay(side);                                    // y has its value now
-// A graph holds the tensors that it was given, so a replay never meets an address of something else. bind() puts others in their place, without a new capture.
-// Invariant: what replay() runs was recorded in an order in which it may run; it allocates nothing. Semantics: torch.npu.NPUGraph, torch.npu.graph.
+// A graph holds the tensors that it was given, so a replay never meets an address of something else. bind() puts others
+// in their place, without a new capture.
+// Invariant: what replay() runs was recorded in an order in which it may run; it allocates nothing. Semantics:
+// torch.npu.NPUGraph, torch.npu.graph.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/npu/device_tensor.hpp>
@@ -34,7 +38,8 @@ template <class Type> struct given {
     std::uint64_t graph = 0; // whose capture it was
 };
 
-/// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it launches. One thread at a time uses it.
+/// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it
+/// launches. One thread at a time uses it.
 class graph {
 public:
     explicit graph(context& npu) : npu_(&npu), captured_(std::make_unique<captured_graph>()) {}
@@ -46,61 +51,76 @@ public:
     }
     ~graph() { clear(); }
 
-    /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already, stream_is_default, capture_is_underway,
-    /// pool_handle_is_invalid, pool_is_recording.
-    void capture_begin(const stream& on, std::optional<mempool_id> pool = {}, capture_mode mode = capture_mode::global) {
+    /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already,
+    /// stream_is_default, capture_is_underway, pool_handle_is_invalid, pool_is_recording.
+    void capture_begin(const stream& on, std::optional<mempool_id> pool = {},
+                       capture_mode mode = capture_mode::global) {
         npu_->begin_capture(*captured_, on, pool, mode);
     }
     template <class... More> void capture_begin(const default_stream&, const More&...) {
         static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture_begin", More...>>{});
     }
-    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and stream_is_not_joined, or std::system_error where
-    /// the system has no more threads for its streams, after which nothing of it is left.
+    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and
+    /// stream_is_not_joined, or std::system_error where the system has no more threads for its streams, after which
+    /// nothing of it is left.
     void capture_end(const stream& on) { npu_->end_capture(*captured_, on); }
     /// As if capture_begin() had not been called. Without effect where no capture is underway.
     void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
 
-    /// One launch on any stream, the default one as well; on threads, what was captured on several streams runs on as many threads.
-    /// Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where nothing orders it behind those who use its tensors, or
-    /// the last replay in its pool; memory_is_still_held; tensor_has_no_value; in order, what a kernel throws.
+    /// One launch on any stream, the default one as well; on threads, what was captured on several streams runs on as
+    /// many threads. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where
+    /// nothing orders it behind those who use its tensors, or the last replay in its pool; memory_is_still_held;
+    /// tensor_has_no_value; in order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 
-    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds. Then it may capture again.
+    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds. Then it may
+    /// capture again.
     void reset() { clear(); }
     /// Its pool, for another graph to share. Throws graph_is_not_captured.
     mempool_id pool() const {
-        if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "pool", {}, "a graph that was captured", "one that was not");
+        if (!captured_->is_complete)
+            refuse_call(fault::graph_is_not_captured, "pool", {}, "a graph that was captured", "one that was not");
         return captured_->pool;
     }
 
     /// A tensor that the capture read or wrote and did not make. Throws graph_is_not_captured, tensor_is_not_bound.
     template <class Type> given<Type> find(const tensor<Type>& t) const {
-        if (!captured_->is_complete) refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
+        if (!captured_->is_complete)
+            refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
         const auto* address = reinterpret_cast<const std::byte*>(t.data());
         for (std::size_t i = 0; i < captured_->given.size(); ++i)
-            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block()) return {i, captured_->id};
+            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block())
+                return {i, captured_->id};
         refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
     }
-    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty, tensor_is_not_bound, device_is_another, and
-    /// inputs_overlap: what the graph writes, or one of its own results, is no other tensor's.
+    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty,
+    /// tensor_is_not_bound, device_is_another, and inputs_overlap: what the graph writes, or one of its own results, is
+    /// no other tensor's.
     template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
-        if (!t.exists()) refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
+        if (!t.exists())
+            refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
         if (in_place_of.graph == 0 || in_place_of.graph != captured_->id)
-            refuse_call(fault::tensor_is_not_bound, "bind", {}, "what find() of this graph gave", "what another one gave, or none");
-        if (t.memory().npu() != npu_) refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
+            refuse_call(fault::tensor_is_not_bound, "bind", {}, "what find() of this graph gave",
+                        "what another one gave, or none");
+        if (t.memory().npu() != npu_)
+            refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
 
-    /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was captured, and is one launch.
+    /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was
+    /// captured, and is one launch.
     void release_given() { npu_->release_given(*captured_); }
-    /// Such a replay: an operand for each one of the launch, in its order. Waits for the last replay where one has moved. Throws as replay(on) does, and
-    /// output_is_still_held, and changes nothing then.
-    block_lease replay(const stream& on, std::span<const operand> operands) { return {*npu_, npu_->replay(*captured_, on, operands)}; }
+    /// Such a replay: an operand for each one of the launch, in its order. Waits for the last replay where one has
+    /// moved. Throws as replay(on) does, and output_is_still_held, and changes nothing then.
+    block_lease replay(const stream& on, std::span<const operand> operands) {
+        return {*npu_, npu_->replay(*captured_, on, operands)};
+    }
     /// Whether somebody holds the memory that such a replay gives.
     bool is_held() const { return npu_->is_held(*captured_); }
 
     bool is_captured() const { return captured_->is_complete; }
-    /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated clock.
+    /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated
+    /// clock.
     std::span<const captured_step> steps() const { return captured_->steps; }
     /// From a replay's first launch to its last, on the simulated clock.
     target::ticks makespan() const { return captured_->makespan; }
@@ -118,11 +138,13 @@ private:
     }
 };
 
-/// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not reached. What would wait for what does not
-/// run does not compile here.
+/// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not
+/// reached. What would wait for what does not run does not compile here.
 class capture {
 public:
-    capture(graph& into, const stream& on, std::optional<mempool_id> pool = {}, capture_mode mode = capture_mode::global) : graph_(&into), on_(on) {
+    capture(graph& into, const stream& on, std::optional<mempool_id> pool = {},
+            capture_mode mode = capture_mode::global)
+        : graph_(&into), on_(on) {
         into.npu().synchronize();
         into.npu().empty_cache();
         into.capture_begin(on, pool, mode);
@@ -138,7 +160,9 @@ public:
     }
     void end() { graph_->capture_end(on_); }
 
-    template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const { return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...); }
+    template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const {
+        return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...);
+    }
     void record(event& e) const { on_.record(e); }
     void wait(const event& e) const { on_.wait(e); }
     const stream& on() const { return on_; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The graphs of some programs, found by graph_key: captured at the first call, replayed afterwards, in one pool. What each policy does.
-// Invariant: a call that throws leaves graphs, pool and counters as they were. compiled_graphs.hpp calls it with what it knows of a program's types.
+// The graphs of some programs, found by graph_key: captured at the first call, replayed afterwards, in one pool. What
+// each policy does.
+// Invariant: a call that throws leaves graphs, pool and counters as they were. compiled_graphs.hpp calls it with what
+// it knows of a program's types.
 #pragma once
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/graph_options.hpp>
@@ -21,21 +23,25 @@ struct graph_call {
     graph_key key;
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
-    const input_facts* inputs = nullptr;   // one per operand, and one of -1 bytes; outlives every launch
+    const input_facts* inputs = nullptr; // one per operand, and one of -1 bytes; outlives every launch
 };
 
 class graph_cache {
 public:
-    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range, option_has_no_effect, stream_is_default.
+    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range,
+    /// option_has_no_effect, stream_is_default.
     graph_cache(context& npu, const stream& side, const graph_options& options, std::int64_t largest)
-        : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest), own_(options.pool ? nullptr : &npu),
-          pool_(options.pool ? *options.pool : own_.id) {}
+        : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest),
+          own_(options.pool ? nullptr : &npu), pool_(options.pool ? *options.pool : own_.id) {}
 
-    /// Runs it, and gives the memory in which its outputs lie. Waits for the graph's last replay where it is given tensors that lie elsewhere.
+    /// Runs it, and gives the memory in which its outputs lie. Waits for the graph's last replay where it is given
+    /// tensors that lie elsewhere.
     block_lease call(const graph_call& c) {
-        if (side_.is_capturing()) refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
+        if (side_.is_capturing())
+            refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
         if (options_.force_eager) return run_eagerly(c);
-        const auto e = std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
+        const auto e =
+            std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
         if (e == entries_.end()) return first_call(c);
         if (options_.moved_inputs == moved_policy::recapture && is_written_elsewhere(*e, c))
             return recapture(*e, c, counters_.recaptured_for_mutated_inputs);
@@ -119,7 +125,8 @@ private:
         return memory;
     }
 
-    /// facts: a row per pair of externals, to and from, and one of -1 bytes behind them. Pairs of one address are not copied.
+    /// facts: a row per pair of externals, to and from, and one of -1 bytes behind them. Pairs of one address are not
+    /// copied.
     static void copy_bytes(const std::byte* const* externals, const std::byte* facts, std::byte*) {
         for (const auto* f = reinterpret_cast<const input_facts*>(facts); f->bytes >= 0; ++f, externals += 2)
             if (externals[0] != externals[1])
@@ -132,7 +139,8 @@ private:
         for (std::size_t i = 0; i < to.size(); ++i) {
             operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
             const auto moved = 2 * c.inputs[i].bytes;
-            if (to[i].is_written) what.takes.alone += target::time_of(target::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
+            if (to[i].is_written)
+                what.takes.alone += target::time_of(target::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
         }
         what.name = "copy";
         what.run = &copy_bytes;
@@ -140,7 +148,9 @@ private:
         what.operands = operands;
         static_cast<void>(npu_->launch(side_.number(), what));
     }
-    block_lease new_tensor(const input_facts& facts) const { return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")}; }
+    block_lease new_tensor(const input_facts& facts) const {
+        return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")};
+    }
     operand in(const block_lease& memory) const { return {memory.block(), npu_->address(memory.block()), true}; }
 
     void warm_up(const graph_call& c) const {
@@ -179,8 +189,9 @@ private:
             auto memory = made.graph.replay(side_, c.operands);
             made.last_call = ++calls_;
             if (is_full) {
-                const auto oldest = std::min_element(entries_.begin(), entries_.end(),
-                                                     [](const entry& a, const entry& b) { return a.last_call < b.last_call; });
+                const auto oldest =
+                    std::min_element(entries_.begin(), entries_.end(),
+                                     [](const entry& a, const entry& b) { return a.last_call < b.last_call; });
                 std::swap(*oldest, made);
                 ++counters_.evicted;
             } else {
@@ -209,7 +220,8 @@ private:
         return false;
     }
     block_lease replay_entry(entry& e, const graph_call& c) {
-        if (options_.moved_inputs == moved_policy::copy_back && (is_written_elsewhere(e, c) || is_staged(e))) return copy_back(e, c);
+        if (options_.moved_inputs == moved_policy::copy_back && (is_written_elsewhere(e, c) || is_staged(e)))
+            return copy_back(e, c);
         auto memory = e.graph.replay(side_, c.operands);
         finish(e, c, false);
         return memory;
@@ -217,7 +229,8 @@ private:
     static bool is_staged(const entry& e) {
         return std::any_of(e.staged.begin(), e.staged.end(), [](const block_lease& one) { return one.block() >= 0; });
     }
-    /// The first time, every tensor that the graph writes gets one of the graph's own in its place: the caller's that was captured may be in use elsewhere.
+    /// The first time, every tensor that the graph writes gets one of the graph's own in its place: the caller's that
+    /// was captured may be in use elsewhere.
     block_lease copy_back(entry& e, const graph_call& c) {
         auto staged = e.staged;
         std::vector<operand> operands(c.operands.begin(), c.operands.end());

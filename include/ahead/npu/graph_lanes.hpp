@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What was captured on several streams, replayed on as many threads: a lane for each stream, the first one's on the thread that replays. A lane waits for the
-// launches of others that its stream waited for in the capture, and runs programs of several streams on lanes of theirs (plan_threads.hpp).
-// Invariant: a replay runs what the launches in captured order would, and throws what they would; it allocates nothing, and is over when all lanes are. One
-// thread at a time replays. Made by context_launch.hpp when a capture ends, run by captured_graph.hpp.
+// What was captured on several streams, replayed on as many threads: a lane for each stream, the first one's on the
+// thread that replays. A lane waits for the launches of others that its stream waited for in the capture, and runs
+// programs of several streams on lanes of theirs (plan_threads.hpp).
+// Invariant: a replay runs what the launches in captured order would, and throws what they would; it allocates nothing,
+// and is over when all lanes are. One thread at a time replays. Made by context_launch.hpp when a capture ends, run by
+// captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
 #include <ahead/program/plan_threads.hpp>
@@ -22,11 +24,14 @@ class graph_lanes {
 public:
     /// Whether there is anything to run beside anything: otherwise a replay has no use for lanes.
     static bool are_of_use(std::span<const kernel_launch> launches, std::span<const captured_call> calls) {
-        return streams_of(calls).size() > 1 || std::any_of(launches.begin(), launches.end(), [](const kernel_launch& k) { return k.streams != nullptr; });
+        return streams_of(calls).size() > 1 || std::any_of(launches.begin(), launches.end(),
+                                                           [](const kernel_launch& k) { return k.streams != nullptr; });
     }
 
-    /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where the system has no more threads.
-    graph_lanes(std::span<const kernel_launch> launches, std::span<const captured_call> calls) : lanes_(streams_of(calls).size()) {
+    /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where
+    /// the system has no more threads.
+    graph_lanes(std::span<const kernel_launch> launches, std::span<const captured_call> calls)
+        : lanes_(streams_of(calls).size()) {
         const auto streams = streams_of(calls);
         const auto lane_of = [&](std::int32_t stream) {
             return static_cast<std::size_t>(std::find(streams.begin(), streams.end(), stream) - streams.begin());
@@ -47,7 +52,8 @@ public:
     graph_lanes(const graph_lanes&) = delete;
     graph_lanes& operator=(const graph_lanes&) = delete;
 
-    /// One replay, which is over before this is gone. Throws what the first launch in the order of the capture threw, of those that did; what waited for them was not run.
+    /// One replay, which is over before this is gone. Throws what the first launch in the order of the capture threw,
+    /// of those that did; what waited for them was not run.
     void run() {
         ++run_;
         for (auto& l : lanes_)
@@ -71,10 +77,11 @@ private:
     };
     struct lane {
         std::vector<lane_step> steps;
-        std::uint64_t launches = 0;                 // in a replay
-        progress done;                              // launches, in all replays; one that was not run counts
-        std::atomic<std::uint64_t> first_failed{0}; // of these: it, and those behind it, did not run to their end. 0: none
-        std::exception_ptr thrown;                  // by a launch of its own
+        std::uint64_t launches = 0; // in a replay
+        progress done;              // launches, in all replays; one that was not run counts
+        std::atomic<std::uint64_t> first_failed{
+            0};                    // of these: it, and those behind it, did not run to their end. 0: none
+        std::exception_ptr thrown; // by a launch of its own
         std::ptrdiff_t thrown_by = 0;
         plan_threads programs;
         std::optional<lane_thread> thread; // none: the thread that replays
@@ -115,7 +122,8 @@ private:
     static std::vector<std::int32_t> streams_of(std::span<const captured_call> calls) {
         std::vector<std::int32_t> out;
         for (const auto& c : calls)
-            if (c.waits_for.number == 0 && std::find(out.begin(), out.end(), c.stream) == out.end()) out.push_back(c.stream);
+            if (c.waits_for.number == 0 && std::find(out.begin(), out.end(), c.stream) == out.end())
+                out.push_back(c.stream);
         return out;
     }
     [[gnu::cold]] void rethrow() {

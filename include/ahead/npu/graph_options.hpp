@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: MIT
 // What compiled_graphs may be told, what it counts, and what it finds a graph by.
-// Invariant: every default is right for every program; what a policy gives up is named beside it. Read by graph_cache.hpp.
+// Invariant: every default is right for every program; what a policy gives up is named beside it. Read by
+// graph_cache.hpp.
 #pragma once
 #include <ahead/npu/context.hpp>
 #include <string>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Another tensor for an input that the graph writes: the graph is bound to it; it is captured again; or the graph gets a tensor of its own there, the
-/// caller's is copied into it, and back after the replay. Inputs that are only read are bound, always.
-enum class moved_policy : std::uint8_t {
-    bind,
-    recapture,
-    copy_back
-};
+/// Another tensor for an input that the graph writes: the graph is bound to it; it is captured again; or the graph gets
+/// a tensor of its own there, the caller's is copied into it, and back after the replay. Inputs that are only read are
+/// bound, always.
+enum class moved_policy : std::uint8_t { bind, recapture, copy_back };
 
-/// One graph more than the limit: the one whose last call is the longest ago goes; this call is launched eagerly, and all graphs stay; an error.
-enum class full_policy : std::uint8_t {
-    evict_oldest,
-    run_eagerly,
-    refuse
-};
+/// One graph more than the limit: the one whose last call is the longest ago goes; this call is launched eagerly, and
+/// all graphs stay; an error.
+enum class full_policy : std::uint8_t { evict_oldest, run_eagerly, refuse };
 
-/// Somebody holds an output, or another tensor, where the graph computes: an error; or the graph is captured again elsewhere, and what is held stays as it is.
-enum class held_policy : std::uint8_t {
-    refuse,
-    keep
-};
+/// Somebody holds an output, or another tensor, where the graph computes: an error; or the graph is captured again
+/// elsewhere, and what is held stays as it is.
+enum class held_policy : std::uint8_t { refuse, keep };
 
 struct graph_options {
     std::int64_t capture_limit = 64; // graphs; at least 1
@@ -34,13 +27,15 @@ struct graph_options {
     moved_policy moved_inputs = moved_policy::bind;
     held_policy held_outputs = held_policy::refuse;
     bool frozen_parameters = false;   // the prepared weights are never others: others are refused, and never captured
-    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture; beside it only frozen_parameters has a meaning
+    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture; beside it only
+                                      // frozen_parameters has a meaning
     std::int64_t num_warmups = 0;     // eager launches before a first capture; what the graph writes is a copy there
     std::optional<mempool_id> pool{}; // for all graphs; none: one of the object's own
     capture_mode mode = capture_mode::global;
 };
 
-/// Refuses (option_is_out_of_range) a limit below 1 and warm-ups below 0, and (option_has_no_effect) what is said of graphs beside force_eager.
+/// Refuses (option_is_out_of_range) a limit below 1 and warm-ups below 0, and (option_has_no_effect) what is said of
+/// graphs beside force_eager.
 inline bool check_options(const graph_options& options, diagnosis& d) {
     d.op = "compiled_graphs";
     const auto at_least = [&](std::string_view name, std::int64_t least, std::int64_t value) {
@@ -55,9 +50,12 @@ inline bool check_options(const graph_options& options, diagnosis& d) {
     };
     const graph_options usual;
     return at_least("capture_limit", 1, options.capture_limit) && at_least("num_warmups", 0, options.num_warmups) &&
-           unused("capture_limit", options.capture_limit != usual.capture_limit) && unused("when_full", options.when_full != usual.when_full) &&
-           unused("moved_inputs", options.moved_inputs != usual.moved_inputs) && unused("held_outputs", options.held_outputs != usual.held_outputs) &&
-           unused("num_warmups", options.num_warmups != usual.num_warmups) && unused("pool", options.pool.has_value()) && unused("mode", options.mode != usual.mode);
+           unused("capture_limit", options.capture_limit != usual.capture_limit) &&
+           unused("when_full", options.when_full != usual.when_full) &&
+           unused("moved_inputs", options.moved_inputs != usual.moved_inputs) &&
+           unused("held_outputs", options.held_outputs != usual.held_outputs) &&
+           unused("num_warmups", options.num_warmups != usual.num_warmups) &&
+           unused("pool", options.pool.has_value()) && unused("mode", options.mode != usual.mode);
 }
 
 /// What a graph is found by: which program, and where its prepared weights lie.

@@ -2,14 +2,14 @@
 // Launching on a stream: one operator, any expression of handles, or a program with its prepared weights.
 //     auto y = side.launch([](auto a, auto b) { return add(a, b); }, x, step);     // npu::tensor in, npu::tensor out
 //     auto z = side.launch(weights, image);                                         // weights: program::prepare(...)
-// What is launched is a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets memory from the stream's pool, its
-// results lie there, and hold it.
+// What is launched is a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets
+// memory from the stream's pool, its results lie there, and hold it.
 // Invariant: a launch that does not fit the types of its tensors does not compile.
 #pragma once
 #include <ahead/frontend/handles/functions.hpp>
 #include <ahead/frontend/handles/trace.hpp>
-#include <ahead/program/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
+#include <ahead/program/compiled.hpp>
 #include <ahead/program/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -43,7 +43,8 @@ template <class F, class... Types> constexpr auto choose_eager() {
         return ahead::detail::refused_trace<require<ahead::detail::captures<F>>>{};
     } else {
         using signature = eager_signature<F, Types...>;
-        if constexpr (is_refused<typename signature::result>) return ahead::detail::refused_trace<ahead::detail::nothing_to_report>{};
+        if constexpr (is_refused<typename signature::result>)
+            return ahead::detail::refused_trace<ahead::detail::nothing_to_report>{};
         else return ahead::detail::filled_trace<signature, aten::registry>{};
     }
 }
@@ -54,7 +55,9 @@ template <class F, class... Types> struct eager_front : decltype(choose_eager<F,
 };
 
 template <class T> struct tensor_type_of;
-template <class Type> struct tensor_type_of<tensor<Type>> { using type = Type; };
+template <class Type> struct tensor_type_of<tensor<Type>> {
+    using type = Type;
+};
 
 /// Whether a program may be launched with references to tensors of these types.
 template <class Program, class... Given> struct launch_inputs {
@@ -63,13 +66,16 @@ template <class Program, class... Given> struct launch_inputs {
         using wanted = static_type<port>;
         if (!d.ok()) return;
         d.name = ahead::detail::checked_inputs<Program>::name_of(I);
-        if constexpr (!std::same_as<std::remove_cvref_t<One>, tensor<wanted>>) refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
-        else if (port::is_mutated && (!std::is_lvalue_reference_v<One> || std::is_const_v<std::remove_reference_t<One>>))
+        if constexpr (!std::same_as<std::remove_cvref_t<One>, tensor<wanted>>)
+            refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
+        else if (port::is_mutated &&
+                 (!std::is_lvalue_reference_v<One> || std::is_const_v<std::remove_reference_t<One>>))
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         else d.name = {};
     }
     template <class One> static constexpr short_text found() {
-        if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; }) return ahead::print(tensor_type_of<std::remove_cvref_t<One>>::type::type);
+        if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; })
+            return ahead::print(tensor_type_of<std::remove_cvref_t<One>>::type::type);
         else return "what is no tensor of the device";
     }
     static constexpr diagnosis error = [] {
@@ -77,25 +83,30 @@ template <class Program, class... Given> struct launch_inputs {
         if constexpr (!Program::accepted) return d; // was reported
         d.op = "launch";
         if constexpr (Program::plan.states > 0) {
-            refuse(d, fault::program_keeps_states, "a program that writes no weights", short_text() << Program::plan.states << " of them");
+            refuse(d, fault::program_keeps_states, "a program that writes no weights",
+                   short_text() << Program::plan.states << " of them");
         } else if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
-            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors", short_text() << sizeof...(Given));
+            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
+                   short_text() << sizeof...(Given));
         } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { (check<Given, I>(d), ...); }
-            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+                (check<Given, I>(d), ...);
+            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
         return d;
     }();
 };
 
-template <class Program> void run_program(const std::byte* const* externals, const std::byte* constants, std::byte* arena) {
+template <class Program> void run_program(const std::byte* const* externals, const std::byte* constants,
+                                          std::byte* arena) {
     constexpr auto first = Program::plan.prepare_tasks;
     run_tasks<Program, first, first + Program::plan.run_tasks>({externals, constants, arena});
 }
 /// The same on threads: Launched::run_stream<s> for each stream s of the plan that has steps.
 template <class Program, class Launched> struct launched_streams {
     static constexpr auto all = []<std::int32_t... S>(std::integer_sequence<std::int32_t, S...>) {
-        return std::array<plan_streams::stream_function, sizeof...(S)>{(stream_steps<Program, S>::count > 0 ? &Launched::template run_stream<S> : nullptr)...};
+        return std::array<plan_streams::stream_function, sizeof...(S)>{
+            (stream_steps<Program, S>::count > 0 ? &Launched::template run_stream<S> : nullptr)...};
     }(std::make_integer_sequence<std::int32_t, Program::plan.streams>{});
     static constexpr plan_streams made{Program::plan.streams, Program::plan.events, all.data()};
 };
@@ -106,7 +117,8 @@ template <class Program, class Launched> constexpr const plan_streams* streams_o
 }
 /// A program that leaves its outputs where its plan puts them.
 template <class Program> struct whole_arena {
-    template <std::int32_t Stream> static void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
+    template <std::int32_t Stream> static void run_stream(const memory& m, stream_event* events,
+                                                          stream_progress& now) noexcept {
         npu::run_stream<Program, Stream>(m, events, now);
     }
 };
@@ -119,7 +131,9 @@ template <class F, class... Given> struct launched {
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "launch";
-        if (program::plan.constant_bytes != 0) refuse(d, fault::program_has_constants, "an expression without constant tensors", short_text() << program::plan.constant_bytes << " bytes of them");
+        if (program::plan.constant_bytes != 0)
+            refuse(d, fault::program_has_constants, "an expression without constant tensors",
+                   short_text() << program::plan.constant_bytes << " bytes of them");
         return d;
     }();
 };
@@ -129,14 +143,18 @@ template <class Program, class... Given> struct launched<prepared_weights<Progra
     static constexpr diagnosis error{};
 };
 
-/// What a launch of Program takes of a device that it may not have been planned for. Throws what check_limits refuses, and memory_is_misaligned.
+/// What a launch of Program takes of a device that it may not have been planned for. Throws what check_limits refuses,
+/// and memory_is_misaligned.
 template <class Program> target::demand takes_on(const target::device& on) {
     diagnosis d;
     if (on.alignment < Program::device.alignment) {
         d.name = on.name;
-        refuse(d, fault::memory_is_misaligned, short_text("memory at multiples of ") << Program::device.alignment << " bytes", short_text("of ") << on.alignment);
+        refuse(d, fault::memory_is_misaligned,
+               short_text("memory at multiples of ") << Program::device.alignment << " bytes",
+               short_text("of ") << on.alignment);
     }
-    if (!d.ok() || !check_limits(Program::plan, on, d)) refuse_call(d.what, "launch", short_text() << d.name.view(), d.expected, d.found);
+    if (!d.ok() || !check_limits(Program::plan, on, d))
+        refuse_call(d.what, "launch", short_text() << d.name.view(), d.expected, d.found);
     return demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, on);
 }
 
@@ -145,27 +163,35 @@ constexpr bool is_read(graph_view g, std::int32_t port) {
     for (node_id id : g) {
         if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || port-- != 0) continue;
         for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
-            if (const auto& user = g[g[use].owner]; user.target != device::assign::name || use != user.arguments[0]) return true;
+            if (const auto& user = g[g[use].owner]; user.target != device::assign::name || use != user.arguments[0])
+                return true;
     }
     return false;
 }
 
-/// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
+/// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty,
+/// device_is_another, inputs_overlap.
 template <class Program, class... Types> auto operands_of(const context& npu, const tensor<Types>&... given) {
     const context* const owners[] = {given.memory().npu()..., &npu};
     for (const auto* one : owners) {
-        if (one == nullptr) refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
-        if (one != &npu) refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
+        if (one == nullptr)
+            refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
+        if (one != &npu)
+            refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
     }
     return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
         constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
         constexpr bool read[] = {is_read(Program::lowered_graph(), In)..., false};
-        const std::array<const std::byte*, sizeof...(In)> ends{reinterpret_cast<const std::byte*>(given.data() + tensor<Types>::storage_extent)...};
-        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In], written[In] && read[In]}...};
+        const std::array<const std::byte*, sizeof...(In)> ends{
+            reinterpret_cast<const std::byte*>(given.data() + tensor<Types>::storage_extent)...};
+        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(),
+                                                                  reinterpret_cast<const std::byte*>(given.data()),
+                                                                  written[In], written[In] && read[In]}...};
         for (std::size_t i = 0; i < sizeof...(In); ++i)
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
                 if (i != k && operands[i].address < ends[k] && operands[k].address < ends[i])
-                    refuse_call(fault::inputs_overlap, "launch", ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                    refuse_call(fault::inputs_overlap, "launch",
+                                ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
                                 "memory of its own, because the graph writes it", "that of another input");
         return operands;
     }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
@@ -195,19 +221,22 @@ template <class Program, std::int32_t I> auto output_in(const block_lease& memor
     return tensor<static_type<port>>(memory, memory.npu()->address(memory.block()) + port::offset);
 }
 
-/// Where the outputs of a launch lie in its memory: where the plan has put them, or, where they are small beside the rest and share nothing, in front of it,
-/// where they are copied to when all has run. So the rest is one piece again when the launch is over, however many such outputs are held.
+/// Where the outputs of a launch lie in its memory: where the plan has put them, or, where they are small beside the
+/// rest and share nothing, in front of it, where they are copied to when all has run. So the rest is one piece again
+/// when the launch is over, however many such outputs are held.
 template <class Program> struct kept_outputs {
     static constexpr std::size_t count = static_cast<std::size_t>(Program::output_count);
     static constexpr std::int64_t arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
     /// A tensor without elements has the last byte at most.
     template <class Port> static constexpr launch_output in_arena() {
         const auto begin = std::min(Port::offset, arena_bytes - 1);
-        return {begin, begin + std::max<std::int64_t>(extent_of(Port::type) * static_cast<std::int64_t>(bytes_of(Port::type.type)), 1)};
+        return {begin, begin + std::max<std::int64_t>(
+                                   extent_of(Port::type) * static_cast<std::int64_t>(bytes_of(Port::type.type)), 1)};
     }
-    static constexpr std::array<launch_output, count> planned = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-        return std::array<launch_output, count>{in_arena<typename Program::template output_port<I>>()...};
-    }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    static constexpr std::array<launch_output, count> planned =
+        []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+            return std::array<launch_output, count>{in_arena<typename Program::template output_port<I>>()...};
+        }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     static constexpr std::array<launch_output, count> packed = [] {
         auto out = planned;
         std::int64_t at = 0;
@@ -222,7 +251,9 @@ template <class Program> struct kept_outputs {
         for (const auto& o : planned)
             for (const auto& other : planned)
                 if (&o != &other && o.begin < other.end && other.begin < o.end) return std::int64_t{0};
-        const auto bytes = count == 0 ? 0 : (packed[count - 1].end + Program::device.alignment - 1) / Program::device.alignment * Program::device.alignment;
+        const auto bytes = count == 0 ? 0
+                                      : (packed[count - 1].end + Program::device.alignment - 1) /
+                                            Program::device.alignment * Program::device.alignment;
         return 4 * bytes <= arena_bytes ? bytes : 0;
     }();
     static constexpr const auto& all = front > 0 ? packed : planned;
@@ -232,13 +263,15 @@ template <class Program> struct kept_outputs {
         pack(memory);
     }
     /// Stream 0 sees the end of all others.
-    template <std::int32_t Stream> static void run_stream(const npu::memory& m, stream_event* events, stream_progress& now) noexcept {
+    template <std::int32_t Stream> static void run_stream(const npu::memory& m, stream_event* events,
+                                                          stream_progress& now) noexcept {
         npu::run_stream<Program, Stream>({m.externals, m.constants, m.arena + front}, events, now);
         if (Stream == 0 && !now.stopped) pack(m.arena);
     }
     static void pack(std::byte* memory) {
         for (std::size_t i = 0; front > 0 && i < count; ++i)
-            std::memcpy(memory + packed[i].begin, memory + front + planned[i].begin, static_cast<std::size_t>(planned[i].end - planned[i].begin));
+            std::memcpy(memory + packed[i].begin, memory + front + planned[i].begin,
+                        static_cast<std::size_t>(planned[i].end - planned[i].begin));
     }
 };
 /// The tensor of an output that a launch has left. Takes over its holder.
@@ -249,7 +282,8 @@ template <class Program, std::int32_t I> auto output_at(context& npu, const laun
 }
 
 /// Called with tensors of the right types.
-template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
+template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants,
+                                                             const tensor<Types>&... given) {
     auto& npu = on.npu();
     const auto operands = operands_of<Program>(npu, given...);
     auto what = request_of<Program>(constants);
@@ -269,19 +303,22 @@ template <class Program, class... Types> auto launch_program(const stream& on, c
 
 } // namespace detail
 
-/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; or a captureless lambda over handles. given:
-/// npu::tensor of this context. Gives a tensor per output: one, or a tuple. An input that the graph writes takes a tensor that is not const.
-/// Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws;
-/// where the program was planned for another device than the context's, whose clock counts, and does not fit there, device_streams_are_exceeded,
-/// device_events_are_exceeded, device_memory_is_exceeded, memory_is_misaligned.
-/// A compile error: input_count_differs, input_has_wrong_type, mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
+/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; or a captureless
+/// lambda over handles. given: npu::tensor of this context. Gives a tensor per output: one, or a tuple. An input that
+/// the graph writes takes a tensor that is not const. Throws streams_race, tensor_is_empty, tensor_has_no_value,
+/// device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws; where the program
+/// was planned for another device than the context's, whose clock counts, and does not fit there,
+/// device_streams_are_exceeded, device_events_are_exceeded, device_memory_is_exceeded, memory_is_misaligned. A compile
+/// error: input_count_differs, input_has_wrong_type, mutated_input_is_const, program_keeps_states,
+/// program_has_constants, lambda_has_captures.
 template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
     using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
     using program = typename what::program;
     using checked = detail::launch_inputs<program, Given&&...>;
     static_cast<void>(require<checked>{});
     static_cast<void>(require<what>{});
-    if constexpr (checked::error.ok() && what::error.ok() && program::accepted) return detail::launch_program<program>(*this, what::constants(f), given...);
+    if constexpr (checked::error.ok() && what::error.ok() && program::accepted)
+        return detail::launch_program<program>(*this, what::constants(f), given...);
 }
 
 } // namespace ahead::npu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The outputs of a launch as the graph means them: those that share storage share memory, and one that is an input, or a view of one, is the caller's tensor.
-// A program writes such an output anew, so that a session may return it; here the copy is not handed out.
+// The outputs of a launch as the graph means them: those that share storage share memory, and one that is an input, or
+// a view of one, is the caller's tensor. A program writes such an output anew, so that a session may return it; here
+// the copy is not handed out.
 // Invariant: the captured graph says whose storage an output has. Called by compiled_graphs.hpp.
 #pragma once
 #include <ahead/npu/launch.hpp>

@@ -33,9 +33,11 @@ struct taken_event {
 class event {
 public:
     event() = default;
-    /// From now on: behind all that was launched on this stream. Throws device_events_are_exceeded: points that are held count, each once.
+    /// From now on: behind all that was launched on this stream. Throws device_events_are_exceeded: points that are
+    /// held count, each once.
     void record(const class stream& on);
-    /// Whether it has happened: on threads, in fact; in order, on the simulated clock, where a query takes the host a microsecond. Throws stream_is_captured.
+    /// Whether it has happened: on threads, in fact; in order, on the simulated clock, where a query takes the host a
+    /// microsecond. Throws stream_is_captured.
     bool query() const;
     /// The host waits for it. Throws stream_is_captured, and what the launches before it threw.
     void synchronize() const;
@@ -76,8 +78,9 @@ struct launch_request {
     std::span<const operand> operands;
     target::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
     const target::device* planned_for = nullptr;
-    target::demand (*takes_on)(const target::device& other) = nullptr; // on another. Throws where its plan does not fit there
-    std::int32_t launches = 1; // that the host makes for it
+    target::demand (*takes_on)(const target::device& other) =
+        nullptr;                       // on another. Throws where its plan does not fit there
+    std::int32_t launches = 1;         // that the host makes for it
     launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stream with a thread of its own: what is launched is queued, and the thread runs it in order, a program of several streams on lanes (plan_threads.hpp).
+// A stream with a thread of its own: what is launched is queued, and the thread runs it in order, a program of several
+// streams on lanes (plan_threads.hpp).
 // Called by npu/context.hpp.
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
@@ -20,7 +21,8 @@ public:
     stream_queue(const stream_queue&) = delete;
     stream_queue& operator=(const stream_queue&) = delete;
     ~stream_queue() { stop(); }
-    /// Runs what is queued and ends the thread. A queue that another one waits for is stopped before it is destroyed, and so is the other one.
+    /// Runs what is queued and ends the thread. A queue that another one waits for is stopped before it is destroyed,
+    /// and so is the other one.
     void stop() {
         if (!thread_.joinable()) return;
         push([](command& c) { c.what = kind::stop; });
@@ -57,7 +59,8 @@ public:
     /// Waits until all that is queued, waits as well, is over.
     void drain() const { taken_.wait_for(count_); }
 
-    /// The first launch that threw, or waited for one that did: it and all behind it do not run, until forget_error(). 0: none.
+    /// The first launch that threw, or waited for one that did: it and all behind it do not run, until forget_error().
+    /// 0: none.
     std::uint64_t first_failed() const { return first_failed_.load(std::memory_order_acquire); }
     /// What it threw. pre: that launch has finished
     const std::exception_ptr& error() const { return error_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The passes that every compilation runs on its ATen graph, in TorchAir's order: the user's pre pass, the built-in ones, the user's post pass.
+// The passes that every compilation runs on its ATen graph, in TorchAir's order: the user's pre pass, the built-in
+// ones, the user's post pass.
 #pragma once
 #include <ahead/pass/decompositions.hpp>
 #include <ahead/pass/eliminate_dead_code.hpp>
@@ -12,7 +13,8 @@ namespace AHEAD_NAMESPACE::pass {
 
 /// With these decompositions in the place of all built-in ones.
 template <class Decompose>
-inline constexpr auto builtin_with = remove_noop_ops | fold_batch_norm | Decompose{} | eliminate_duplicates | eliminate_dead_code;
+inline constexpr auto builtin_with =
+    remove_noop_ops | fold_batch_norm | Decompose{} | eliminate_duplicates | eliminate_dead_code;
 inline constexpr auto builtin = builtin_with<std::remove_const_t<decltype(decompose)>>;
 
 } // namespace ahead::pass

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a user may choose about a compilation. A constant of the toolchain's: `static constexpr config options{.remove_noop_ops = false};`.
-// Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by lowering and by compiled.
+// What a user may choose about a compilation. A constant of the toolchain's: `static constexpr config
+// options{.remove_noop_ops = false};`.
+// Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by
+// lowering and by compiled.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/effort.hpp>
@@ -10,7 +12,8 @@ namespace AHEAD_NAMESPACE {
 /// How a graph becomes tasks, under TorchAir's names.
 enum class mode : std::uint8_t {
     max_autotune,    // the whole graph is compiled: operators are fused, and computed once where they are the same
-    reduce_overhead, // one task per operator, as a captured stream has them: to tell a wrong pass from a wrong operator, and tasks from each other
+    reduce_overhead, // one task per operator, as a captured stream has them: to tell a wrong pass from a wrong
+                     // operator, and tasks from each other
 };
 
 /// On, off, or left to the mode.
@@ -25,28 +28,31 @@ private:
     std::int8_t value_ = -1;
 };
 
-/// The built-in passes have the names that TorchAir gives them where it has them. All are on unless the mode knows nothing of them.
+/// The built-in passes have the names that TorchAir gives them where it has them. All are on unless the mode knows
+/// nothing of them.
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
-    std::int32_t streams = 1;         // over how many a graph is spread that says nothing of streams itself
-    ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams: constant, patient, or so many steps
-    choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
+    std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
+    ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams:
+                                                    // constant, patient, or so many steps
+    choice remove_noop_ops = {};                    // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
     choice eliminate_dead_code = {};  // calls that nobody reads
     choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
-    choice fuse_activation = {};      // what is taken of a product or convolution, element by element, as part of its task
-    choice fuse_pointwise = {};       // chains and trees of pointwise calls as one task that passes over memory once
-    choice fuse_residual = {};        // the same as fuse_activation with other tensors, such as a residual
-    choice remove_cat_ops = {};       // what is concatenated is computed where it goes, instead of copied there
+    choice fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
+    choice fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
+    choice fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
+    choice remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
 
-    constexpr bool is_on(choice config::*option) const;
+    constexpr bool is_on(choice config::* option) const;
 };
 
-/// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune has one for all.
+/// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune
+/// has one for all.
 struct option_row {
     std::string_view name;
-    choice config::*option;
+    choice config::* option;
     bool in_reduce_overhead;
 };
 inline constexpr option_row option_table[] = {
@@ -62,36 +68,42 @@ inline constexpr option_row option_table[] = {
 };
 
 /// Whether the option's pass runs: as given, else if the mode has a use for it.
-constexpr bool config::is_on(choice config::*option) const {
+constexpr bool config::is_on(choice config::* option) const {
     for (const auto& row : option_table)
         if (row.option == option && mode == ahead::mode::reduce_overhead && !row.in_reduce_overhead) return false;
     return !(this->*option).is_given() || (this->*option).is_on();
 }
 
-/// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off (option_has_no_effect), and
-/// streams below 1 and an effort below 0 (option_is_out_of_range).
+/// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off
+/// (option_has_no_effect), and streams below 1 and an effort below 0 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
         d.name = "mode";
-        return refuse(d, fault::mode_is_unknown, "max_autotune or reduce_overhead", short_text("mode ") << static_cast<int>(options.mode));
+        return refuse(d, fault::mode_is_unknown, "max_autotune or reduce_overhead",
+                      short_text("mode ") << static_cast<int>(options.mode));
     }
     if (options.streams != 1 && (options.streams < 1 || options.mode == mode::reduce_overhead)) {
         d.op = "config";
         d.name = "streams";
-        return options.streams < 1 ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << options.streams)
-                                   : refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", "given, with mode reduce_overhead");
+        return options.streams < 1
+                   ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << options.streams)
+                   : refuse(d, fault::option_has_no_effect,
+                            "left out: the graph's own scopes say what is on another stream",
+                            "given, with mode reduce_overhead");
     }
     if (const auto steps = static_cast<std::int64_t>(options.effort); steps < 0) {
         d.op = "config";
         d.name = "effort";
-        return refuse(d, fault::option_is_out_of_range, "constant, patient, or at least 0 steps", short_text() << steps);
+        return refuse(d, fault::option_is_out_of_range, "constant, patient, or at least 0 steps",
+                      short_text() << steps);
     }
     for (const auto& row : option_table) {
         if (options.mode == mode::max_autotune || row.in_reduce_overhead || !(options.*row.option).is_given()) continue;
         d.op = "config";
         d.name = row.name;
-        return refuse(d, fault::option_has_no_effect, "left out: one task per operator", "given, with mode reduce_overhead");
+        return refuse(d, fault::option_has_no_effect, "left out: one task per operator",
+                      "given, with mode reduce_overhead");
     }
     return true;
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Decompositions: one call becomes an expression of other operators. Written in the words of the handles, with operands named as in the schema,
+// Decompositions: one call becomes an expression of other operators. Written in the words of the handles, with operands
+// named as in the schema,
 //     struct my_softplus {
 //         using op = my::softplus;
-//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x, beta))), beta); };
-//         static constexpr bool when(const call_view& call) { return call.tensor(0).type == dtype::f32; } // if it has a condition
+//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x,
+//         beta))), beta); };
+//         // if it has a condition
+//         static constexpr bool when(const call_view& call) { return call.tensor(0).type == dtype::f32; }
 //     };
-// (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most `most_calls` calls:
-// `static constexpr void decompose(decompose_context&)`.
-// Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay. Those that a
-// decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as custom_decompositions.
+// (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most
+// `most_calls` calls: `static constexpr void decompose(decompose_context&)`.
+// Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay.
+// Those that a decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as
+// custom_decompositions.
 #pragma once
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/pass/config.hpp>
@@ -48,7 +52,8 @@ public:
     }
     constexpr graph_editor& editor() { return g_; }
 
-    /// Puts what was finished in the place of the call. Refuses (rewrite_changes_type) results of another type, and used ones that are missing.
+    /// Puts what was finished in the place of the call. Refuses (rewrite_changes_type) results of another type, and
+    /// used ones that are missing.
     constexpr void replace() {
         const auto n = aten.id();
         if (g_[n].values.count == 1) return replace(n, 0);
@@ -69,7 +74,8 @@ private:
         if (!g_.ok()) return;
         const auto made = k < most_results ? made_[k] : argument{};
         if (made.kind != argument_kind::node || !made.node().exists())
-            return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)), short_text("nothing for result ") << k);
+            return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)),
+                                short_text("nothing for result ") << k);
         g_.replace_node(n, made);
     }
 };
@@ -79,14 +85,12 @@ namespace detail {
 /// Whether D, a decomposition, takes this call. pre: it is one of D::op
 template <class D>
 constexpr bool decomposes(const call_view& call) {
-    if constexpr (requires { D::when(call); })
-        return D::when(call);
-    else
-        return true;
+    if constexpr (requires { D::when(call); }) return D::when(call);
+    else return true;
 }
 
-/// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once more in every
-/// part, nor of other dtypes without kernels.
+/// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would
+/// be rounded once more in every part, nor of other dtypes without kernels.
 template <bool BuiltIn, class... D>
 class decomposed_ops {
 public:
@@ -127,7 +131,8 @@ private:
 
 namespace pass {
 
-/// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how many it may make.
+/// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how
+/// many it may make.
 template <bool BuiltIn, class... D>
 struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
@@ -145,7 +150,8 @@ struct decompositions_pass {
         for (node_id n : g)
             known.with(g, n, d, [&]<class One>(const call_view& call) {
                 calls += One::most_calls;
-                for (std::size_t place = 0; place < std::size(One::op::schema); ++place) calls += call.list_size(static_cast<int>(place));
+                for (std::size_t place = 0; place < std::size(One::op::schema); ++place)
+                    calls += call.list_size(static_cast<int>(place));
             });
         return {calls, 8 * calls, 3 * calls};
     }
@@ -171,7 +177,7 @@ struct custom_decompositions_pass : decompositions_pass<false, D...> {
 template <class... D>
 struct builtin_decompositions_pass : decompositions_pass<true, D...> {
     static constexpr std::string_view name = "decompose";
-    static constexpr choice config::*option = &config::decompose;
+    static constexpr choice config::* option = &config::decompose;
 };
 
 /// Decompositions in a row; of several for one call the first one is taken.
@@ -180,10 +186,8 @@ struct decomposition_list {
     using builtin_pass = builtin_decompositions_pass<D...>;
     /// No pass for no decomposition.
     static constexpr auto as_custom() {
-        if constexpr (sizeof...(D) == 0)
-            return pipeline<>{};
-        else
-            return custom_decompositions_pass<D...>{};
+        if constexpr (sizeof...(D) == 0) return pipeline<>{};
+        else return custom_decompositions_pass<D...>{};
     }
 };
 namespace detail {

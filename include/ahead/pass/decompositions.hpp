@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The built-in decompositions: operators without a kernel of their own, as expressions of operators that have one. What remains runs on the AI CPU.
-// They come after fold_batch_norm, which wants batch norms whole, and before duplicates are looked for. A user's converter for one of these
-// operators keeps its calls whole. Sources: torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
+// The built-in decompositions: operators without a kernel of their own, as expressions of operators that have one. What
+// remains runs on the AI CPU. They come after fold_batch_norm, which wants batch norms whole, and before duplicates are
+// looked for. A user's converter for one of these operators keeps its calls whole. Sources:
+// torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/pass/decompose.hpp>
@@ -9,9 +10,10 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul = "aten.mul.Tensor", view = "aten.view.default",
-                           reshape = "aten.reshape.default", expand = "aten.expand.default", mean = "aten.mean.dim",
-                           sum = "aten.sum.dim_IntList", mm = "aten.mm.default", bmm = "aten.bmm.default";
+constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul = "aten.mul.Tensor",
+                           view = "aten.view.default", reshape = "aten.reshape.default", expand = "aten.expand.default",
+                           mean = "aten.mean.dim", sum = "aten.sum.dim_IntList", mm = "aten.mm.default",
+                           bmm = "aten.bmm.default";
 
 constexpr bool is_one(const argument& a) { return call_view::to_real(a) == 1; }
 constexpr bool is_zero(const argument& a) { return call_view::to_real(a) == 0; }
@@ -34,7 +36,8 @@ constexpr argument of_channels(decompose_context& c, const argument& x, int rank
 
 // ---- products
 
-/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none. beta 0 leaves self out, as PyTorch does.
+/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none. beta 0 leaves self out, as
+/// PyTorch does.
 template <class Op, bool Batch>
 struct scaled_product {
     using op = Op;
@@ -48,13 +51,15 @@ struct scaled_product {
     }
 };
 
-/// Python's a @ b: what is a matrix or can be seen as one is mm, batches that broadcast are bmm, a vector is a row or column.
+/// Python's a @ b: what is a matrix or can be seen as one is mm, batches that broadcast are bmm, a vector is a row or
+/// column.
 template <class Op>
 struct product {
     using op = Op;
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) && element_count(call.tensor(0)) > 0 && element_count(call.tensor(1)) > 0;
+        return is_floating(call.result_type().type) && element_count(call.tensor(0)) > 0 &&
+               element_count(call.tensor(1)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         auto a = c.operand(0), b = c.operand(1);
@@ -92,7 +97,8 @@ struct product {
 
 // ---- normalisations
 
-/// (x - mean) / sqrt(var + eps) * weight + bias by running statistics, as x * scale + shift: prepare computes both where they are weights.
+/// (x - mean) / sqrt(var + eps) * weight + bias by running statistics, as x * scale + shift: prepare computes both
+/// where they are weights.
 template <class Op, int TrainingAt, int EpsAt>
 struct batch_norm {
     using op = Op;
@@ -103,7 +109,8 @@ struct batch_norm {
         auto scale = c.call("aten.rsqrt.default", {c.call(add, {c.operand(4), c.aten.real(EpsAt)})});
         if (c.aten.is_given(1)) scale = c.call(mul, {scale, c.operand(1)});
         const auto offset = c.call(mul, {c.operand(3), scale});
-        const auto shift = c.aten.is_given(2) ? c.call(sub, {c.operand(2), offset}) : c.call("aten.neg.default", {offset});
+        const auto shift =
+            c.aten.is_given(2) ? c.call(sub, {c.operand(2), offset}) : c.call("aten.neg.default", {offset});
         if (!c.editor().ok()) return;
         c.finish(c.call(add, {c.call(mul, {c.operand(0), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
         for (int k = 1; k < 3; ++k) // they have no elements
@@ -115,22 +122,26 @@ struct batch_norm {
 template <class Op, bool HasStatistics>
 struct group_norm {
     using op = Op;
-    static constexpr int weight_at = HasStatistics ? 1 : 2, groups_at = HasStatistics ? 6 : 1, eps_at = HasStatistics ? 7 : 4;
+    static constexpr int weight_at = HasStatistics ? 1 : 2, groups_at = HasStatistics ? 6 : 1,
+                         eps_at = HasStatistics ? 7 : 4;
     static constexpr std::int32_t most_calls = 12;
     static constexpr bool when(const call_view& call) { return element_count(call.tensor(0)) > 0; }
     static constexpr void decompose(decompose_context& c) {
         const auto type = c.aten.tensor(0);
-        const auto groups = c.aten.integer(groups_at), rows = type.size(0) * groups, columns = element_count(type) / rows;
-        const auto normal =
-            c.call("aten.native_layer_norm.default", {c.call(reshape, {c.operand(0), int_list{rows, columns}}), int_list{columns},
-                                                      call_argument{}, call_argument{}, c.aten.real(eps_at)});
+        const auto groups = c.aten.integer(groups_at), rows = type.size(0) * groups,
+                   columns = element_count(type) / rows;
+        const auto normal = c.call("aten.native_layer_norm.default",
+                                   {c.call(reshape, {c.operand(0), int_list{rows, columns}}), int_list{columns},
+                                    call_argument{}, call_argument{}, c.aten.real(eps_at)});
         auto out = c.call(view, {c.pick(normal, 0), sizes_of(type)});
         if (!c.editor().ok()) return;
         if (c.aten.is_given(weight_at)) out = c.call(mul, {out, of_channels(c, c.operand(weight_at), type.rank)});
-        if (c.aten.is_given(weight_at + 1)) out = c.call(add, {out, of_channels(c, c.operand(weight_at + 1), type.rank)});
+        if (c.aten.is_given(weight_at + 1))
+            out = c.call(add, {out, of_channels(c, c.operand(weight_at + 1), type.rank)});
         c.finish(out);
         for (int k = 1; k < 3; ++k)
-            if (HasStatistics && c.is_result_used(k)) c.finish(c.call(view, {c.pick(normal, k), int_list{type.size(0), groups}}), k);
+            if (HasStatistics && c.is_result_used(k))
+                c.finish(c.call(view, {c.pick(normal, k), int_list{type.size(0), groups}}), k);
     }
 };
 
@@ -140,11 +151,13 @@ struct rms_norm {
     static constexpr std::int32_t most_calls = 6;
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(0);
-        const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon() : static_cast<double>(std::numeric_limits<float>::epsilon());
+        const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon()
+                                                        : static_cast<double>(std::numeric_limits<float>::epsilon());
         const auto dims = dims_of(aten::last_dims(type.rank, c.aten.ints(1).size), type.rank);
         const auto x = c.operand(0);
         const auto squares = c.call(mean, {c.call(mul, {x, x}), dims, true});
-        const auto scale = c.call("aten.rsqrt.default", {c.call(add, {squares, c.aten.is_given(3) ? c.aten.real(3) : smallest})});
+        const auto scale =
+            c.call("aten.rsqrt.default", {c.call(add, {squares, c.aten.is_given(3) ? c.aten.real(3) : smallest})});
         const auto out = c.call(mul, {x, scale});
         c.finish(c.aten.is_given(2) ? c.call(mul, {out, c.operand(2)}) : out);
     }
@@ -171,7 +184,8 @@ struct variance {
         out = c.call("aten.div.Tensor", {out, freedom > 0 ? freedom : 0.0});
         if (Root) out = c.call("aten.sqrt.default", {out});
         c.finish(out);
-        if (WithMean && c.is_result_used(1)) c.finish(keep ? middle : c.call(view, {middle, sizes_of(c.aten.result_type(1))}), 1);
+        if (WithMean && c.is_result_used(1))
+            c.finish(keep ? middle : c.call(view, {middle, sizes_of(c.aten.result_type(1))}), 1);
     }
 };
 
@@ -185,11 +199,13 @@ struct logsumexp {
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(0);
         const auto dims = dims_of(aten::reduced_dims(c.aten, 1, type.rank), type.rank);
-        const double most =
-            type.type == dtype::f64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+        const double most = type.type == dtype::f64 ? std::numeric_limits<double>::max()
+                                                    : static_cast<double>(std::numeric_limits<float>::max());
         const bool keep = c.aten.boolean(2);
-        const auto largest = c.call("aten.clamp.default", {c.call("aten.amax.default", {c.operand(0), dims, true}), -most, most});
-        const auto total = c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(0), largest})}), dims, keep});
+        const auto largest =
+            c.call("aten.clamp.default", {c.call("aten.amax.default", {c.operand(0), dims, true}), -most, most});
+        const auto total =
+            c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(0), largest})}), dims, keep});
         const auto back = keep ? largest : c.call(view, {largest, sizes_of(c.aten.result_type())});
         c.finish(c.call(add, {c.call("aten.log.default", {total}), back}));
     }
@@ -203,8 +219,9 @@ struct norm {
     static constexpr double order(const call_view& call) { return call.is_given(1) ? call.real(1) : 2; }
     static constexpr bool when(const call_view& call) {
         const auto p = order(call);
-        return (p == 1 || p == 2 || p == std::numeric_limits<double>::infinity()) && call.tensor(0).type == call.result_type().type &&
-               is_floating(call.tensor(0).type) && call.tensor(0).rank > 0 && element_count(call.tensor(0)) > 0;
+        return (p == 1 || p == 2 || p == std::numeric_limits<double>::infinity()) &&
+               call.tensor(0).type == call.result_type().type && is_floating(call.tensor(0).type) &&
+               call.tensor(0).rank > 0 && element_count(call.tensor(0)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto p = order(c.aten);
@@ -319,14 +336,16 @@ namespace AHEAD_NAMESPACE::pass {
 using builtin_decompositions = decomposition_list<
     decomposition::scaled_product<aten::addmm, false>, decomposition::scaled_product<aten::baddbmm, true>,
     decomposition::product<aten::matmul>, decomposition::product<aten::mv>, decomposition::product<aten::dot>,
-    decomposition::batch_norm<aten::native_batch_norm, 5, 7>, decomposition::batch_norm<aten::native_batch_norm_no_training, -1, 6>,
-    decomposition::group_norm<aten::native_group_norm, true>, decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm,
-    decomposition::variance<aten::var, false, false>, decomposition::variance<aten::std_correction, true, false>,
-    decomposition::variance<aten::var_mean, false, true>, decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm, 2, 3>,
-    decomposition::norm<aten::norm_scalar, aten::no_parameter, aten::no_parameter>, decomposition::norm<aten::norm_dim, 2, 3>,
-    decomposition::pairwise_loss<aten::mse_loss, true>, decomposition::pairwise_loss<aten::l1_loss, false>,
-    decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>, decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>,
-    decomposition::pixel_shuffle, decomposition::repeat>;
+    decomposition::batch_norm<aten::native_batch_norm, 5, 7>,
+    decomposition::batch_norm<aten::native_batch_norm_no_training, -1, 6>,
+    decomposition::group_norm<aten::native_group_norm, true>, decomposition::group_norm<aten::group_norm, false>,
+    decomposition::rms_norm, decomposition::variance<aten::var, false, false>,
+    decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
+    decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm, 2, 3>,
+    decomposition::norm<aten::norm_scalar, aten::no_parameter, aten::no_parameter>,
+    decomposition::norm<aten::norm_dim, 2, 3>, decomposition::pairwise_loss<aten::mse_loss, true>,
+    decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
+    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call, replace_all_uses_with, move_before, erase_node. An
-// ordinary constexpr class: a pass runs in the compiler, in a debugger and in a test alike.
-// Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then on.
+// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call,
+// replace_all_uses_with, move_before, erase_node. An ordinary constexpr class: a pass runs in the compiler, in a
+// debugger and in a test alike.
+// Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then
+// on.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/infer.hpp>
@@ -99,8 +101,8 @@ public:
     template <std::size_t Size> constexpr bool calls(node_id n, const char (&target)[Size]) const {
         return calls(n, std::string_view(target, Size - 1));
     }
-    /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest way to look for one in a
-    /// large graph. The node at hand may be erased, and nodes may be inserted, while walking.
+    /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest
+    /// way to look for one in a large graph. The node at hand may be erased, and nodes may be inserted, while walking.
     constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, find_op(ops_, target)); }
     /// The first node from `from` on that calls the operator; none where there is none.
     constexpr node_id find_node(std::string_view target, node_id from) const {
@@ -115,7 +117,9 @@ public:
         const auto& a = argument_of(n, i);
         return a.kind == argument_kind::node ? a.node() : node_id{};
     }
-    constexpr const tensor_type& type_of(node_id n, std::int32_t result = 0) const { return g_.value_of(n, result).type; }
+    constexpr const tensor_type& type_of(node_id n, std::int32_t result = 0) const {
+        return g_.value_of(n, result).type;
+    }
     constexpr std::int32_t use_count(node_id n) const { return g_[n].use_count; }
     /// The node that the k-th use of n belongs to.
     constexpr node_id user(node_id n, std::int32_t k = 0) const {
@@ -126,7 +130,9 @@ public:
     /// Whether the graph returns n, or a view of its bytes.
     constexpr bool is_returned(node_id n) const { return ahead::is_returned(g_, n); }
     /// Whether `with` may be returned in the place of n: an output is no input, and two outputs are two tensors.
-    constexpr bool may_be_returned_for(node_id n, const argument& with) const { return ahead::may_be_returned_for(g_, n, with); }
+    constexpr bool may_be_returned_for(node_id n, const argument& with) const {
+        return ahead::may_be_returned_for(g_, n, with);
+    }
     /// Whether the call only computes its results: it may go where nobody reads them, and be shared.
     constexpr bool is_pure(node_id n) const {
         if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
@@ -138,8 +144,8 @@ public:
     constexpr void inserting_before(node_id n) { position_ = n; }
     constexpr void inserting_after(node_id n) { position_ = g_[n].next; }
 
-    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's schema and type rule
-    /// refuse, and an argument that is no node because nothing was found.
+    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's
+    /// schema and type rule refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
         std::int64_t in_lists = 0;
         for (const auto& a : arguments) in_lists += a.others != nullptr ? a.others->elements.size() : a.list.size;
@@ -158,10 +164,13 @@ public:
         }
         return call(target, given.all(), elements.all());
     }
-    /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of `elements`.
-    constexpr node_id call(std::string_view target, array_view<const argument> arguments, array_view<const argument> elements) {
+    /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of
+    /// `elements`.
+    constexpr node_id call(std::string_view target, array_view<const argument> arguments,
+                           array_view<const argument> elements) {
         const auto position = position_.exists() ? position_ : g_.last();
-        if (!called_.exists() || !same_name(ops_[static_cast<std::size_t>(called_.index)].name, target)) called_ = find_op(ops_, target);
+        if (!called_.exists() || !same_name(ops_[static_cast<std::size_t>(called_.index)].name, target))
+            called_ = find_op(ops_, target);
         const auto op = called_;
         node n;
         n.op = op;
@@ -174,7 +183,8 @@ public:
         n.target = ops_[static_cast<std::size_t>(op.index)].name;
         n.name = {base_of(n.target), g_.header().used.nodes};
         node_id id;
-        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) || !insert_node(g_, n, position, id, *d_))
+        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) ||
+            !insert_node(g_, n, position, id, *d_))
             return {};
         auto next = n.arguments.first;
         for (auto a : arguments) {
@@ -191,15 +201,16 @@ public:
         ++changes_;
         return infer_node(g_, ops_, id, *d_) ? id : node_id{};
     }
-    /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same number.
-    /// `except` goes on reading `from`.
+    /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same
+    /// number. `except` goes on reading `from`.
     constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
         if (!ok() || !was_found(from) || !was_found(to)) return;
         outdate_users(from);
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
-    /// A value in the place of a node with one result, which goes. Refuses (rewrite_changes_type) one of another dtype or other sizes.
+    /// A value in the place of a node with one result, which goes. Refuses (rewrite_changes_type) one of another dtype
+    /// or other sizes.
     constexpr bool replace_node(node_id n, const argument& with) {
         const auto& before = type_of(n);
         const auto& after = view().value_of(with).type;
@@ -222,13 +233,15 @@ public:
         outdate(n);
         ++changes_;
     }
-    /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its readers behind it.
+    /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its
+    /// readers behind it.
     constexpr void move_before(node_id n, node_id position) {
         if (!ok()) return;
         move_node(g_, n, position);
         ++changes_;
     }
-    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: infer_stale() does it then.
+    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: infer_stale() does it
+    /// then.
     constexpr void infer(node_id n) {
         if (ok() && g_[n].kind == node_kind::call) static_cast<void>(infer_node(g_, ops_, n, *d_));
     }
@@ -273,7 +286,9 @@ public:
     }
 
     /// Refuses for a reason of the pass's own, at a node.
-    constexpr void refuse_at(node_id n, fault what, short_text expected, short_text found) { refuse_at(g_[n], what, expected, found); }
+    constexpr void refuse_at(node_id n, fault what, short_text expected, short_text found) {
+        refuse_at(g_[n], what, expected, found);
+    }
     constexpr diagnosis& faults() { return *d_; }
 
 private:
@@ -285,7 +300,8 @@ private:
         for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use) outdate(g_[use].owner);
     }
     constexpr bool infer_again(node_id n) {
-        g_[n].annotation = {}; // what the text says holds for the graph as it was written: an edited one may have other strides
+        g_[n].annotation =
+            {}; // what the text says holds for the graph as it was written: an edited one may have other strides
         const auto before = g_[n].values;
         fixed_buffer<value> old(before.count);
         for (std::int32_t k = 0; k < before.count; ++k) old[k] = g_[before[k]];
@@ -327,7 +343,7 @@ private:
     std::string_view made_by_;
     node_id position_;
     std::int32_t changes_ = 0;
-    op_id called_; // last: a pass calls the same again and again
+    op_id called_;             // last: a pass calls the same again and again
     fixed_buffer<bool> stale_; // by node: an operand was replaced
     std::int32_t stale_count_ = 0;
 };

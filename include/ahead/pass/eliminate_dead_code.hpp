@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that nobody reads go, and then those that only they read. Placeholders stay: they are the graph's ports. Source: torch.fx's
-// eliminate_dead_code, whose side effects stay too.
+// Calls that nobody reads go, and then those that only they read. Placeholders stay: they are the graph's ports.
+// Source: torch.fx's eliminate_dead_code, whose side effects stay too.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 struct eliminate_dead_code_pass {
     static constexpr std::string_view name = "eliminate_dead_code";
-    static constexpr choice config::*option = &config::eliminate_dead_code;
+    static constexpr choice config::* option = &config::eliminate_dead_code;
 
     static constexpr bool applies(graph_view g, op_table) {
         for (node_id id : g)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers read the first.
-// Law: the two have equal types, are on one stream with neither record nor wait between them (ir/streams.hpp), and neither writes. A call stays where the graph returns both, because two outputs are two tensors.
+// Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers
+// read the first.
+// Law: the two have equal types, are on one stream with neither record nor wait between them (ir/streams.hpp), and
+// neither writes. A call stays where the graph returns both, because two outputs are two tensors.
 // Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
 #pragma once
 #include <ahead/ir/streams.hpp>
@@ -12,9 +14,11 @@ namespace AHEAD_NAMESPACE::pass {
 namespace detail {
 
 constexpr bool same_argument(graph_view g, const argument& a, const argument& b) {
-    if (a.kind != b.kind || a.bits != b.bits || a.result != b.result || a.children.count != b.children.count) return false;
+    if (a.kind != b.kind || a.bits != b.bits || a.result != b.result || a.children.count != b.children.count)
+        return false;
     if (a.text.size() != b.text.size() || a.keyword.size() != b.keyword.size()) return false;
-    if ((!a.text.empty() && !same_name(a.text, b.text)) || (!a.keyword.empty() && !same_name(a.keyword, b.keyword))) return false;
+    if ((!a.text.empty() && !same_name(a.text, b.text)) || (!a.keyword.empty() && !same_name(a.keyword, b.keyword)))
+        return false;
     for (std::int32_t k = 0; k < a.children.count; ++k)
         if (!same_argument(g, g[a.children[k]], g[b.children[k]])) return false;
     return true;
@@ -26,7 +30,8 @@ constexpr bool same_call(graph_view g, const node& a, const node& b) {
     return true;
 }
 constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t hash) {
-    hash = (hash ^ (static_cast<std::uint64_t>(a.kind) + 16 * static_cast<std::uint64_t>(a.result)) ^ static_cast<std::uint64_t>(a.bits)) *
+    hash = (hash ^ (static_cast<std::uint64_t>(a.kind) + 16 * static_cast<std::uint64_t>(a.result)) ^
+            static_cast<std::uint64_t>(a.bits)) *
            0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
     for (std::int32_t k = 0; k < a.children.count; ++k) hash = hash_of(g, g[a.children[k]], hash);
@@ -36,7 +41,8 @@ constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t h
 /// Whether the call reads something that nobody else reads: then no other call does the same.
 constexpr bool reads_alone(graph_view g, const node& n) {
     for (std::int32_t i = 0; i < n.arguments.count; ++i)
-        if (const auto& a = g.argument_of(n, i); a.kind == argument_kind::node && g[a.node()].use_count == 1) return true;
+        if (const auto& a = g.argument_of(n, i); a.kind == argument_kind::node && g[a.node()].use_count == 1)
+            return true;
     return false;
 }
 
@@ -53,7 +59,8 @@ public:
         auto* slots = slots_.data();
         auto at = static_cast<std::int64_t>(hash) & mask;
         for (; slots[at] != 0; at = (at + 1) & mask)
-            if (const node_id other{slots[at] - 1}; same_call(g, n, g[other]) && streams_.together(id, other)) return other;
+            if (const node_id other{slots[at] - 1}; same_call(g, n, g[other]) && streams_.together(id, other))
+                return other;
         slots[at] = id.index + 1;
         return {};
     }
@@ -72,12 +79,13 @@ private:
 
 struct eliminate_duplicates_pass {
     static constexpr std::string_view name = "eliminate_duplicates";
-    static constexpr choice config::*option = &config::eliminate_duplicates;
+    static constexpr choice config::* option = &config::eliminate_duplicates;
 
     static constexpr bool applies(graph_view g, op_table) {
         detail::call_table met(g);
         for (node_id id : g)
-            if (g[id].kind == node_kind::call && !detail::reads_alone(g, g[id]) && met.find_or_add(g, id).exists()) return true;
+            if (g[id].kind == node_kind::call && !detail::reads_alone(g, g[id]) && met.find_or_add(g, id).exists())
+                return true;
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What scales or shifts the channels of a convolution goes into its weight and bias: a batch norm that does not train, and the calls it decomposes
-// into, a product, sum or difference with a constant that has one element for each channel, or one for all. Parameters alone decide the new weight
-// and bias, so prepare computes them.
-// Law: the convolution, not transposed, has no other reader; it and the call have one type, that of the constants' elements. Source: torch.fx's
-// experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
+// What scales or shifts the channels of a convolution goes into its weight and bias: a batch norm that does not train,
+// and the calls it decomposes into, a product, sum or difference with a constant that has one element for each channel,
+// or one for all. Parameters alone decide the new weight and bias, so prepare computes them.
+// Law: the convolution, not transposed, has no other reader; it and the call have one type, that of the constants'
+// elements. Source: torch.fx's experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/streams.hpp>
+#include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/written_weights.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
@@ -28,11 +28,12 @@ struct folding_step {
 /// Finds the calls that can be folded. Walks along: next() is called for every node, in program order.
 class folding_finder {
 public:
-    constexpr folding_finder(graph_view g, op_table ops) : streams_(g), convolution_(find_op(ops, "aten.convolution.default")) {
+    constexpr folding_finder(graph_view g, op_table ops)
+        : streams_(g), convolution_(find_op(ops, "aten.convolution.default")) {
         for (node_id id : g)
             if (is_convolution(g, id)) any_ = true;
-        for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default", "aten.expand.default",
-                                      "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"})
+        for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default",
+                                      "aten.expand.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"})
             any_ = any_ && find_op(ops, made).exists();
         if (!any_) return;
         add_ = find_op(ops, "aten.add.Tensor");
@@ -49,7 +50,8 @@ public:
 
     constexpr folding_step next(graph_view g, node_id id) {
         const auto& n = g[id];
-        is_constant_[id.index] = n.kind == node_kind::call ? reads_constants(g, n.arguments) : is_weight(n) && !written_.has(id);
+        is_constant_[id.index] =
+            n.kind == node_kind::call ? reads_constants(g, n.arguments) : is_weight(n) && !written_.has(id);
         if (n.kind != node_kind::call || n.arguments.count < 2) return {};
         if (n.op == mul_) return affine(g, id, folding::scales);
         if (n.op == add_) return affine(g, id, folding::adds);
@@ -57,8 +59,8 @@ public:
         if (n.op == batch_norm_ || n.op == no_training_) return normalising(g, id);
         return {};
     }
-    /// What a call would do once all that stands between it and a convolution is folded. `in_chain`, by node: the convolutions, and what follows
-    /// one by such calls alone. Walks along, as next().
+    /// What a call would do once all that stands between it and a convolution is folded. `in_chain`, by node: the
+    /// convolutions, and what follows one by such calls alone. Walks along, as next().
     constexpr folding could_be(graph_view g, node_id id, fixed_buffer<bool>& in_chain) {
         static_cast<void>(next(g, id)); // what is constant
         const auto& n = g[id];
@@ -89,34 +91,43 @@ private:
     written_weights written_;
     fixed_buffer<bool> is_constant_; // weights that are not written, constants, and calls of such only
 
-    constexpr bool is_convolution(graph_view g, node_id id) const { return g[id].kind == node_kind::call && g[id].op == convolution_; }
+    constexpr bool is_convolution(graph_view g, node_id id) const {
+        return g[id].kind == node_kind::call && g[id].op == convolution_;
+    }
 
     constexpr bool reads_constants(graph_view g, id_range<argument_id> range) const {
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g[range[i]];
-            if (a.kind == argument_kind::node ? !is_constant_[a.bits] : a.children.count > 0 && !reads_constants(g, a.children)) return false;
+            if (a.kind == argument_kind::node ? !is_constant_[a.bits]
+                                              : a.children.count > 0 && !reads_constants(g, a.children))
+                return false;
         }
         return true;
     }
     /// Whether argument i is a constant tensor of this dtype.
     constexpr bool has_constant(graph_view g, const node& n, std::int32_t i, dtype type) const {
         const auto& a = g.argument_of(n, i);
-        return a.kind == argument_kind::node && a.keyword.empty() && is_constant_[a.bits] && g.value_of(a).kind == value_kind::tensor &&
-               g.value_of(a).type.type == type;
+        return a.kind == argument_kind::node && a.keyword.empty() && is_constant_[a.bits] &&
+               g.value_of(a).kind == value_kind::tensor && g.value_of(a).type.type == type;
     }
     constexpr bool has_constant_or_none(graph_view g, const node& n, std::int32_t i, dtype type) const {
-        return (g.argument_of(n, i).kind == argument_kind::none && g.argument_of(n, i).keyword.empty()) || has_constant(g, n, i, type);
+        return (g.argument_of(n, i).kind == argument_kind::none && g.argument_of(n, i).keyword.empty()) ||
+               has_constant(g, n, i, type);
     }
 
     /// A convolution that one call reads, on its stream and in its segment, with a constant weight and bias.
     constexpr bool takes_more(graph_view g, node_id by, const argument& a) const {
-        if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node()) || !streams_.together(by, a.node())) return false;
+        if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node()) ||
+            !streams_.together(by, a.node()))
+            return false;
         const auto& n = g[a.node()];
         if (n.use_count != 1 || n.arguments.count != 9) return false;
         const auto& transposed = g.argument_of(n, 6);
-        if (transposed.kind != argument_kind::boolean || transposed.bits != 0 || !transposed.keyword.empty()) return false;
+        if (transposed.kind != argument_kind::boolean || transposed.bits != 0 || !transposed.keyword.empty())
+            return false;
         const auto type = g.value_of(a).type.type;
-        if (!ahead::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type)) return false;
+        if (!ahead::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type))
+            return false;
         const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its order decides the result's
         return is_contiguous(weight) && !is_channels_last(weight);
     }
@@ -131,7 +142,8 @@ private:
             if (n.arguments.count > 2 && !is_one(g.argument_of(n, 2))) return {};
             const auto& constant = g.argument_of(n, 1 - i);
             const auto& sizes = g.value_of(constant).type;
-            const auto channel = channel_of(g, convolution.node()) - (type.rank - sizes.rank); // among the constant's dims
+            const auto channel =
+                channel_of(g, convolution.node()) - (type.rank - sizes.rank); // among the constant's dims
             for (int d = 0; d < sizes.rank; ++d)
                 if (sizes.size(d) != 1 && d != channel) return {};
             return {what, convolution.node(), constant.node()};
@@ -139,23 +151,28 @@ private:
         return {};
     }
     static constexpr bool is_one(const argument& alpha) {
-        return alpha.kind == argument_kind::real ? alpha.real() == 1 : alpha.kind == argument_kind::integer && alpha.bits == 1;
+        return alpha.kind == argument_kind::real ? alpha.real() == 1
+                                                 : alpha.kind == argument_kind::integer && alpha.bits == 1;
     }
 
     constexpr folding_step normalising(graph_view g, node_id id) const {
         const auto& n = g[id];
         const auto& convolution = g.argument_of(n, 0);
         const bool may_train = n.op == batch_norm_;
-        if (n.arguments.count != (may_train ? 8 : 7) || !takes_more(g, id, convolution) || channel_of(g, convolution.node()) != 1) return {};
+        if (n.arguments.count != (may_train ? 8 : 7) || !takes_more(g, id, convolution) ||
+            channel_of(g, convolution.node()) != 1)
+            return {};
         const auto& type = g.value_of(convolution).type;
         const auto& epsilon = g.argument_of(n, may_train ? 7 : 6);
-        if (!(g.value_of(id).type == type) || epsilon.kind != argument_kind::real || !epsilon.keyword.empty()) return {};
+        if (!(g.value_of(id).type == type) || epsilon.kind != argument_kind::real || !epsilon.keyword.empty())
+            return {};
         if (may_train && (g.argument_of(n, 5).bits != 0 || !g.argument_of(n, 5).keyword.empty())) return {};
         for (std::int32_t i = 1; i <= 4; ++i)
             if (!(i < 3 ? has_constant_or_none(g, n, i, type.type) : has_constant(g, n, i, type.type))) return {};
         for (auto use = n.first_use; use.exists(); use = g[use].next_use) { // its other results would have to be made
             const auto& by = g[g[use].owner];
-            if (by.kind != node_kind::call || by.op != getitem_ || (by.use_count > 0 && g.argument_of(by, 1).bits != 0)) return {};
+            if (by.kind != node_kind::call || by.op != getitem_ || (by.use_count > 0 && g.argument_of(by, 1).bits != 0))
+                return {};
         }
         return {folding::normalises, convolution.node(), {}};
     }
@@ -165,7 +182,8 @@ private:
 class folder {
 public:
     constexpr folder(graph_editor& g, folding_finder& known, const folding_step& step, node_id call)
-        : g_(g), known_(known), convolution_(step.convolution), weight_(g.operand(convolution_, 1)), bias_(g.operand(convolution_, 2)) {
+        : g_(g), known_(known), convolution_(step.convolution), weight_(g.operand(convolution_, 1)),
+          bias_(g.operand(convolution_, 2)) {
         g.move_before(convolution_, call); // what the call read stands before
         g.inserting_before(convolution_);
         if (step.what == folding::normalises) normalise(call);
@@ -208,10 +226,12 @@ private:
         }
         bias_ = down ? g_.call("aten.neg.default", {by}) : by;
         const int_list channels{g_.type_of(weight_).size(0)};
-        if (g_.ok() && sizes_of(g_.type_of(bias_)) != channels) bias_ = g_.call("aten.expand.default", {bias_, channels});
+        if (g_.ok() && sizes_of(g_.type_of(bias_)) != channels)
+            bias_ = g_.call("aten.expand.default", {bias_, channels});
     }
     constexpr void normalise(node_id call) {
-        const auto gamma = g_.operand(call, 1), beta = g_.operand(call, 2), mean = g_.operand(call, 3), variance = g_.operand(call, 4);
+        const auto gamma = g_.operand(call, 1), beta = g_.operand(call, 2), mean = g_.operand(call, 3),
+                   variance = g_.operand(call, 4);
         const auto epsilon = g_.argument_of(call, g_[call].arguments.count - 1).real();
         const auto raised = g_.call("aten.add.Scalar", {variance, epsilon});
         auto factor = g_.call("aten.rsqrt.default", {raised});
@@ -237,7 +257,7 @@ private:
 
 struct fold_batch_norm_pass {
     static constexpr std::string_view name = "fold_batch_norm";
-    static constexpr choice config::*option = &config::fold_batch_norm;
+    static constexpr choice config::* option = &config::fold_batch_norm;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::folding_finder finder(g, ops);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or by another view of them,
-// reads the result. Where a reader sees more than was written, the writes are put into the whole tensor first (aten.as_strided_scatter) and the
-// reader looks at that, or, in a graph with streams, at once where the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it (argument::writes).
+// In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or
+// by another view of them, reads the result. Where a reader sees more than was written, the writes are put into the
+// whole tensor first (aten.as_strided_scatter) and the reader looks at that, or, in a graph with streams, at once where
+// the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it
+// (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by program/compiled.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/ir/type/overlap.hpp>
 #include <ahead/ir/streams.hpp>
+#include <ahead/ir/type/overlap.hpp>
 #include <ahead/ir/written_weights.hpp>
 #include <limits>
 
@@ -27,7 +29,8 @@ namespace detail {
 constexpr op_id functional_form(op_table ops, std::string_view name) {
     const auto dot = name.rfind('.');
     if (dot == name.npos || dot == 0 || name[dot - 1] != '_') return {};
-    if (same_name(name, "aten.normal_.default")) return find_op(ops, "aten.normal_functional.default"); // normal is another operator
+    if (same_name(name, "aten.normal_.default"))
+        return find_op(ops, "aten.normal_functional.default"); // normal is another operator
     if (same_name(name, "aten.bernoulli_.float")) return find_op(ops, "aten.bernoulli.p");
     short_text spelled;
     spelled << name.substr(0, dot - 1) << name.substr(dot);
@@ -38,11 +41,14 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
 constexpr bool append_returned(graph g, array_view<const argument> more, diagnosis& d) {
     const auto output = g.last();
     const auto given = g[output].arguments;
-    const bool in_tuple = given.count == 1 && (g[given[0]].kind == argument_kind::tuple || g[given[0]].kind == argument_kind::list);
+    const bool in_tuple =
+        given.count == 1 && (g[given[0]].kind == argument_kind::tuple || g[given[0]].kind == argument_kind::list);
     const auto old = in_tuple ? g[given[0]].children : given;
     argument all{.kind = argument_kind::tuple, .owner = output};
     id_range<argument_id> one;
-    if (!reserve_arguments(g, old.count + static_cast<std::int32_t>(more.size()), all.children, d) || !reserve_arguments(g, 1, one, d)) return false;
+    if (!reserve_arguments(g, old.count + static_cast<std::int32_t>(more.size()), all.children, d) ||
+        !reserve_arguments(g, 1, one, d))
+        return false;
     for (std::int32_t i = 0; i < old.count; ++i) {
         const auto a = g[old[i]];
         set_argument(g, old[i], {}, output);
@@ -60,9 +66,9 @@ constexpr bool append_returned(graph g, array_view<const argument> more, diagnos
 class functionaliser {
 public:
     constexpr functionaliser(graph g, op_table ops, diagnosis& d)
-        : g_(g), ops_(ops), d_(d), before_(g.header().used.values), storages_(g.header().used.values), made_at_(g.header().used.values),
-          owner_(g.header().used.values), same_as_(g.header().used.values), seen_(g.header().used.values), dropped_(g.header().used.nodes),
-          writes_(count_writes()) {
+        : g_(g), ops_(ops), d_(d), before_(g.header().used.values), storages_(g.header().used.values),
+          made_at_(g.header().used.values), owner_(g.header().used.values), same_as_(g.header().used.values),
+          seen_(g.header().used.values), dropped_(g.header().used.nodes), writes_(count_writes()) {
         for (std::int32_t v = 0; v < g.header().used.values; ++v) before_[v] = g[value_id{v}];
     }
 
@@ -75,7 +81,8 @@ public:
             if ((write_count_ > 0 || dropped_any_) && !changes_nothing && !read_anew(id)) return false;
             const auto written_before = write_count_; // what a call writes is older than its result
             if (changes_nothing) drop(id, self);
-            else if (operand >= 0 ? !write(id, self) : write_count_ > 0 && g_[id].kind == node_kind::call && !infer_node(g_, ops_, id, d_))
+            else if (operand >= 0 ? !write(id, self)
+                                  : write_count_ > 0 && g_[id].kind == node_kind::call && !infer_node(g_, ops_, id, d_))
                 return false;
             note(id, written_before);
             if (g_[id].kind == node_kind::output) break;
@@ -91,11 +98,12 @@ private:
     /// A view of a storage was written; its new elements are those of `value`.
     struct write_record {
         tensor_type self;
-        argument old{};   // what had them before
+        argument old{}; // what had them before
         argument value{};
-        bool is_laid_out = false; // in memory as self's elements are
+        bool is_laid_out = false;           // in memory as self's elements are
         std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
-        // So that a reader passes over many writes at once: this one and those before it, as many in all as the lowest bit of its number in the storage.
+        // So that a reader passes over many writes at once: this one and those before it, as many in all as the lowest
+        // bit of its number in the storage.
         std::int32_t number = 0, beyond = 0; // the write before all of them + 1; 0: none
         std::int64_t low = 0, high = 0;      // the elements between which they lie
     };
@@ -135,13 +143,15 @@ private:
     }
     constexpr void note(node_id id, std::int32_t written_before) {
         const auto& n = g_[id];
-        if (n.kind == node_kind::call && picks_one_of_several(n)) written_before = made_at_[value_at(g_.argument_of(n, 0)).index];
+        if (n.kind == node_kind::call && picks_one_of_several(n))
+            written_before = made_at_[value_at(g_.argument_of(n, 0)).index];
         for (auto v = n.values.first; v < n.values.first + n.values.count && v < made_at_.size(); ++v) {
             made_at_[v] = written_before;
             owner_[v] = id;
         }
     }
-    constexpr bool refuse_here(node_id by, short_text expected, short_text found, fault what = fault::in_place_needs_alias_analysis) {
+    constexpr bool refuse_here(node_id by, short_text expected, short_text found,
+                               fault what = fault::in_place_needs_alias_analysis) {
         d_.line = g_[by].from.line;
         d_.op = g_[by].target;
         d_.name = print(g_[by].name);
@@ -155,7 +165,8 @@ private:
         if (n.kind == node_kind::call && picks_one_of_several(n)) return true;
         if (same_name(n.target, "aten.as_strided.default")) { // looks beyond what it is given
             const auto storage = before_[value_at(g_.argument_of(n, 0)).index].storage;
-            if (storages_[storage.index].last == 0) return read_anew(n.arguments, id) && is_as_read(storage, g_[storage].type, id);
+            if (storages_[storage.index].last == 0)
+                return read_anew(n.arguments, id) && is_as_read(storage, g_[storage].type, id);
             if (n.arguments.count < 4) return refuse_here(id, "a storage_offset", print(n.name));
             argument whole;
             if (!make_whole(storage, id, whole)) return false;
@@ -164,14 +175,16 @@ private:
         }
         const auto word = g_.header().has_streams ? stream_word_of(n) : stream_word::none;
         if (word == stream_word::wait) return wait_anew(stream_argument(g_, n, 0, "x").children, id);
-        if (word == stream_word::wait_tensor) return read_anew({n.arguments.first, 1}, id) && wait_anew({n.arguments.first + 1, 1}, id);
+        if (word == stream_word::wait_tensor)
+            return read_anew({n.arguments.first, 1}, id) && wait_anew({n.arguments.first + 1, 1}, id);
         return read_anew(n.arguments, id);
     }
     /// Who waits for a tensor that was written waits for the last write to its storage, all of it.
     constexpr bool wait_anew(id_range<argument_id> range, node_id reader) {
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
-            if (a.kind != argument_kind::node || storages_[before_[value_at(a).index].storage.index].last == 0) continue;
+            if (a.kind != argument_kind::node || storages_[before_[value_at(a).index].storage.index].last == 0)
+                continue;
             argument whole;
             if (!make_whole(before_[value_at(a).index].storage, reader, whole)) return false;
             whole.keyword = a.keyword;
@@ -204,11 +217,14 @@ private:
         const auto low = was.type.offset, high = low + extent_of(was.type);
         for (auto w = storages_[was.storage.index].last, next = w; w > made_at_[v.index]; w = next) {
             const auto& written = writes_[w - 1];
-            const bool passes = low < high && (written.high <= low || high <= written.low) && was.type.type == before_[was.storage.index].type.type;
+            const bool passes = low < high && (written.high <= low || high <= written.low) &&
+                                was.type.type == before_[was.storage.index].type.type;
             next = passes ? written.beyond : written.before;
-            if (passes || (!(written.self == was.type) && !may_overlap(written.self, was.type))) continue; // what has no elements is what was written, too
+            if (passes || (!(written.self == was.type) && !may_overlap(written.self, was.type)))
+                continue; // what has no elements is what was written, too
             if (written.self == was.type) {
-                if (g_[reader].kind != node_kind::output && !lay_out(writes_[w - 1], reader)) return false; // outputs may lie as they like
+                if (g_[reader].kind != node_kind::output && !lay_out(writes_[w - 1], reader))
+                    return false; // outputs may lie as they like
                 out = written.value;
                 return true;
             }
@@ -218,7 +234,8 @@ private:
                 if (!make_whole(was.storage, reader, whole)) return false;
                 seen.as_of = storages_[was.storage.index].last;
                 seen.node = whole.node();
-                if (!(g_.value_of(whole).type == was.type) && !insert_view(was.type, whole, reader, seen.node)) return false;
+                if (!(g_.value_of(whole).type == was.type) && !insert_view(was.type, whole, reader, seen.node))
+                    return false;
             }
             out = argument::of(seen.node);
             return true;
@@ -240,9 +257,11 @@ private:
     constexpr bool make_whole(value_id storage, node_id reader, argument& out) {
         auto& s = storages_[storage.index];
         const auto& type = before_[storage.index].type;
-        if (s.whole.kind == argument_kind::none) s.whole = argument::of(owner_[storage.index], storage.index - g_[owner_[storage.index]].values.first);
+        if (s.whole.kind == argument_kind::none)
+            s.whole = argument::of(owner_[storage.index], storage.index - g_[owner_[storage.index]].values.first);
         auto from = s.applied == 0 ? s.first : writes_[s.applied - 1].after;
-        for (auto w = s.last; w != s.applied && w != 0; w = writes_[w - 1].before) { // what was written before all was written is gone
+        for (auto w = s.last; w != s.applied && w != 0;
+             w = writes_[w - 1].before) { // what was written before all was written is gone
             const auto& written = writes_[w - 1];
             if (!(written.self == type) || !(g_.value_of(written.value).type == type)) continue;
             s.whole = written.value;
@@ -259,7 +278,8 @@ private:
         return is_as_read(storage, g_.value_of(out).type, reader);
     }
 
-    /// What was written has the strides that its readers know it by, or, where those leave gaps, its order of dims without them.
+    /// What was written has the strides that its readers know it by, or, where those leave gaps, its order of dims
+    /// without them.
     constexpr bool lay_out(write_record& w, node_id reader) {
         auto wanted = w.self;
         const tensor_type* alone[] = {&w.self};
@@ -276,7 +296,8 @@ private:
 
     // ---- new calls
 
-    constexpr bool insert(std::string_view target, array_view<const argument> arguments, node_id position, node_id& out) {
+    constexpr bool insert(std::string_view target, array_view<const argument> arguments, node_id position,
+                          node_id& out) {
         node n;
         n.op = find_op(ops_, target);
         if (!n.op.exists()) return refuse_here(position, target, "a registry without it");
@@ -300,10 +321,11 @@ private:
     }
     constexpr bool insert_view(const tensor_type& t, const argument& of, node_id position, node_id& out) {
         const argument arguments[] = {of, {}, {}, argument::of(t.offset)};
-        return insert("aten.as_strided.default", arguments, position, out) && set_list(out, 1, sizes_of(t)) && set_list(out, 2, strides_of(t)) &&
-               infer_node(g_, ops_, out, d_);
+        return insert("aten.as_strided.default", arguments, position, out) && set_list(out, 1, sizes_of(t)) &&
+               set_list(out, 2, strides_of(t)) && infer_node(g_, ops_, out, d_);
     }
-    constexpr bool insert_scatter(const tensor_type& t, const argument& self, const argument& source, node_id position, node_id& out) {
+    constexpr bool insert_scatter(const tensor_type& t, const argument& self, const argument& source, node_id position,
+                                  node_id& out) {
         const argument arguments[] = {self, source, {}, {}, argument::of(t.offset)};
         return insert("aten.as_strided_scatter.default", arguments, position, out) && set_list(out, 2, sizes_of(t)) &&
                set_list(out, 3, strides_of(t)) && infer_node(g_, ops_, out, d_);
@@ -313,13 +335,16 @@ private:
         if (g_.value_of(value).type.type != self.type) {
             const argument arguments[] = {value, argument::of(self.type)};
             node_id made;
-            if (!insert("prims.convert_element_type.default", arguments, position, made) || !infer_node(g_, ops_, made, d_)) return false;
+            if (!insert("prims.convert_element_type.default", arguments, position, made) ||
+                !infer_node(g_, ops_, made, d_))
+                return false;
             value = argument::of(made);
         }
         if (sizes_of(g_.value_of(value).type) != sizes_of(self)) {
             const argument arguments[] = {value, {}};
             node_id made;
-            if (!insert("aten.expand.default", arguments, position, made) || !set_list(made, 1, sizes_of(self)) || !infer_node(g_, ops_, made, d_))
+            if (!insert("aten.expand.default", arguments, position, made) || !set_list(made, 1, sizes_of(self)) ||
+                !infer_node(g_, ops_, made, d_))
                 return false;
             value = argument::of(made);
         }
@@ -343,7 +368,8 @@ private:
         const auto& was = before_[self.index];
         const auto& owner = g_[owner_[was.storage.index]];
         if (owner.kind != node_kind::call && !may_be_written(owner))
-            return refuse_here(id, "an input, a parameter, a buffer, or a tensor made by the graph", owner.target, fault::constant_is_written);
+            return refuse_here(id, "an input, a parameter, a buffer, or a tensor made by the graph", owner.target,
+                               fault::constant_is_written);
         auto value = argument::of(id);
         const auto behind = g_[id].next;
         auto& n = g_[id];
@@ -424,18 +450,24 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     if (writes == 0) return out;
     fixed_buffer<bool> written(out.values);
     for (node_id id : g)
-        if (const auto operand = written_operand(g[id], ops); operand >= 0) written[g.value_of(g.argument_of(g[id], operand)).storage.index] = true;
+        if (const auto operand = written_operand(g[id], ops); operand >= 0)
+            written[g.value_of(g.argument_of(g[id], operand)).storage.index] = true;
     std::int32_t readers = 0;
     for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
-        if (const auto& a = g[argument_id{i}]; a.kind == argument_kind::node && g.is_typed(a.node()) && written[g.value_of(a).storage.index]) ++readers;
-    const auto calls = readers + 4 * writes; // views of what was written; writes into the whole, conversions, expansions, strides
+        if (const auto& a = g[argument_id{i}];
+            a.kind == argument_kind::node && g.is_typed(a.node()) && written[g.value_of(a).storage.index])
+            ++readers;
+    const auto calls =
+        readers + 4 * writes; // views of what was written; writes into the whole, conversions, expansions, strides
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
-    return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, out.values + calls};
+    return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1,
+            out.values + calls};
 }
 
-/// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as infer_node does: handles record types
-/// that nobody infers); and what the operators that stand for a write refuse, such as a write into a part of an input that is not dense (view_needs_a_copy).
+/// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as
+/// infer_node does: handles record types that nobody infers); and what the operators that stand for a write refuse,
+/// such as a write into a part of an input that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random operators become functions (aten/random/philox.hpp) of two more inputs of the graph, behind its own: rng_seed and rng_offset, both i64 of rank 0. Each
-// call is told how many numbers those before it take, and the graph returns rng_offset + all of them into rng_offset. So the next run draws the next
-// numbers, a new seed holds at once, and who brings inputs of his own is independent of everybody else.
-// Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other numbers. What passes remove later
-// changes nobody's numbers. pre: the graph is typed and writes nothing in place. Called by program/compiled.hpp, behind functionalise.
+// Random operators become functions (aten/random/philox.hpp) of two more inputs of the graph, behind its own: rng_seed
+// and rng_offset, both i64 of rank 0. Each call is told how many numbers those before it take, and the graph returns
+// rng_offset + all of them into rng_offset. So the next run draws the next numbers, a new seed holds at once, and who
+// brings inputs of his own is independent of everybody else.
+// Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other
+// numbers. What passes remove later changes nobody's numbers. pre: the graph is typed and writes nothing in place.
+// Called by program/compiled.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/random.hpp>
@@ -36,31 +38,29 @@ struct random_context {
     constexpr argument happens(const tensor_type& like, const argument& p) {
         auto t = like;
         t.type = dtype::f32;
-        const auto number = draw("philox.uniform.default", t, {aten::distribution::uniform, argument::of(0.), argument::of(1.)});
-        return p.kind == argument_kind::node ? c.call("aten.lt.Tensor", {number, plain(p)}) : c.call("aten.lt.Scalar", {number, plain(p)});
+        const auto number =
+            draw("philox.uniform.default", t, {aten::distribution::uniform, argument::of(0.), argument::of(1.)});
+        return p.kind == argument_kind::node ? c.call("aten.lt.Tensor", {number, plain(p)})
+                                             : c.call("aten.lt.Scalar", {number, plain(p)});
     }
     constexpr void write(const aten::random_draw& how) {
         using enum aten::distribution;
         const auto& t = c.aten.result_type();
         switch (how.what) {
-        case uniform:
-            return c.finish(draw("philox.uniform.default", t, how));
-        case normal:
-            return c.finish(draw("philox.normal.default", t, how));
-        case integers:
-            return c.finish(draw("philox.randint.default", t, how));
+        case uniform: return c.finish(draw("philox.uniform.default", t, how));
+        case normal: return c.finish(draw("philox.normal.default", t, how));
+        case integers: return c.finish(draw("philox.randint.default", t, how));
         case shuffled:
             return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
-        case bernoulli:
-            return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
+        case bernoulli: return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
         case dropout: {
             const double kept = 1 - call_view::to_real(how.first);
             const auto mask = happens(t, argument::of(kept));
-            c.finish(c.call("aten.mul.Tensor", {c.call("aten.mul.Tensor", {c.operand(0), mask}), kept > 0 ? 1 / kept : 0.}));
+            c.finish(
+                c.call("aten.mul.Tensor", {c.call("aten.mul.Tensor", {c.operand(0), mask}), kept > 0 ? 1 / kept : 0.}));
             return c.finish(mask, 1);
         }
-        case none:
-            break;
+        case none: break;
         }
         if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(0));
         c.finish(c.call("aten.clone.default", {c.operand(0)}));
@@ -115,8 +115,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
             out.values + 4 * calls + 3};
 }
 
-/// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random operator of a user's own
-/// (operator_has_no_converter).
+/// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random
+/// operator of a user's own (operator_has_no_converter).
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
@@ -124,13 +124,16 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     argument seed, offset;
     std::int64_t taken = 0;
     if (const auto place = place_of_random_state(g, ops); place.exists())
-        if (!detail::insert_state(g, "rng_seed", place, seed, d) || !detail::insert_state(g, "rng_offset", place, offset, d)) return false;
+        if (!detail::insert_state(g, "rng_seed", place, seed, d) ||
+            !detail::insert_state(g, "rng_offset", place, offset, d))
+            return false;
     for (node_id id : g) {
         if (!is_random(g[id], ops)) continue;
         if (!infer_node(g, ops, id, d)) return false;
         aten::random_draw how;
         if (!known.with(g, id, d, [&]<class One>(const call_view& call) { how = One::op::draw(call); })) {
-            editor.refuse_at(id, fault::operator_has_no_converter, "a random operator of aten::random_ops", g[id].target);
+            editor.refuse_at(id, fault::operator_has_no_converter, "a random operator of aten::random_ops",
+                             g[id].target);
             return false;
         }
         bound_arguments bound;
@@ -138,7 +141,8 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         decompose_context c(call_view(g, id, bound, d), editor);
         detail::random_context{c, seed, offset, taken}.write(how);
         if (!editor.ok()) return false;
-        if (how.what != aten::distribution::none) taken = math::add(taken, numbers_taken(element_count(c.aten.result_type())));
+        if (how.what != aten::distribution::none)
+            taken = math::add(taken, numbers_taken(element_count(c.aten.result_type())));
         c.replace();
     }
     if (taken > 0) {

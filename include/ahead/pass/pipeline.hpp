@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass is an object with a name and a call operator,
-//     struct swap_adds { static constexpr std::string_view name = "swap_adds"; constexpr void operator()(graph_editor& g, const config&) const; };
-// without data members, and may have static `applies(graph_view, op_table)`, false where it would change nothing, `growth(graph_view, op_table)`, what it may add
-// beyond as much as the graph began with, and an `option`, the member of config that switches it.
-// Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the same types.
+// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass is an object with a name and a call
+// operator,
+//     struct swap_adds { static constexpr std::string_view name = "swap_adds"; constexpr void operator()(graph_editor&
+//     g, const config&) const; };
+// without data members, and may have static `applies(graph_view, op_table)`, false where it would change nothing,
+// `growth(graph_view, op_table)`, what it may add beyond as much as the graph began with, and an `option`, the member
+// of config that switches it.
+// Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
+// same types.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
@@ -24,8 +28,10 @@ concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g,
 
 /// Instantiated only for what is none: its static_assert is the error.
 template <class P, bool IsOne = false> struct checked_pass {
-    static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; constexpr void operator()(graph_editor&, const config&) "
-                         "const; where it has them, static bool applies(graph_view, op_table), capacity growth(graph_view, op_table), choice config::*option. "
+    static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; "
+                         "constexpr void operator()(graph_editor&, const config&) "
+                         "const; where it has them, static bool applies(graph_view, op_table), capacity "
+                         "growth(graph_view, op_table), choice config::*option. "
                          "A lambda is one as pass::named<\"name\">(lambda)");
 };
 
@@ -73,22 +79,19 @@ inline constexpr bool is_pipeline<pipeline<P...>> = true;
 
 template <class P>
 constexpr bool is_on(const config& options) {
-    if constexpr (requires { P::option; })
-        return options.is_on(P::option);
-    else
-        return true;
+    if constexpr (requires { P::option; }) return options.is_on(P::option);
+    else return true;
 }
 template <class P>
 constexpr bool applies(graph_view g, op_table ops) {
-    if constexpr (requires { P::applies(g, ops); })
-        return P::applies(g, ops);
-    else
-        return true;
+    if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
+    else return true;
 }
 
-/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how many there are so far;
-/// lists none where `out` is null.
-constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, tensor_type* out, std::int32_t count = 0) {
+/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how
+/// many there are so far; lists none where `out` is null.
+constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, tensor_type* out,
+                                     std::int32_t count = 0) {
     for (std::int32_t i = 0; i < range.count; ++i) {
         const auto& a = g[range[i]];
         if (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
@@ -114,7 +117,8 @@ public:
     constexpr bool check(graph_view g, diagnosis& d) {
         const auto count = list_returned(g, g[g.last()].arguments, nullptr);
         d.op = "output";
-        if (count != count_) return refuse(d, fault::outputs_differ, short_text() << count_ << " outputs", short_text() << count);
+        if (count != count_)
+            return refuse(d, fault::outputs_differ, short_text() << count_ << " outputs", short_text() << count);
         fixed_buffer<tensor_type> now(count);
         list_returned(g, g[g.last()].arguments, now.data());
         for (std::int32_t i = 0; i < count; ++i)
@@ -128,7 +132,8 @@ private:
     fixed_buffer<tensor_type> types_;
 };
 
-/// On which streams a graph's calls are. A pass that leaves the scopes alone leaves every call that it keeps on its stream.
+/// On which streams a graph's calls are. A pass that leaves the scopes alone leaves every call that it keeps on its
+/// stream.
 class kept_streams {
 public:
     constexpr explicit kept_streams(graph_view g) : map_(g), nodes_(g.header().used.nodes), scopes_(count_scopes(g)) {}
@@ -141,7 +146,8 @@ public:
             d.op = g[id].target;
             d.name = print(g[id].name);
             d.line = g[id].from.line;
-            return refuse(d, fault::rewrite_crosses_streams, short_text("a call that stays on ") << before, short_text("on ") << after);
+            return refuse(d, fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
+                          short_text("on ") << after);
         }
         return true;
     }
@@ -168,7 +174,8 @@ concept pipeline_part = graph_pass<std::remove_cvref_t<T>> || detail::is_pipelin
 template <class A, class B>
     requires pipeline_part<A> || pipeline_part<B>
 constexpr auto operator|(const A&, const B&) {
-    return typename detail::joined_pipeline<typename detail::as_pipeline<A>::type, typename detail::as_pipeline<B>::type>::type{};
+    return typename detail::joined_pipeline<typename detail::as_pipeline<A>::type,
+                                            typename detail::as_pipeline<B>::type>::type{};
 }
 
 /// A captureless lambda as a pass: named<"swap_adds">([](graph_editor& g, const config&) { ... }).
@@ -183,7 +190,9 @@ struct named_pass {
     }
 };
 template <fixed_string Name, class F>
-constexpr named_pass<Name, F> named(F) { return {}; }
+constexpr named_pass<Name, F> named(F) {
+    return {};
+}
 
 /// Some of a pipeline's passes, by position.
 struct pass_range {
@@ -197,9 +206,11 @@ constexpr capacity room_for_passes(const capacity& used, const capacity& began) 
     return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
 }
 
-/// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view, op_table)`.
+/// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view,
+/// op_table)`.
 template <class... Passes>
-constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table ops, const capacity& began, pass_range which = {}) {
+constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table ops, const capacity& began,
+                                   pass_range which = {}) {
     auto room = room_for_passes(g.header().used, began);
     std::int32_t position = 0;
     const auto add = [&]<class P>() {
@@ -213,22 +224,25 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     return room;
 }
 
-/// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps at most; walking a node,
-/// verifying it and editing every twentieth takes about a hundred, and a pass may do more.
+/// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps
+/// at most; walking a node, verifying it and editing every twentieth takes about a hundred, and a pass may do more.
 constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }
 
 /// Whether any of the passes would run.
 template <class... Passes>
-constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops, pass_range which = {}) {
+constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops,
+                           pass_range which = {}) {
     std::int32_t position = 0;
     return ((which.has(position++) && detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
 }
 
-/// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called behind each, to look on.
-/// Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses, and rewrite_crosses_streams; d.found then names the pass.
+/// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called
+/// behind each, to look on. Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses,
+/// and rewrite_crosses_streams; d.found then names the pass.
 /// pre: g is typed and functional.
 template <class... Passes, class After>
-constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after, pass_range which = {}) {
+constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after,
+                   pass_range which = {}) {
     detail::returned_types returned(g);
     std::int32_t position = 0;
     const auto one = [&](const auto& rewriter) {
@@ -238,17 +252,17 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
         graph_editor editor(g, ops, d, P::name);
         rewriter(editor, options);
         if (editor.changes() > 0 && d.ok())
-            static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) && placed.check(g, d));
-        if (d.ok())
-            after(P::name, graph_view(g), editor.changes());
-        else
-            d.found << ", in the pass " << P::name;
+            static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) &&
+                              placed.check(g, d));
+        if (d.ok()) after(P::name, graph_view(g), editor.changes());
+        else d.found << ", in the pass " << P::name;
     };
     (one(Passes{}), ...);
     return d.ok();
 }
 template <class... Passes>
-constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d, pass_range which = {}) {
+constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d,
+                   pass_range which = {}) {
     return run(passes, options, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
 }
 

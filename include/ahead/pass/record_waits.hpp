@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The last step before lowering: whoever waits for a tensor waits for a record right behind the call that made it, one for all who wait for that call;
-// and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run is no waiting.
-// Invariant: afterwards every air.wait names records, each once. Called by program/compiled.hpp. Source: TorchAir's apply_event_record.
+// The last step before lowering: whoever waits for a tensor waits for a record right behind the call that made it, one
+// for all who wait for that call; and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run
+// is no waiting.
+// Invariant: afterwards every air.wait names records, each once. Called by program/compiled.hpp. Source: TorchAir's
+// apply_event_record.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>
@@ -61,7 +63,9 @@ public:
             if (!waits_on_tensor(g_, g_[id])) continue;
             if (stream_word_of(g_[id]) == stream_word::wait) record_all(id);
             else if (options.mode == mode::max_autotune) become_wait(id);
-            else editor_.refuse_at(id, fault::mode_has_no_wait_tensor, "record and wait, or tagged events, in this mode", "npu_wait_tensor");
+            else
+                editor_.refuse_at(id, fault::mode_has_no_wait_tensor, "record and wait, or tagged events, in this mode",
+                                  "npu_wait_tensor");
         }
         return editor_.ok();
     }
@@ -99,12 +103,14 @@ private:
         if (kept == 0) editor_.erase_node(wait);
     }
     constexpr void become_wait(node_id id) {
-        const auto self = stream_argument(g_, g_[id], 0, "self"), dependency = stream_argument(g_, g_[id], 1, "dependency");
+        const auto self = stream_argument(g_, g_[id], 0, "self"),
+                   dependency = stream_argument(g_, g_[id], 1, "dependency");
         const auto record = record_of(dependency);
         editor_.inserting_before(id);
         if (record.exists()) editor_.call("air.wait.default", {nodes({record})});
         auto same = argument::of(self.node(), self.result);
-        if (editor_.is_returned(id)) same = argument::of(editor_.call("aten.clone.default", {same})); // two outputs are two tensors
+        if (editor_.is_returned(id))
+            same = argument::of(editor_.call("aten.clone.default", {same})); // two outputs are two tensors
         if (!editor_.ok()) return;
         editor_.replace_all_uses_with(id, same.node(), same.result);
         editor_.erase_node(id);
@@ -113,7 +119,10 @@ private:
 
 } // namespace detail
 
-/// Refuses (mode_has_no_wait_tensor) npu_wait_tensor in reduce_overhead, where streams are the user's own. pre: room_to_record_waits; functional.
-constexpr bool record_waits(graph g, op_table ops, const config& options, diagnosis& d) { return detail::wait_recorder(g, ops, d).run(options); }
+/// Refuses (mode_has_no_wait_tensor) npu_wait_tensor in reduce_overhead, where streams are the user's own. pre:
+/// room_to_record_waits; functional.
+constexpr bool record_waits(graph g, op_table ops, const config& options, diagnosis& d) {
+    return detail::wait_recorder(g, ops, d).run(options);
+}
 
 } // namespace ahead

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype, copies in the same layout,
-// repeats of one, pads of nothing, a join of one, the rounding of integers, the power of one.
-// Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's bytes came from outside:
-// without it an output would be an input; or, where it is no view, returns the operand as well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's remove_noop_ops, which TorchAir runs.
+// Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype,
+// copies in the same layout, repeats of one, pads of nothing, a join of one, the rounding of integers, the power of
+// one.
+// Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's
+// bytes came from outside: without it an output would be an input; or, where it is no view, returns the operand as
+// well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's
+// remove_noop_ops, which TorchAir runs.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -13,13 +16,7 @@ namespace AHEAD_NAMESPACE::pass {
 namespace detail {
 
 /// What must hold besides equal types for a call with bytes of its own to give back its operand.
-enum class noop_if : std::uint8_t {
-    always,
-    pads_are_zero,
-    exponent_is_one,
-    operand_is_integral,
-    list_has_one
-};
+enum class noop_if : std::uint8_t { always, pads_are_zero, exponent_is_one, operand_is_integral, list_has_one };
 
 struct noop_row {
     std::string_view op;
@@ -48,13 +45,12 @@ inline constexpr noop_row noops[] = {
 constexpr bool holds(noop_if condition, graph_view g, const node& n, const tensor_type& operand) {
     switch (condition) {
     case noop_if::always:
-    case noop_if::list_has_one:
-        return true;
-    case noop_if::operand_is_integral:
-        return !is_floating(operand.type);
+    case noop_if::list_has_one: return true;
+    case noop_if::operand_is_integral: return !is_floating(operand.type);
     case noop_if::exponent_is_one: {
         const auto& exponent = g.argument_of(n, 1);
-        return exponent.kind == argument_kind::real ? exponent.real() == 1 : exponent.kind == argument_kind::integer && exponent.bits == 1;
+        return exponent.kind == argument_kind::real ? exponent.real() == 1
+                                                    : exponent.kind == argument_kind::integer && exponent.bits == 1;
     }
     case noop_if::pads_are_zero: {
         const auto& pads = g.argument_of(n, 1).children;
@@ -96,7 +92,9 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
     if (n.arguments.count == 0 || result.kind != value_kind::tensor) return nullptr;
     if (result.storage != n.values[0]) { // a view: the same bytes in the same order
         const auto& from = g.argument_of(n, 0);
-        if (from.kind != argument_kind::node || n.target == "operator.getitem" || stream_word_of(n) != stream_word::none) return nullptr;
+        if (from.kind != argument_kind::node || n.target == "operator.getitem" ||
+            stream_word_of(n) != stream_word::none)
+            return nullptr;
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
     }
@@ -119,13 +117,14 @@ constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator
 namespace detail {
 /// Whether `id` is a copy, no view, on another stream than the call that made what it copies.
 constexpr bool copies_to_stream(graph_view g, const stream_map& streams, node_id id, node_id from) {
-    return g[from].kind == node_kind::call && streams.of(id).stream != streams.of(from).stream && g.value_of(id).storage == g[id].values[0];
+    return g[from].kind == node_kind::call && streams.of(id).stream != streams.of(from).stream &&
+           g.value_of(id).storage == g[id].values[0];
 }
 } // namespace detail
 
 struct remove_noop_ops_pass {
     static constexpr std::string_view name = "remove_noop_ops";
-    static constexpr choice config::*option = &config::remove_noop_ops;
+    static constexpr choice config::* option = &config::remove_noop_ops;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::noops_by_operator known(ops);

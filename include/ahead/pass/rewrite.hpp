@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules: equations between expressions, written in the words of the handles, as passes.
 //     inline constexpr auto bias_into_product =
-//         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) { return rewrite(add(mm(a, b), c), addmm(c, a, b)); })
+//         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) { return rewrite(add(mm(a, b), c),
+//         addmm(c, a, b)); })
 //             .when([](const match& m) { return m.type("c").rank == 1; });
-// `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be the schema's defaults.
-// Law: a call in the middle of what is replaced has no other reader; the replacement has the dtype and sizes of what it replaces. One sweep in
-// program order: what a rule has made is not offered to it again. All that is replaced is on one stream with neither record nor wait between
-// (ir/streams.hpp): where it is not, the rule leaves it, and across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
+// `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
+// the schema's defaults.
+// Law: a call in the middle of what is replaced has no other reader; the replacement has the dtype and sizes of what it
+// replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on one
+// stream with neither record nor wait between (ir/streams.hpp): where it is not, the rule leaves it, and across_streams
+// counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/frontend/handles/trace.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
@@ -24,7 +27,9 @@ struct equation {
     node_id left, right;
 };
 /// `left` becomes `right`.
-constexpr equation rewrite(const handle<anything>& left, const handle<anything>& right) { return {left.trace, left.node, right.node}; }
+constexpr equation rewrite(const handle<anything>& left, const handle<anything>& right) {
+    return {left.trace, left.node, right.node};
+}
 
 namespace detail {
 
@@ -81,10 +86,12 @@ public:
     constexpr graph_view graph() const { return g_; }
     /// The call that is to be replaced.
     constexpr node_id root() const { return root_; }
-    /// The argument that an operand of the rule stands for. Refuses (name_is_undefined) a name that the rule does not have.
+    /// The argument that an operand of the rule stands for. Refuses (name_is_undefined) a name that the rule does not
+    /// have.
     constexpr const argument& operand(std::string_view name) const {
         for (node_id p : pattern_)
-            if (pattern_[p].kind == node_kind::placeholder && same_name(pattern_[p].target, name)) return *bound_[p.index];
+            if (pattern_[p].kind == node_kind::placeholder && same_name(pattern_[p].target, name))
+                return *bound_[p.index];
         d_->name = name;
         refuse(*d_, fault::name_is_undefined, "an operand of the rule", name);
         return nothing_;
@@ -137,7 +144,8 @@ private:
     constexpr bool same(node_id p, node_id n) {
         const auto& wanted = pattern_[p];
         const auto& call = g_[n];
-        if (call.kind != node_kind::call || call.op != row_[p.index] || !call.op.exists() || call.values.count != 1) return false;
+        if (call.kind != node_kind::call || call.op != row_[p.index] || !call.op.exists() || call.values.count != 1)
+            return false;
         ++seen_[p.index];
         if (node_[p.index].exists()) return node_[p.index] == n;
         node_[p.index] = n;
@@ -155,7 +163,8 @@ private:
     constexpr bool same(const argument& wanted, const argument& given) {
         if (wanted.kind == argument_kind::node) {
             const auto p = wanted.node();
-            if (pattern_[p].kind == node_kind::call) return given.kind == argument_kind::node && given.result == 0 && same(p, given.node());
+            if (pattern_[p].kind == node_kind::call)
+                return given.kind == argument_kind::node && given.result == 0 && same(p, given.node());
             auto& known = bound_[p.index];
             if (known != nullptr)
                 return known->kind == given.kind && known->bits == given.bits && known->result == given.result &&
@@ -169,8 +178,11 @@ private:
                 if (!same(pattern_[wanted.children[k]], g_[given.children[k]])) return false;
             return true;
         }
-        const auto is_number = [](const argument& a) { return a.kind == argument_kind::integer || a.kind == argument_kind::real; };
-        if (is_number(wanted) && is_number(given)) return basic_call<false>::to_real(wanted) == basic_call<false>::to_real(given);
+        const auto is_number = [](const argument& a) {
+            return a.kind == argument_kind::integer || a.kind == argument_kind::real;
+        };
+        if (is_number(wanted) && is_number(given))
+            return basic_call<false>::to_real(wanted) == basic_call<false>::to_real(given);
         return wanted.kind == given.kind && wanted.bits == given.bits && same_name(wanted.text, given.text);
     }
 };
@@ -211,8 +223,9 @@ public:
                     else if (!make_argument(pattern_[list[k]], elements[used])) return false;
                 }
             }
-            made_[p.index] = g_.call(n.target, array_view<const argument>(given, static_cast<std::size_t>(n.arguments.count)),
-                                     array_view<const argument>(elements));
+            made_[p.index] =
+                g_.call(n.target, array_view<const argument>(given, static_cast<std::size_t>(n.arguments.count)),
+                        array_view<const argument>(elements));
         }
         out = argument::of(made_[p.index]);
         return made_[p.index].exists();
@@ -260,8 +273,10 @@ struct rule_pass {
     static constexpr std::string_view name = spelled.view();
 
     template <class Condition>
-    requires std::is_empty_v<Condition>
-    constexpr rule_pass<Name, F, Conditions..., Condition> when(Condition) const { return {}; }
+        requires std::is_empty_v<Condition>
+    constexpr rule_pass<Name, F, Conditions..., Condition> when(Condition) const {
+        return {};
+    }
     static constexpr bool applies(graph_view g, op_table ops) {
         diagnosis d;
         match found(sides.graph.view(), g, ops, d);
@@ -275,12 +290,12 @@ struct rule_pass {
             if (g.ok() && holds(found, n, g.view())) {
                 detail::put_in_place(sides.graph.view(), found, sides.right, g);
                 found.look_again();
-            } else if (!g.ok())
-                return;
+            } else if (!g.ok()) return;
         }
     }
 
-    /// How many calls the left side is found at but across streams, or across a record or wait, so that they stay; whatever the conditions say.
+    /// How many calls the left side is found at but across streams, or across a record or wait, so that they stay;
+    /// whatever the conditions say.
     static constexpr std::int32_t across_streams(graph_view g, op_table ops) {
         diagnosis d;
         match found(sides.graph.view(), g, ops, d);
@@ -306,8 +321,10 @@ private:
 
 /// rule<"name">([](any<"a"> a) { return rewrite(relu(relu(a)), relu(a)); })
 template <fixed_string Name, class F>
-requires std::is_empty_v<F>
-constexpr rule_pass<Name, F> rule(F) { return {}; }
+    requires std::is_empty_v<F>
+constexpr rule_pass<Name, F> rule(F) {
+    return {};
+}
 
 } // namespace pass
 

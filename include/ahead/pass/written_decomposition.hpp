@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Decompositions written in the words of the handles: a lambda whose operands are named as the operator's parameters, and which gives the expression
-// that stands for the call, outputs(...) of several where the operator has several results.
+// Decompositions written in the words of the handles: a lambda whose operands are named as the operator's parameters,
+// and which gives the expression that stands for the call, outputs(...) of several where the operator has several
+// results.
 //     struct my_softplus {
 //         using op = my::softplus;
-//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x, beta))), beta); };
+//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x,
+//         beta))), beta); };
 //     };
-// Law: an argument that the lambda does not name has the schema's default, or the call stays. Used by convert/toolchain.hpp.
+// Law: an argument that the lambda does not name has the schema's default, or the call stays. Used by
+// convert/toolchain.hpp.
 #pragma once
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/rewrite.hpp>
@@ -58,8 +61,10 @@ struct expression_of<F, parameter_list<P...>> {
 };
 
 constexpr bool is_default(const argument& given, const argument& value) {
-    if (is_number(given.kind) && is_number(value.kind)) return basic_call<false>::to_real(given) == basic_call<false>::to_real(value);
-    return given.kind == value.kind && given.bits == value.bits && given.children.count == 0 && same_name(given.text, value.text);
+    if (is_number(given.kind) && is_number(value.kind))
+        return basic_call<false>::to_real(given) == basic_call<false>::to_real(value);
+    return given.kind == value.kind && given.bits == value.bits && given.children.count == 0 &&
+           same_name(given.text, value.text);
 }
 
 } // namespace detail
@@ -84,11 +89,11 @@ public:
     static constexpr bool when(const call_view& call) {
         const array_view<const parameter> schema(op::schema);
         for (std::size_t i = 0; i < schema.size(); ++i)
-            if (!expression::names(schema[i].name) && !detail::is_default(call.at(static_cast<int>(i)), schema[i].value)) return false;
-        if constexpr (requires { D::when(call); })
-            return D::when(call);
-        else
-            return true;
+            if (!expression::names(schema[i].name) &&
+                !detail::is_default(call.at(static_cast<int>(i)), schema[i].value))
+                return false;
+        if constexpr (requires { D::when(call); }) return D::when(call);
+        else return true;
     }
     static constexpr void decompose(decompose_context& c) {
         fixed_buffer<const argument*> bound(most_calls);

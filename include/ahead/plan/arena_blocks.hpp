@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What lies in the arena of a run, where, from when to when: one block for all values that share the same bytes, one for each workspace. Read off a plan and a
-// timeline, simulated or measured; called by printers of traces and memory maps.
-// Invariant: a block lives from the begin of the first task that writes any of it to the end of the last one that reads any of it, an output to the end of the run.
+// What lies in the arena of a run, where, from when to when: one block for all values that share the same bytes, one
+// for each workspace. Read off a plan and a timeline, simulated or measured; called by printers of traces and memory
+// maps.
+// Invariant: a block lives from the begin of the first task that writes any of it to the end of the last one that reads
+// any of it, an output to the end of the run.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/timeline.hpp>
@@ -12,7 +14,8 @@ struct arena_block {
     value_id owner; // whose storage it is; none(): the workspace of first_task
     node_id node;   // that is written first there: its name is the block's
     std::int64_t offset = 0, bytes = 0;
-    std::int32_t first_task = 0, last_task = 0; // of the plan, prepare's counted; last_task is the number of all tasks for outputs
+    std::int32_t first_task = 0,
+                 last_task = 0; // of the plan, prepare's counted; last_task is the number of all tasks for outputs
     target::ticks begin, end;
 };
 
@@ -20,12 +23,9 @@ struct arena_block {
 constexpr value_id owner_of(plan_view plan, value_id storage) {
     for (;;) {
         const auto& p = plan.placements.data()[storage.index];
-        if (p.shares.exists())
-            storage = p.shares;
-        else if (p.part_of.exists())
-            storage = p.part_of;
-        else
-            return storage;
+        if (p.shares.exists()) storage = p.shares;
+        else if (p.part_of.exists()) storage = p.part_of;
+        else return storage;
     }
 }
 
@@ -33,21 +33,28 @@ class arena_blocks {
 public:
     /// rows: one for each run task, in the order of the plan.
     constexpr arena_blocks(graph_view g, plan_view plan, array_view<const timeline_row> rows)
-        : plan_(plan), blocks_(std::int64_t{g.header().used.values} + plan.summary.run_tasks), by_owner_(g.header().used.values) {
+        : plan_(plan), blocks_(std::int64_t{g.header().used.values} + plan.summary.run_tasks),
+          by_owner_(g.header().used.values) {
         for (const auto& row : rows) {
             const auto& job = plan.tasks.data()[row.task];
             const auto& n = g[job.node];
-            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) use(g[value_id{v}].storage, job.node, row);
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+                use(g[value_id{v}].storage, job.node, row);
             for_each_operand(g, n, [&](const argument& a) { use(g.value_of(a).storage, job.node, row); });
             if (job.workspace_bytes > 0)
-                blocks_[count_++] = {{}, job.node, job.workspace_offset, job.workspace_bytes, row.task, row.task, row.start, row.end};
+                blocks_[count_++] = {{},        job.node, job.workspace_offset, job.workspace_bytes, row.task, row.task,
+                                     row.start, row.end};
         }
-        const timeline_row after{plan.summary.prepare_tasks + plan.summary.run_tasks, 0, makespan_of(rows), makespan_of(rows)};
+        const timeline_row after{plan.summary.prepare_tasks + plan.summary.run_tasks, 0, makespan_of(rows),
+                                 makespan_of(rows)};
         for_each_operand(g, g[g.last()], [&](const argument& a) { use(g.value_of(a).storage, a.node(), after); });
     }
 
-    constexpr array_view<const arena_block> all() const { return blocks_.all().first(static_cast<std::size_t>(count_)); }
-    /// f(when, bytes): the bytes of the blocks that live from then on, for each time at which a block begins or ends, in order. What ends then does not count.
+    constexpr array_view<const arena_block> all() const {
+        return blocks_.all().first(static_cast<std::size_t>(count_));
+    }
+    /// f(when, bytes): the bytes of the blocks that live from then on, for each time at which a block begins or ends,
+    /// in order. What ends then does not count.
     template <class F>
     constexpr void for_each_change(F f) const {
         struct change {

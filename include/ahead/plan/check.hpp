@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The independent judge of a plan: plays the tasks in order and keeps, for every byte range in use, whose it is. Knows nothing of how
-// the plan was made: lifetimes are counted again from the graph, what a kernel takes and may overwrite is its own word (kernel_needs).
-// Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever its numbers are.
+// The independent judge of a plan: plays the tasks in order and keeps, for every byte range in use, whose it is. Knows
+// nothing of how the plan was made: lifetimes are counted again from the graph, what a kernel takes and may overwrite
+// is its own word (kernel_needs).
+// Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
+// its numbers are.
 #pragma once
 #include <ahead/plan/check_order.hpp>
 #include <ahead/plan/check_places.hpp>
@@ -23,8 +25,9 @@ struct storage_state {
 class plan_judge {
 public:
     constexpr explicit plan_judge(plan_on_trial& trial)
-        : t_(trial), g_(trial.g), sum_(trial.plan.summary), placements_(trial.places), needs_(trial.needs.data()), read_room_(count_readings()), end_room_(std::int64_t{trial.total} + 2),
-          storage_room_(trial.values), live_(count_written() + 1), holder_(count_ports()), placeholder_(count_ports()), reads_(read_room_.data()),
+        : t_(trial), g_(trial.g), sum_(trial.plan.summary), placements_(trial.places), needs_(trial.needs.data()),
+          read_room_(count_readings()), end_room_(std::int64_t{trial.total} + 2), storage_room_(trial.values),
+          live_(count_written() + 1), holder_(count_ports()), placeholder_(count_ports()), reads_(read_room_.data()),
           end_of_reads_(end_room_.data() + 1), storages_(storage_room_.data()) {}
 
     constexpr bool run() {
@@ -34,7 +37,8 @@ public:
             if (n.kind == node_kind::output || n.values.count == 0) continue;
             const auto& p = placements_[n.values.first];
             if (n.kind != node_kind::call && p.where != region::parameter) placeholder_[port_of(p)] = n.values.first;
-            if (n.kind == node_kind::call && joined[n.values.first] != 0 && arena_end_ < p.offset + p.bytes) arena_end_ = p.offset + p.bytes;
+            if (n.kind == node_kind::call && joined[n.values.first] != 0 && arena_end_ < p.offset + p.bytes)
+                arena_end_ = p.offset + p.bytes;
         }
         list_reads();
         for (std::int32_t t = 0; t < t_.total; ++t) {
@@ -43,7 +47,8 @@ public:
         }
         for (auto i = end_of_reads_[t_.total - 1]; i < read_count_; ++i)
             if (const auto v = reads_[i].storage; placements_[v].where != region::arena || !storages_[v].is_tenant)
-                return broken(g_.last(), "outputs that are still there at the end", short_text("output ") << reads_[i].argument);
+                return broken(g_.last(), "outputs that are still there at the end",
+                              short_text("output ") << reads_[i].argument);
         return inputs_hold_their_new_values() && copies_are_read();
     }
     /// What the tasks wrote of the arena, and of the scratch.
@@ -59,10 +64,11 @@ private:
     fixed_buffer<reading> read_room_;
     fixed_buffer<std::int32_t> end_room_;
     fixed_buffer<storage_state> storage_room_;
-    held_ranges live_;                       // of the scratch, then of the arena: held by a value, or by -1 - t, the workspace of task t
-    fixed_buffer<std::int32_t> holder_;      // by port: the value that the caller's memory, or the session's, holds, + 1; 0: the one it came with
+    held_ranges live_; // of the scratch, then of the arena: held by a value, or by -1 - t, the workspace of task t
+    fixed_buffer<std::int32_t>
+        holder_; // by port: the value that the caller's memory, or the session's, holds, + 1; 0: the one it came with
     fixed_buffer<std::int32_t> placeholder_; // by port: its value
-    reading* reads_; // of all tasks in order, then of the output
+    reading* reads_;                         // of all tasks in order, then of the output
     std::int32_t read_count_ = 0;
     std::int32_t* end_of_reads_; // by task; there is a 0 before the first
     storage_state* storages_;
@@ -74,7 +80,9 @@ private:
         for (std::int32_t t = 0; t < t_.total; ++t) count += t_.nodes[t_.tasks[t].node.index].values.count;
         return count;
     }
-    constexpr bool broken(node_id n, std::string_view expected, short_text found) const { return t_.broken(n, expected, found); }
+    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+        return t_.broken(n, expected, found);
+    }
 
     constexpr std::int64_t count_readings() const {
         const auto operands = t_.end_of_operands[t_.total + 1];
@@ -87,7 +95,8 @@ private:
     constexpr std::int64_t count_parts(std::int32_t storage) const {
         if (storage < 0 || t_.concat_of[storage] == 0) return 1;
         std::int64_t count = 1;
-        t_.each_part(g_[node_id{t_.concat_of[storage] - 1}], [&](std::int32_t part, std::int64_t, std::int64_t) { count += count_parts(part); });
+        t_.each_part(g_[node_id{t_.concat_of[storage] - 1}],
+                     [&](std::int32_t part, std::int64_t, std::int64_t) { count += count_parts(part); });
         return count;
     }
     constexpr void list_reads() {
@@ -109,22 +118,28 @@ private:
     }
     constexpr void list_storage(std::int32_t storage, std::int32_t number) {
         if (t_.concat_of[storage] != 0) { // whoever reads it reads the parts in their places
-            t_.each_part(g_[node_id{t_.concat_of[storage] - 1}], [&](std::int32_t part, std::int64_t, std::int64_t) { list_storage(part, number); });
+            t_.each_part(g_[node_id{t_.concat_of[storage] - 1}],
+                         [&](std::int32_t part, std::int64_t, std::int64_t) { list_storage(part, number); });
             if (t_.joined[storage] != 0) return;
         }
         reads_[read_count_++] = {storage, number};
         ++storages_[storage].readers;
     }
-    /// An argument that the kernel allows its first result, v, to take the place of, and that lies there from the first element on.
+    /// An argument that the kernel allows its first result, v, to take the place of, and that lies there from the first
+    /// element on.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
-        if (v != n.values.first || argument >= 16 || (needs_[id.index].may_overwrite >> argument & 1) == 0) return false;
+        if (v != n.values.first || argument >= 16 || (needs_[id.index].may_overwrite >> argument & 1) == 0)
+            return false;
         const auto& a = g_.argument_of(n, argument);
         if (a.kind != argument_kind::node) return false;
         const auto& operand = g_.value_of(a);
         const auto &theirs = placements_[operand.storage.index], &mine = placements_[v];
-        const auto skipped = [](const tensor_type& type) { return type.offset * static_cast<std::int64_t>(bytes_of(type.type)); };
-        return theirs.where == mine.where && theirs.port == mine.port && theirs.offset + skipped(operand.type) == mine.offset + skipped(g_[value_id{v}].type);
+        const auto skipped = [](const tensor_type& type) {
+            return type.offset * static_cast<std::int64_t>(bytes_of(type.type));
+        };
+        return theirs.where == mine.where && theirs.port == mine.port &&
+               theirs.offset + skipped(operand.type) == mine.offset + skipped(g_[value_id{v}].type);
     }
     /// Whether task t reads the storage through such arguments alone.
     constexpr bool takes_over(std::int32_t t, std::int32_t storage, std::int32_t v) const {
@@ -136,7 +151,9 @@ private:
     constexpr bool says_what_it_shares(node_id id, std::int32_t v, bool in_place) const {
         const auto shares = placements_[v].shares;
         const auto& n = g_[id];
-        if (!in_place) return shares.index < 0 || broken(id, "memory that it has not from an operand", short_text() << shares.index);
+        if (!in_place)
+            return shares.index < 0 ||
+                   broken(id, "memory that it has not from an operand", short_text() << shares.index);
         for (std::int32_t i = 0; i < n.arguments.count && shares.exists(); ++i)
             if (is_taken_over(id, i, v) && g_.value_of(g_.argument_of(n, i)).storage == shares) return true;
         return broken(id, "the operand whose place it takes", short_text() << shares.index);
@@ -166,8 +183,8 @@ private:
         storages_[v].is_tenant = true;
         return says_what_it_shares(id, v, in_place);
     }
-    /// Task t writes bytes of scratch or arena (owner: the value, or -1 - t for its workspace). Nobody reads what lay there any more, but for this very
-    /// task, in place.
+    /// Task t writes bytes of scratch or arena (owner: the value, or -1 - t for its workspace). Nobody reads what lay
+    /// there any more, but for this very task, in place.
     constexpr bool write(std::int32_t t, std::int64_t offset, std::int64_t end, std::int32_t owner, bool& in_place) {
         if (offset >= end) return true;
         const auto id = t_.tasks[t].node;
@@ -181,7 +198,8 @@ private:
                 continue;
             }
             auto& other = storages_[held];
-            if (mine.first <= held && held < mine.first + mine.count) return broken(id, "results apart from each other", short_text() << offset);
+            if (mine.first <= held && held < mine.first + mine.count)
+                return broken(id, "results apart from each other", short_text() << offset);
             const bool reads_it = other.read_at == t;
             if (other.readers > 0 || (reads_it && (owner < 0 || !takes_over(t, held, owner))))
                 return broken(id, "bytes that nobody reads any more", short_text() << "offset " << offset);
@@ -198,7 +216,8 @@ private:
     /// The port that a value of an input or a state lies in; -1: in none.
     constexpr std::int32_t port_of(const placement& p) const {
         if (p.where == region::input) return p.port >= 0 && p.port < t_.inputs ? p.port : -1;
-        return p.where == region::state && t_.states > 0 && p.port >= 0 && p.port < t_.parameters ? t_.inputs + p.port : -1;
+        return p.where == region::state && t_.states > 0 && p.port >= 0 && p.port < t_.parameters ? t_.inputs + p.port
+                                                                                                  : -1;
     }
     /// Whether the caller's memory, or the session's, holds this value, a placeholder or what was written over it.
     constexpr bool is_in_port(std::int32_t v) const {
@@ -207,27 +226,34 @@ private:
         const auto holder = holder_[port];
         return holder == 0 ? placeholder_[port] == v : holder == v + 1;
     }
-    /// Value v is written into an input or a state: nobody reads what was there any more, but perhaps this task, in place.
+    /// Value v is written into an input or a state: nobody reads what was there any more, but perhaps this task, in
+    /// place.
     constexpr bool write_port(std::int32_t t, std::int32_t v) {
         const auto n = t_.tasks[t].node;
         const auto storage = g_[value_id{v}].storage.index;
         const auto& p = placements_[v];
         const auto port = port_of(p);
         const auto original = port < 0 ? 0 : placeholder_[port];
-        if (t < sum_.prepare_tasks || port < 0 || placements_[original].where != p.where || t_.assigned_by[original] == 0)
+        if (t < sum_.prepare_tasks || port < 0 || placements_[original].where != p.where ||
+            t_.assigned_by[original] == 0)
             return broken(n, "an input of the run to write into", short_text() << p.port);
         const auto old = holder_[port] == 0 ? original : holder_[port] - 1;
-        if (!(g_[value_id{v}].type == g_[value_id{original}].type)) return broken(n, "a value of the input's type", print(g_[value_id{v}].type, true));
-        if (p.offset != placements_[original].offset) return broken(n, p.where == region::state ? "the place of the state" : "the first byte of the input", short_text() << p.offset);
+        if (!(g_[value_id{v}].type == g_[value_id{original}].type))
+            return broken(n, "a value of the input's type", print(g_[value_id{v}].type, true));
+        if (p.offset != placements_[original].offset)
+            return broken(n, p.where == region::state ? "the place of the state" : "the first byte of the input",
+                          short_text() << p.offset);
         const node_id assign{t_.assigned_by[original] - 1};
         const bool assigns = storage != v; // reads the port as what it writes to
-        if (assigns ? storage != original || n != assign : t_.task_of[assign.index] != 0 || g_.value_of(g_.argument_of(g_[assign], 1)).storage.index != v)
+        if (assigns ? storage != original || n != assign
+                    : t_.task_of[assign.index] != 0 || g_.value_of(g_.argument_of(g_[assign], 1)).storage.index != v)
             return broken(n, "npu.assign to the input", print(g_[n].name));
         bool reads_it = false, is_read_besides = false;
         for (auto i = end_of_reads_[t - 1]; i < end_of_reads_[t]; ++i) {
             if (reads_[i].storage != old) continue;
             reads_it = true;
-            is_read_besides = is_read_besides || (assigns ? reads_[i].argument != 0 : !is_taken_over(n, reads_[i].argument, v));
+            is_read_besides =
+                is_read_besides || (assigns ? reads_[i].argument != 0 : !is_taken_over(n, reads_[i].argument, v));
         }
         if (storages_[old].readers > 0 || is_read_besides)
             return broken(n, "an input whose old value nobody reads any more", short_text("input ") << port);
@@ -244,15 +270,18 @@ private:
             const auto port = port_of(placements_[g_.value_of(g_.argument_of(n, 0)).storage.index]);
             const auto& source = g_.value_of(g_.argument_of(n, 1));
             const auto holder = port < 0 ? -1 : holder_[port] - 1;
-            const bool computed_there = t_.task_of[id.index] == 0 && holder == source.storage.index && source.type == g_[source.storage].type;
-            if (holder != n.values.first && !computed_there) return broken(id, "an input that holds its new value", short_text("input ") << port);
+            const bool computed_there =
+                t_.task_of[id.index] == 0 && holder == source.storage.index && source.type == g_[source.storage].type;
+            if (holder != n.values.first && !computed_there)
+                return broken(id, "an input that holds its new value", short_text("input ") << port);
         }
         return true;
     }
     /// Of parameters, those that a run reads.
     constexpr bool copies_are_read() {
         for (std::int32_t i = 0; i < sum_.copies; ++i)
-            if (const auto v = t_.plan.copies.data()[i].parameter.index; placements_[v].where == region::parameter && storages_[v].read_at < sum_.prepare_tasks)
+            if (const auto v = t_.plan.copies.data()[i].parameter.index;
+                placements_[v].where == region::parameter && storages_[v].read_at < sum_.prepare_tasks)
                 return broken(node_of(g_, {v}), "a copy that a run reads", short_text("copy ") << i);
         return true;
     }
@@ -276,22 +305,28 @@ private:
         const bool preparing = t < sum_.prepare_tasks;
         for (auto i = end_of_reads_[t - 1]; i < end_of_reads_[t]; ++i) {
             const auto storage = reads_[i].storage;
-            if (!is_there(t, storage)) return broken(job.node, "operands that are written and not yet overwritten", short_text("operand ") << reads_[i].argument);
+            if (!is_there(t, storage))
+                return broken(job.node, "operands that are written and not yet overwritten",
+                              short_text("operand ") << reads_[i].argument);
             auto& state = storages_[storage];
             --state.readers;
             state.read_at = t;
         }
         if (n.values.count == 0) {
             if (preparing) return broken(job.node, "a run for what has an effect", "prepare");
-            if (t_.number_of[job.node.index] < effect_) return broken(job.node, "effects in the order of the graph", short_text("as task ") << t);
+            if (t_.number_of[job.node.index] < effect_)
+                return broken(job.node, "effects in the order of the graph", short_text("as task ") << t);
             effect_ = t_.number_of[job.node.index];
         }
         auto workspace = needs_[job.node.index].workspace;
         if (workspace != 0) workspace = t_.aligned(workspace);
         if (job.workspace_bytes != workspace || (workspace == 0 && job.workspace_offset != 0))
-            return broken(job.node, "the workspace that its kernel needs", short_text() << job.workspace_bytes << " of " << workspace << " bytes");
+            return broken(job.node, "the workspace that its kernel needs",
+                          short_text() << job.workspace_bytes << " of " << workspace << " bytes");
         bool nothing = false; // is taken over by a workspace
-        if (workspace > 0 && (!is_inside(t, job.workspace_offset, workspace, false) || !write(t, job.workspace_offset, job.workspace_offset + workspace, -1 - t, nothing))) return false;
+        if (workspace > 0 && (!is_inside(t, job.workspace_offset, workspace, false) ||
+                              !write(t, job.workspace_offset, job.workspace_offset + workspace, -1 - t, nothing)))
+            return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             const auto& p = placements_[v];
             const bool own = t_.types[v].storage.index == v;
@@ -303,7 +338,8 @@ private:
             if (preparing && p.where == region::constants) { // apart from all others for ever
                 if (p.shares.index >= 0) return broken(job.node, "a constant in its own memory", "another's");
             } else if (p.where != (preparing ? region::scratch : region::arena)) {
-                return broken(job.node, preparing ? "a place in constants or scratch" : "a place in the arena", short_text() << static_cast<int>(p.where));
+                return broken(job.node, preparing ? "a place in constants or scratch" : "a place in the arena",
+                              short_text() << static_cast<int>(p.where));
             } else if (!write_result(t, v)) return false;
         }
         return true;
@@ -312,12 +348,15 @@ private:
 
 } // namespace detail
 
-/// needs: by node. Refuses (plan_is_broken) a task that is missing, or listed twice, an operand read before it is written or after it is overwritten, a result or
-/// workspace laid over bytes that somebody still reads, or over an operand that the kernel does not allow it, workspaces smaller than kernels need, a
-/// concatenation without task whose parts do not all lie in their slices, an input or a state written while its old value is still read, or not written,
-/// constants or states that are not apart, parameters that a run reads and nobody copied, effects in another order than the graph's, offsets outside their
-/// region, and misaligned ones; also whatever the plan says of itself and is not so. Of a plan with several streams also whatever check_order refuses.
-constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d, const target::device& on = target::npu) {
+/// needs: by node. Refuses (plan_is_broken) a task that is missing, or listed twice, an operand read before it is
+/// written or after it is overwritten, a result or workspace laid over bytes that somebody still reads, or over an
+/// operand that the kernel does not allow it, workspaces smaller than kernels need, a concatenation without task whose
+/// parts do not all lie in their slices, an input or a state written while its old value is still read, or not written,
+/// constants or states that are not apart, parameters that a run reads and nobody copied, effects in another order than
+/// the graph's, offsets outside their region, and misaligned ones; also whatever the plan says of itself and is not so.
+/// Of a plan with several streams also whatever check_order refuses.
+constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
+                          const target::device& on = target::npu) {
     detail::plan_on_trial trial{g, needs, plan, on, d};
     detail::place_judge places(trial);
     if (!places.run()) return false;

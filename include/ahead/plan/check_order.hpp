@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The independent judge of a plan's streams and events: whatever the streams do in between, every task finds what it would find if all were run in the
-// order of launching. Knows nothing of how events were chosen; who comes before whom is found again from records and waits alone.
+// The independent judge of a plan's streams and events: whatever the streams do in between, every task finds what it
+// would find if all were run in the order of launching. Knows nothing of how events were chosen; who comes before whom
+// is found again from records and waits alone.
 // Called by check.hpp for plans of several streams, which has judged the order of launching itself.
-// Invariant: of two accesses to the same bytes of which one writes, the later one's task starts after the earlier one's has ended.
-// It is on the graph's own streams where it has some, and what the graph's own waits hold up is held up.
+// Invariant: of two accesses to the same bytes of which one writes, the later one's task starts after the earlier one's
+// has ended. It is on the graph's own streams where it has some, and what the graph's own waits hold up is held up.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -26,10 +27,11 @@ struct byte_range {
 class order_judge {
 public:
     constexpr order_judge(graph_view g, plan_view plan, diagnosis& d)
-        : g_(g), plan_(plan), d_(d), map_(g), streams_(plan.summary.streams), first_(plan.summary.prepare_tasks), count_(plan.summary.run_tasks),
-          clock_(std::int64_t{streams_} * streams_), event_(std::int64_t{plan.summary.events} * streams_), is_recorded_(plan.summary.events),
-          launched_(streams_), last_(streams_), is_started_(streams_), place_(count_), done_(std::int64_t{count_} * streams_), held_(tenant_room()),
-          writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()) {}
+        : g_(g), plan_(plan), d_(d), map_(g), streams_(plan.summary.streams), first_(plan.summary.prepare_tasks),
+          count_(plan.summary.run_tasks), clock_(std::int64_t{streams_} * streams_),
+          event_(std::int64_t{plan.summary.events} * streams_), is_recorded_(plan.summary.events), launched_(streams_),
+          last_(streams_), is_started_(streams_), place_(count_), done_(std::int64_t{count_} * streams_),
+          held_(tenant_room()), writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()) {}
 
     constexpr bool run() {
         is_started_[0] = true;
@@ -41,10 +43,13 @@ public:
                 if (!play(syncs[next])) return false;
             if (t < count_ && !launch(t)) return false;
         }
-        if (next < sync_count) return broken(g_.last(), fault::plan_is_broken, "records and waits in the order of launching", short_text() << syncs[next].before);
+        if (next < sync_count)
+            return broken(g_.last(), fault::plan_is_broken, "records and waits in the order of launching",
+                          short_text() << syncs[next].before);
         for (std::int32_t s = 1; s < streams_; ++s)
             if (clock_[s] < launched_[s])
-                return broken(node_of(last_[s]), fault::stream_is_not_joined, "a wait of the main stream for all of its tasks", name_of_stream(s));
+                return broken(node_of(last_[s]), fault::stream_is_not_joined,
+                              "a wait of the main stream for all of its tasks", name_of_stream(s));
         for (std::int32_t t = 0; t < count_; ++t)
             if (!use(t)) return false;
         return map_.any() ? streams_ == 1 || (streams_are_the_graphs() && waits_hold()) : effects_are_in_order();
@@ -57,7 +62,8 @@ private:
     stream_map map_;
     std::int32_t streams_;
     std::int32_t first_, count_;
-    fixed_buffer<std::int32_t> clock_;    // by stream and stream: how many tasks of the other are done before the next one starts
+    fixed_buffer<std::int32_t>
+        clock_; // by stream and stream: how many tasks of the other are done before the next one starts
     fixed_buffer<std::int32_t> event_;    // by event and stream: the same, when it is recorded
     fixed_buffer<bool> is_recorded_;      // by event
     fixed_buffer<std::int32_t> launched_; // by stream
@@ -71,14 +77,17 @@ private:
     fixed_buffer<std::int32_t> free_;    // holders of nothing any more
     std::int32_t free_count_ = 0, holders_ = 0;
 
-    /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies some parts writes several times.
+    /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies
+    /// some parts writes several times.
     constexpr std::int64_t tenant_room() const {
         const auto parts = plan_.summary.parts_in_place > 0 ? g_.header().used.arguments : 0;
         return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 2;
     }
     constexpr node_id node_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].node; }
     constexpr std::int32_t stream_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].stream; }
-    constexpr bool is_before(std::int32_t a, std::int32_t b) const { return done_[b * streams_ + stream_of(a)] > place_[a]; }
+    constexpr bool is_before(std::int32_t a, std::int32_t b) const {
+        return done_[b * streams_ + stream_of(a)] > place_[a];
+    }
 
     constexpr short_text name_of_stream(std::int32_t s) const {
         return map_.any() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
@@ -97,20 +106,24 @@ private:
     }
 
     constexpr bool play(const sync& s) {
-        if ((s.kind != sync_kind::record && s.kind != sync_kind::wait) || s.stream < 0 || s.stream >= streams_ || s.event < 0 || s.event >= plan_.summary.events)
-            return broken(node_behind(s), fault::plan_is_broken, "a stream and an event of the plan", short_text() << s.stream << ", " << s.event);
+        if ((s.kind != sync_kind::record && s.kind != sync_kind::wait) || s.stream < 0 || s.stream >= streams_ ||
+            s.event < 0 || s.event >= plan_.summary.events)
+            return broken(node_behind(s), fault::plan_is_broken, "a stream and an event of the plan",
+                          short_text() << s.stream << ", " << s.event);
         auto* clock = &clock_[s.stream * streams_];
         auto* event = &event_[s.event * streams_];
         if (s.kind == sync_kind::record) {
             if (!is_started_[s.stream]) return not_forked(s.stream, node_behind(s));
             if (is_recorded_[s.event])
-                return broken(node_behind(s), fault::plan_is_broken, "events that are recorded once", short_text("event ") << s.event);
+                return broken(node_behind(s), fault::plan_is_broken, "events that are recorded once",
+                              short_text("event ") << s.event);
             is_recorded_[s.event] = true;
             for (std::int32_t k = 0; k < streams_; ++k) event[k] = clock[k];
             return true;
         }
         if (!is_recorded_[s.event])
-            return broken(node_behind(s), fault::wait_is_never_met, short_text("a record of event ") << s.event << " before the wait",
+            return broken(node_behind(s), fault::wait_is_never_met,
+                          short_text("a record of event ") << s.event << " before the wait",
                           short_text("none, and ") << name_of_stream(s.stream).view() << " waits");
         is_started_[s.stream] = true;
         for (std::int32_t k = 0; k < streams_; ++k)
@@ -122,7 +135,8 @@ private:
     }
     constexpr bool launch(std::int32_t t) {
         const auto s = stream_of(t);
-        if (s < 0 || s >= streams_) return broken(node_of(t), fault::plan_is_broken, "a stream of the plan", short_text() << s);
+        if (s < 0 || s >= streams_)
+            return broken(node_of(t), fault::plan_is_broken, "a stream of the plan", short_text() << s);
         if (!is_started_[s]) return not_forked(s, node_of(t));
         place_[t] = launched_[s]++;
         last_[s] = t;
@@ -146,7 +160,8 @@ private:
         if (!ok) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
             if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
-        return job.workspace_bytes == 0 || write(t, {0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
+        return job.workspace_bytes == 0 ||
+               write(t, {0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
     }
     /// Of a concatenation, what was not computed in its slice.
     constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
@@ -177,23 +192,27 @@ private:
     constexpr bool read(std::int32_t t, std::int32_t storage) {
         auto bytes = range_of(storage);
         if (bytes.space < 0) return true;
-        if (plan_.summary.parts_in_place > 0 && bytes.space == 0) { // nobody writes what lies between parts and the next buffer
+        if (plan_.summary.parts_in_place > 0 &&
+            bytes.space == 0) { // nobody writes what lies between parts and the next buffer
             const auto& type = g_[value_id{storage}].type;
             bytes.end = bytes.begin + extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
         }
         const auto from = held_.first_behind(bytes.space, bytes.begin);
         for (auto i = from; held_.meets(i, bytes.space, bytes.end); ++i) {
             const auto holder = held_[i].holder;
-            if (const auto writer = writer_[holder]; writer > 0 && !is_before(writer - 1, t)) return races(t, writer - 1, "reads");
+            if (const auto writer = writer_[holder]; writer > 0 && !is_before(writer - 1, t))
+                return races(t, writer - 1, "reads");
             readers_[holder * streams_ + stream_of(t)] = t + 1;
         }
-        if (held_.meets(from, bytes.space, bytes.end) || !is_from_before(bytes.space) || bytes.begin == bytes.end) return true;
+        if (held_.meets(from, bytes.space, bytes.end) || !is_from_before(bytes.space) || bytes.begin == bytes.end)
+            return true;
         const held_range mine{bytes.space, new_holder(0), bytes.begin, bytes.end};
         readers_[mine.holder * streams_ + stream_of(t)] = t + 1;
         held_.replace(from, from, &mine, 1);
         return true;
     }
-    /// What is written over is t's: whoever comes after t comes after those before it. What is left on both sides stays.
+    /// What is written over is t's: whoever comes after t comes after those before it. What is left on both sides
+    /// stays.
     constexpr bool write(std::int32_t t, const byte_range& bytes) {
         if (bytes.begin >= bytes.end) return true;
         held_range left[3]{};
@@ -203,16 +222,19 @@ private:
         held_range behind{};
         for (; held_.meets(to, bytes.space, bytes.end); ++to) {
             const auto held = held_[to];
-            if (const auto writer = writer_[held.holder] - 1; writer >= 0 && writer != t && !is_before(writer, t)) return reuses(t, bytes.space, writer);
+            if (const auto writer = writer_[held.holder] - 1; writer >= 0 && writer != t && !is_before(writer, t))
+                return reuses(t, bytes.space, writer);
             for (std::int32_t s = 0; s < streams_; ++s)
-                if (const auto reader = readers_[held.holder * streams_ + s]; reader > 0 && reader != t + 1 && !is_before(reader - 1, t))
+                if (const auto reader = readers_[held.holder * streams_ + s];
+                    reader > 0 && reader != t + 1 && !is_before(reader - 1, t))
                     return reuses(t, bytes.space, reader - 1);
-            const bool is_left = held.begin < bytes.begin, is_behind = held.end > bytes.end;
+            const bool is_left = held.begin<bytes.begin, is_behind = held.end> bytes.end;
             if (is_left) left[count++] = {held.space, held.holder, held.begin, bytes.begin};
             if (is_behind) behind = {held.space, held.holder, bytes.end, held.end};
             if (is_left && is_behind) {
                 behind.holder = new_holder(writer_[held.holder]);
-                for (std::int32_t s = 0; s < streams_; ++s) readers_[behind.holder * streams_ + s] = readers_[held.holder * streams_ + s];
+                for (std::int32_t s = 0; s < streams_; ++s)
+                    readers_[behind.holder * streams_ + s] = readers_[held.holder * streams_ + s];
             }
             if (!is_left && !is_behind) free_[free_count_++] = held.holder;
         }
@@ -225,7 +247,8 @@ private:
     constexpr bool streams_are_the_graphs() {
         for (std::int32_t t = 0; t < count_; ++t)
             if (const auto s = map_.of(node_of(t)).stream; stream_of(t) != s)
-                return broken(node_of(t), fault::plan_is_broken, short_text("a task on ") << name_of_stream(s).view(), name_of_stream(stream_of(t)));
+                return broken(node_of(t), fault::plan_is_broken, short_text("a task on ") << name_of_stream(s).view(),
+                              name_of_stream(stream_of(t)));
         return true;
     }
     /// What prints on streams that the graph says nothing of prints one after the other.
@@ -233,14 +256,17 @@ private:
         for (std::int32_t t = 0, last = -1; t < count_; ++t) {
             if (g_[node_of(t)].values.count > 0) continue;
             if (last >= 0 && !is_before(last, t))
-                return broken(node_of(t), fault::plan_is_broken, short_text("an event between ") << print(g_[node_of(last)].name).view() << " and it", "effects at the same time");
+                return broken(node_of(t), fault::plan_is_broken,
+                              short_text("an event between ") << print(g_[node_of(last)].name).view() << " and it",
+                              "effects at the same time");
             last = t;
         }
         return true;
     }
     /// The first task behind a wait of the graph's on its stream starts after the last one before the record.
     constexpr bool waits_hold() {
-        fixed_buffer<std::int32_t> task_of(g_.header().used.nodes), recorded(g_.header().used.nodes); // by node: a task; the last one before a record, + 1
+        fixed_buffer<std::int32_t> task_of(g_.header().used.nodes),
+            recorded(g_.header().used.nodes); // by node: a task; the last one before a record, + 1
         fixed_buffer<std::int32_t> last(map_.streams()), held(std::int64_t{map_.streams()} * map_.streams());
         for (std::int32_t t = 0; t < count_; ++t) task_of[node_of(t).index] = t + 1;
         const auto hold = [&](std::int32_t s, node_id record) {
@@ -256,7 +282,9 @@ private:
                 for (std::int32_t other = 0; other < map_.streams(); ++other) {
                     auto& after = held[s * map_.streams() + other];
                     if (after > 0 && after != t && !is_before(after - 1, t - 1))
-                        return broken(id, fault::plan_is_broken, short_text("an event between ") << print(g_[node_of(after - 1)].name).view() << " and it",
+                        return broken(id, fault::plan_is_broken,
+                                      short_text("an event between ")
+                                          << print(g_[node_of(after - 1)].name).view() << " and it",
                                       "a wait of the graph's that holds nothing up");
                     after = 0;
                 }
@@ -273,27 +301,32 @@ private:
     constexpr node_id record_of_tag(node_id wait) const {
         const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
         for (auto id = g_[wait].previous; id.exists(); id = g_[id].previous)
-            if (stream_word_of(g_[id]) == stream_word::tagged_event_record && same_name(stream_argument(g_, g_[id], 0, "tag").text, tag)) return id;
+            if (stream_word_of(g_[id]) == stream_word::tagged_event_record &&
+                same_name(stream_argument(g_, g_[id], 0, "tag").text, tag))
+                return id;
         return {};
     }
     constexpr bool races(std::int32_t t, std::int32_t other, std::string_view what) {
         return broken(node_of(t), fault::streams_race,
                       short_text("an event between ") << print(g_[node_of(other)].name).view() << " and it",
-                      short_text(what) << " what " << name_of_stream(stream_of(other)).view() << " may still write, on " << name_of_stream(stream_of(t)).view());
+                      short_text(what) << " what " << name_of_stream(stream_of(other)).view() << " may still write, on "
+                                       << name_of_stream(stream_of(t)).view());
     }
     constexpr bool reuses(std::int32_t t, std::int32_t space, std::int32_t other) {
         const auto what = is_from_before(space) ? fault::streams_race : fault::memory_is_reused_too_early;
-        return broken(node_of(t), what, short_text("an event between ") << print(g_[node_of(other)].name).view() << " and it",
-                      short_text("writes over what ") << name_of_stream(stream_of(other)).view() << " may still use, on "
-                                                      << name_of_stream(stream_of(t)).view());
+        return broken(node_of(t), what,
+                      short_text("an event between ") << print(g_[node_of(other)].name).view() << " and it",
+                      short_text("writes over what ") << name_of_stream(stream_of(other)).view()
+                                                      << " may still use, on " << name_of_stream(stream_of(t)).view());
     }
 };
 
 } // namespace detail
 
-/// pre: check_plan accepts the order of launching, and how many streams and events there are. Refuses a stream that is not forked or not joined, a wait that is never met, a read that races with
-/// its write (streams_race), and bytes that are written while another stream may still use them (memory_is_reused_too_early).
-/// Also (plan_is_broken) a task that is not on the stream of the graph's own, a wait of the graph's that is none, and effects that are not in order.
+/// pre: check_plan accepts the order of launching, and how many streams and events there are. Refuses a stream that is
+/// not forked or not joined, a wait that is never met, a read that races with its write (streams_race), and bytes that
+/// are written while another stream may still use them (memory_is_reused_too_early). Also (plan_is_broken) a task that
+/// is not on the stream of the graph's own, a wait of the graph's that is none, and effects that are not in order.
 constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) {
     return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_judge(g, plan, d).run();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds which bytes: ranges in the order of their addresses. What meets a range is found by halving, so that a judge need not look at all that is held.
+// Who holds which bytes: ranges in the order of their addresses. What meets a range is found by halving, so that a
+// judge need not look at all that is held.
 // Called by check.hpp and check_order.hpp. Invariant: no two ranges meet, and none is empty.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -24,7 +25,8 @@ public:
     constexpr const held_range& operator[](std::int32_t i) const { return all_[i]; }
     constexpr void clear() { count_ = 0; }
 
-    /// The first range that ends behind the place. Those that meet bytes [begin, end) stand from there on while `meets`.
+    /// The first range that ends behind the place. Those that meet bytes [begin, end) stand from there on while
+    /// `meets`.
     constexpr std::int32_t first_behind(std::int32_t space, std::int64_t begin) const {
         const auto* all = all_.data();
         std::int32_t low = 0, high = count_;

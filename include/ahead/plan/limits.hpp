@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a device can be, and whether a plan fits it. Called by program/compiled.hpp for every program, so that a plan beyond a limit does not compile.
+// Whether a device can be, and whether a plan fits it. Called by program/compiled.hpp for every program, so that a plan
+// beyond a limit does not compile.
 // Invariant: a device that is accepted divides nothing by zero, in the planner or in the cost model.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -7,26 +8,30 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or stand behind an empty one, costs and limits below 0, and alignments that are no power of
-/// two or less than 64, which the kernels rely on.
+/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or stand
+/// behind an empty one, costs and limits below 0, and alignments that are no power of two or less than 64, which the
+/// kernels rely on.
 constexpr bool check_device(const target::device& on, diagnosis& d) {
     d.name = on.name;
     const auto at_least = [&](std::int64_t number, std::int64_t least, std::string_view what) {
-        return number >= least ||
-               refuse(d, fault::device_is_impossible, short_text(what) << " of at least " << least, short_text() << number);
+        return number >= least || refuse(d, fault::device_is_impossible, short_text(what) << " of at least " << least,
+                                         short_text() << number);
     };
     const auto& cube = on.cube;
     const auto& vector = on.vector;
-    bool ok = at_least(on.cores, 0, "cores") && at_least(cube.cores, 1, "cube cores") && at_least(cube.clock_mhz, 1, "a cube clock") &&
-              at_least(cube.tile.m, 1, "a fractal m") && at_least(cube.tile.k, 1, "a fractal k") &&
-              at_least(cube.tile.n, 1, "a fractal n") && at_least(vector.cores, 1, "vector cores") &&
-              at_least(vector.clock_mhz, 1, "a vector clock") && at_least(vector.lanes, 1, "vector lanes") &&
-              at_least(vector.permille, 1, "vector instructions") && at_least(vector.latency, 0, "a vector latency") &&
-              at_least(on.ai_cpu.cores, 1, "AI CPU cores") && at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
-              at_least(on.events, 0, "events") && at_least(on.launch.graph.count, 0, "a graph's launch") && at_least(on.launch.task.count, 0, "a task's launch") &&
-              at_least(on.launch.event.count, 0, "an event") && at_least(on.max_stack_bytes, 0, "a stack") && at_least(on.least_gain_permille, 0, "a least gain") &&
+    bool ok = at_least(on.cores, 0, "cores") && at_least(cube.cores, 1, "cube cores") &&
+              at_least(cube.clock_mhz, 1, "a cube clock") && at_least(cube.tile.m, 1, "a fractal m") &&
+              at_least(cube.tile.k, 1, "a fractal k") && at_least(cube.tile.n, 1, "a fractal n") &&
+              at_least(vector.cores, 1, "vector cores") && at_least(vector.clock_mhz, 1, "a vector clock") &&
+              at_least(vector.lanes, 1, "vector lanes") && at_least(vector.permille, 1, "vector instructions") &&
+              at_least(vector.latency, 0, "a vector latency") && at_least(on.ai_cpu.cores, 1, "AI CPU cores") &&
+              at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
+              at_least(on.events, 0, "events") && at_least(on.launch.graph.count, 0, "a graph's launch") &&
+              at_least(on.launch.task.count, 0, "a task's launch") && at_least(on.launch.event.count, 0, "an event") &&
+              at_least(on.max_stack_bytes, 0, "a stack") && at_least(on.least_gain_permille, 0, "a least gain") &&
               at_least(on.alignment, 64, "an alignment");
-    for (const auto& bracket : cube.brackets) ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
+    for (const auto& bracket : cube.brackets)
+        ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
     std::int64_t smaller = 0;
     bool ended = false; // by an empty level
     for (const auto& level : on.memory) {
@@ -35,28 +40,33 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
             ended = true;
             continue;
         }
-        ok = !ended || refuse(d, fault::device_is_impossible, "memory levels one behind the other", short_text(level.name) << " behind an empty one");
+        ok = !ended || refuse(d, fault::device_is_impossible, "memory levels one behind the other",
+                              short_text(level.name) << " behind an empty one");
         if (!ok) break;
-        ok = at_least(level.bytes, smaller + 1, "a larger memory level") && at_least(level.bytes_per_us, 1, "a bandwidth");
+        ok = at_least(level.bytes, smaller + 1, "a larger memory level") &&
+             at_least(level.bytes_per_us, 1, "a bandwidth");
         smaller = level.bytes;
     }
     ok = ok && at_least(smaller, 1, "a memory");
     if (ok && (on.alignment & (on.alignment - 1)) != 0)
-        ok = refuse(d, fault::device_is_impossible, "an alignment that is a power of two", short_text() << on.alignment);
+        ok =
+            refuse(d, fault::device_is_impossible, "an alignment that is a power of two", short_text() << on.alignment);
     if (ok) d.name = {};
     return ok;
 }
 
-/// Refuses a plan whose arena, states and constants do not fit the device's memory (device_memory_is_exceeded), and one with more streams or events than the
-/// device has (device_streams_are_exceeded, device_events_are_exceeded).
+/// Refuses a plan whose arena, states and constants do not fit the device's memory (device_memory_is_exceeded), and one
+/// with more streams or events than the device has (device_streams_are_exceeded, device_events_are_exceeded).
 constexpr bool check_limits(const plan_summary& sum, const target::device& on, diagnosis& d) {
     const auto needed = sum.peak_bytes + sum.state_bytes + sum.constant_bytes;
     if (needed <= on.memory_bytes() && sum.streams <= on.streams && sum.events <= on.events) return true;
     d.name = on.name;
     if (sum.streams > on.streams)
-        return refuse(d, fault::device_streams_are_exceeded, short_text("at most ") << on.streams << " streams", short_text() << sum.streams);
+        return refuse(d, fault::device_streams_are_exceeded, short_text("at most ") << on.streams << " streams",
+                      short_text() << sum.streams);
     if (sum.events > on.events)
-        return refuse(d, fault::device_events_are_exceeded, short_text("at most ") << on.events << " events", short_text() << sum.events);
+        return refuse(d, fault::device_events_are_exceeded, short_text("at most ") << on.events << " events",
+                      short_text() << sum.events);
     return refuse(d, fault::device_memory_is_exceeded, short_text("at most ") << on.memory_bytes() << " bytes",
                   short_text() << needed << " bytes");
 }

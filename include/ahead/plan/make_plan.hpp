@@ -31,9 +31,11 @@ struct planner {
     const launch_rules* rules; // null: one stream
     effort most;
     std::int32_t task_count = 0;
-    stream_uses uses{};                                             // of the run, where there are several streams
-    fixed_buffer<std::int32_t> first_owner{g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
-    fixed_buffer<std::int32_t> first_part{}, next_part{};           // by value, + 1: what lies in it, where anything does; 0: no more
+    stream_uses uses{}; // of the run, where there are several streams
+    fixed_buffer<std::int32_t> first_owner{
+        g.header().used.values}; // by value, + 1: whose bytes it shares in the end; 0: its own
+    fixed_buffer<std::int32_t> first_part{},
+        next_part{};                        // by value, + 1: what lies in it, where anything does; 0: no more
     fixed_buffer<bool> is_done_elsewhere{}; // by task, until these are dropped; empty where nothing is
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
@@ -47,10 +49,8 @@ struct planner {
             const auto& n = g[id];
             if (n.kind == node_kind::call) {
                 if (!needs[id.index].is_task) continue;
-                if (constant[id.index])
-                    tasks[sum.prepare_tasks++] = {id, 0, aligned(needs[id.index].workspace)};
-                else
-                    ++running;
+                if (constant[id.index]) tasks[sum.prepare_tasks++] = {id, 0, aligned(needs[id.index].workspace)};
+                else ++running;
             } else if (n.kind != node_kind::output) {
                 const auto& v = g.value_of(id);
                 auto& p = placements[n.values.first];
@@ -64,7 +64,8 @@ struct planner {
         task_count = sum.prepare_tasks;
         sum.run_tasks = running;
         for (node_id id : g)
-            if (needs[id.index].is_task && !constant[id.index]) tasks[task_count++] = {id, 0, aligned(needs[id.index].workspace)};
+            if (needs[id.index].is_task && !constant[id.index])
+                tasks[task_count++] = {id, 0, aligned(needs[id.index].workspace)};
     }
 
     /// A session keeps it behind those before it, and begins with the weights' value.
@@ -122,11 +123,12 @@ struct planner {
         if (is_done_elsewhere.size() == 0) is_done_elsewhere = fixed_buffer<bool>(task_count);
         is_done_elsewhere[t] = true;
     }
-    /// What computes the new value of an input or a state writes it there, if the old value was read before, or is read by itself alone and
-    /// may be overwritten: then npu.assign is no task.
+    /// What computes the new value of an input or a state writes it there, if the old value was read before, or is read
+    /// by itself alone and may be overwritten: then npu.assign is no task.
     constexpr void write_through() {
         if (sum.inputs_written + sum.states == 0) return;
-        fixed_buffer<std::int32_t> last_reader(g.header().used.values), reader_before(g.header().used.values); // by storage: tasks, + 1; 0: none
+        fixed_buffer<std::int32_t> last_reader(g.header().used.values),
+            reader_before(g.header().used.values); // by storage: tasks, + 1; 0: none
         for (std::int32_t t = 0; t < task_count; ++t)
             for_each_operand(g, g[tasks[t].node], [&](const argument& a) {
                 const auto storage = g.value_of(a).storage.index;
@@ -158,7 +160,8 @@ struct planner {
         const auto& source = g.value_of(g.argument_of(n, 1));
         const auto made = source.storage;
         const auto& mine = placements[made.index];
-        if (mine.where != region::arena || !(source.type == g[port].type) || !(g[made].type == g[port].type)) return false;
+        if (mine.where != region::arena || !(source.type == g[port].type) || !(g[made].type == g[port].type))
+            return false;
         if (readings(g[g.last()], made.index) > 0) return false; // an output is the session's
         const auto t = mine.first_task;
         if (last_reader > t) return false;
@@ -166,20 +169,23 @@ struct planner {
         const auto reads = readings(producer, port.index);
         return reads == 0 || (producer.values.first == made.index && reads == overwritable(tasks[t].node, port.index));
     }
-    /// How often the node reads the storage through arguments that its result may overwrite. If these are all: x * x, but not x + x.t(), may write x.
+    /// How often the node reads the storage through arguments that its result may overwrite. If these are all: x * x,
+    /// but not x + x.t(), may write x.
     constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
         const auto& n = g[id];
         std::int32_t count = 0;
         for (std::int32_t i = 0; i < n.arguments.count && i < 16; ++i)
-            if (const auto& a = g.argument_of(n, i); (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
+            if (const auto& a = g.argument_of(n, i);
+                (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
                 count += g.value_of(a).storage.index == storage;
         return count;
     }
-    /// What a task of the run computes for a concatenation, it writes into its slice of that; the same value goes to one slice only. The last
-    /// concatenation first: what is part of a part goes to where that lies.
+    /// What a task of the run computes for a concatenation, it writes into its slice of that; the same value goes to
+    /// one slice only. The last concatenation first: what is part of a part goes to where that lies.
     constexpr void join() {
         for (auto t = task_count; remove_cats && t-- > sum.prepare_tasks;)
-            if (needs[tasks[t].node.index].joins && placements[g[tasks[t].node].values.first].where == region::arena) join_parts(t);
+            if (needs[tasks[t].node.index].joins && placements[g[tasks[t].node].values.first].where == region::arena)
+                join_parts(t);
     }
     constexpr void join_parts(std::int32_t t) {
         const auto& n = g[tasks[t].node];
@@ -203,7 +209,8 @@ struct planner {
             }
             offset += bytes;
         }
-        if (!copies_none || sum.parts_in_place == elsewhere) return; // of nothing: it would have no bytes that anybody wrote
+        if (!copies_none || sum.parts_in_place == elsewhere)
+            return; // of nothing: it would have no bytes that anybody wrote
         leave_out(t);
         ++sum.cats_removed;
     }
@@ -220,8 +227,9 @@ struct planner {
     constexpr bool may_be_part(const value& v) const {
         const auto& mine = placements[v.storage.index];
         const auto& made = g[v.storage].type;
-        return mine.where == region::arena && !mine.part_of.exists() && made.layout == memory_layout::strided && made.type == v.type.type &&
-               v.type.offset == 0 && is_contiguous(v.type) && element_count(v.type) > 0 && extent_of(made) == element_count(v.type);
+        return mine.where == region::arena && !mine.part_of.exists() && made.layout == memory_layout::strided &&
+               made.type == v.type.type && v.type.offset == 0 && is_contiguous(v.type) && element_count(v.type) > 0 &&
+               extent_of(made) == element_count(v.type);
     }
     /// Whether task t or a later one reads what lies in a slice of this concatenation, but not through it.
     constexpr bool is_part_read(std::int32_t whole, std::int32_t t) const {
@@ -252,16 +260,19 @@ struct planner {
     constexpr void go_to_streams() {
         if (rules == nullptr || (rules->streams <= 1 && !g.header().has_streams)) return;
         const auto values = static_cast<std::size_t>(g.header().used.values);
-        stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)}, {placements, values}, *rules, most);
+        stream_planner spread(g, {tasks + sum.prepare_tasks, static_cast<std::size_t>(sum.run_tasks)},
+                              {placements, values}, *rules, most);
         uses = stream_uses(spread.run(sum.prepare_tasks, syncs, sum), sum, g.header().used.values);
     }
-    /// The tasks are those of the plan now, in its order: when each storage is used. Of a concatenation that is no task: until keep_parts.
+    /// The tasks are those of the plan now, in its order: when each storage is used. Of a concatenation that is no
+    /// task: until keep_parts.
     constexpr void count_lifetimes_again() {
         const auto values = g.header().used.values;
         if (is_done_elsewhere.size() == 0 && !uses.is_streamed()) return;
         for (std::int32_t v = 0; v < values; ++v) placements[v].first_task = placements[v].last_task = 0;
         for (std::int32_t v = 0; v < values; ++v)
-            if (const auto whole = placements[v].part_of; whole.exists()) placements[whole.index].first_task = task_count;
+            if (const auto whole = placements[v].part_of; whole.exists())
+                placements[whole.index].first_task = task_count;
         for (std::int32_t t = 0; t < task_count; ++t) {
             const auto& n = g[tasks[t].node];
             const bool spread = uses.is_streamed() && t >= sum.prepare_tasks;
@@ -275,8 +286,11 @@ struct planner {
         read_all(g[g.last()], task_count, false);
     }
     /// Whether task t starts after all that used the storage, but for itself.
-    constexpr bool is_last_use(std::int32_t storage, std::int32_t t) const { return placements[storage].last_task == t && !uses.is_used_besides(storage, t); }
-    /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share one buffer.
+    constexpr bool is_last_use(std::int32_t storage, std::int32_t t) const {
+        return placements[storage].last_task == t && !uses.is_used_besides(storage, t);
+    }
+    /// A result takes over an operand's bytes if this is their last use. Followed to the first owner, so chains share
+    /// one buffer.
     constexpr void share() {
         for (std::int32_t t = 0; t < task_count; ++t) {
             const auto id = tasks[t].node;
@@ -291,8 +305,11 @@ struct planner {
                 if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
                 const auto operand = g.value_of(a).storage;
                 const auto& theirs = placements[operand.index];
-                if (!is_last_use(operand.index, t) || theirs.where != region::arena || mine.bytes == 0 || theirs.bytes != mine.bytes || theirs.part_of.exists()) continue;
-                if (readings(n, operand.index) != overwritable(id, operand.index) || is_part_read(operand.index, t)) continue;
+                if (!is_last_use(operand.index, t) || theirs.where != region::arena || mine.bytes == 0 ||
+                    theirs.bytes != mine.bytes || theirs.part_of.exists())
+                    continue;
+                if (readings(n, operand.index) != overwritable(id, operand.index) || is_part_read(operand.index, t))
+                    continue;
                 mine.shares = operand;
                 first_owner[n.values.first] = owner_of(operand.index) + 1;
             }
@@ -334,7 +351,8 @@ struct planner {
         const auto used = intervals.all().first(static_cast<std::size_t>(count));
         const bool overlaps = where == region::arena && uses.is_streamed();
         const auto interval_of = [&](std::int32_t v) { return interval_by_owner[owner_of(v)] - 1; };
-        const auto bytes = overlaps ? uses.place(used, owner_by_interval.data(), placements, interval_of, most) : place(used, most);
+        const auto bytes =
+            overlaps ? uses.place(used, owner_by_interval.data(), placements, interval_of, most) : place(used, most);
         for (std::int32_t i = 0; i < count; ++i) {
             const auto owner = owner_by_interval[i];
             (owner >= 0 ? placements[owner].offset : tasks[-1 - owner].workspace_offset) = intervals[i].offset;
@@ -383,11 +401,12 @@ struct planner {
 
 } // namespace detail
 
-/// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan accepts the result.
+/// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
+/// accepts the result.
 template <capacity Capacity, std::size_t Syncs>
-constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs, plan_storage<Capacity, Syncs>& plan,
-                         const target::device& on = target::npu, bool remove_cats = true, const launch_rules* rules = nullptr,
-                         effort most = effort::constant) {
+constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs,
+                         plan_storage<Capacity, Syncs>& plan, const target::device& on = target::npu,
+                         bool remove_cats = true, const launch_rules* rules = nullptr, effort most = effort::constant) {
     plan.effort = most;
     detail::planner{g,
                     constant.data(),

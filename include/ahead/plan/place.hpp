@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Gives intervals of tasks offsets in one region, so that what is alive at the same time does not overlap.
-// Called by make_plan.hpp, once per region. Buffers are placed by time; where that is not the least there can be, in other orders: largest first, longest first,
-// both at once, those first that have most beside them; and then in orders a little different from the best one, until the effort is spent.
+// Called by make_plan.hpp, once per region. Buffers are placed by time; where that is not the least there can be, in
+// other orders: largest first, longest first, both at once, those first that have most beside them; and then in orders
+// a little different from the best one, until the effort is spent.
 // Invariant: no two buffers that are not apart share a byte, and the answer is never larger than by time.
 #pragma once
+#include <ahead/core/effort.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/core/heap_sort.hpp>
-#include <ahead/core/effort.hpp>
 #include <ahead/target/device.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,13 @@ struct interval {
     std::int64_t offset = 0; // the answer
 };
 
-/// When intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events say of several streams. What is apart
-/// from what it comes behind is apart from all that was apart from that before.
+/// When intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events
+/// say of several streams. What is apart from what it comes behind is apart from all that was apart from that before.
 struct apart_in_time {
     const interval* all;
-    constexpr bool operator()(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first || all[b].last < all[a].first; }
+    constexpr bool operator()(std::int32_t a, std::int32_t b) const {
+        return all[a].last < all[b].first || all[b].last < all[a].first;
+    }
     /// Whether a is apart from b and from all that are numbered behind it.
     constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first; }
 };
@@ -55,8 +58,8 @@ namespace detail {
 template <class Apart> class arena_solver {
 public:
     constexpr arena_solver(array_view<interval> intervals, const Apart& apart, std::int64_t steps)
-        : all_(intervals.data()), size_(static_cast<std::int32_t>(intervals.size())), apart_(apart), steps_(steps), list_(size_),
-          bound_(largest_live_set({intervals.data(), intervals.size()})) {}
+        : all_(intervals.data()), size_(static_cast<std::int32_t>(intervals.size())), apart_(apart), steps_(steps),
+          list_(size_), bound_(largest_live_set({intervals.data(), intervals.size()})) {}
 
     /// Returns the region's bytes.
     constexpr std::int64_t run() {
@@ -73,7 +76,9 @@ public:
                 order[i] = i;
                 key[i] = key_of(which, i);
             }
-            heap_sort(order.data(), size_, [&](std::int32_t one, std::int32_t other) { return key[one] != key[other] ? key[one] > key[other] : one < other; });
+            heap_sort(order.data(), size_, [&](std::int32_t one, std::int32_t other) {
+                return key[one] != key[other] ? key[one] > key[other] : one < other;
+            });
             if (place_in_order(order.data(), peak_ - 1) < peak_) take(order.data());
         }
         search(order.data());
@@ -89,9 +94,9 @@ private:
     fixed_buffer<std::int32_t> list_; // intervals: those alive, or by offset those beside the one at hand
     std::int32_t count_ = 0;
     std::int64_t bound_, peak_ = 0;
-    std::int32_t highest_ = 0;           // of the last order: the interval that ends at its peak
-    fixed_buffer<std::int64_t> best_;    // offsets
-    fixed_buffer<std::int32_t> order_;   // that gave them
+    std::int32_t highest_ = 0;                  // of the last order: the interval that ends at its peak
+    fixed_buffer<std::int64_t> best_;           // offsets
+    fixed_buffer<std::int32_t> order_;          // that gave them
     fixed_buffer<std::int32_t> first_, beside_; // by interval: those that are not apart from it
 
     constexpr bool is_done() const { return peak_ == bound_ || steps_ <= 0; }
@@ -113,8 +118,8 @@ private:
         return around;
     }
 
-    /// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind the buffer: whose bytes were whose last is
-    /// all that is looked at. O(n * pieces of the region).
+    /// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind
+    /// the buffer: whose bytes were whose last is all that is looked at. O(n * pieces of the region).
     constexpr std::int64_t place_by_time() {
         struct piece {
             std::int32_t last;
@@ -136,10 +141,12 @@ private:
                 if (first < behind) *out++ = {last, first, behind};
             };
             for (; from != to && from->offset < it.offset; ++from)
-                if (!apart_.is_over(from->last, i)) keep_piece(from->last, from->offset, from->end < it.offset ? from->end : it.offset);
+                if (!apart_.is_over(from->last, i))
+                    keep_piece(from->last, from->offset, from->end < it.offset ? from->end : it.offset);
             keep_piece(i, it.offset, end);
             for (auto* p = now.data(); p != to; ++p)
-                if (p->end > end && !apart_.is_over(p->last, i)) keep_piece(p->last, p->offset > end ? p->offset : end, p->end);
+                if (p->end > end && !apart_.is_over(p->last, i))
+                    keep_piece(p->last, p->offset > end ? p->offset : end, p->end);
             count = static_cast<std::int32_t>(out - next.data());
             std::swap(now, next);
             if (end > peak) peak = end;
@@ -190,7 +197,8 @@ private:
             until[i] = pairs;
         }
         beside_ = fixed_buffer<std::int32_t>(2 * std::int64_t{pairs});
-        for (std::int32_t i = 0, sum = 0; i <= size_; ++i) first_[i] = sum += i < size_ ? first_[i] : 0; // where they end
+        for (std::int32_t i = 0, sum = 0; i <= size_; ++i)
+            first_[i] = sum += i < size_ ? first_[i] : 0; // where they end
         for (std::int32_t i = size_; i-- > 0;)
             while (pairs > (i > 0 ? until[i - 1] : 0)) {
                 const auto other = earlier[--pairs];
@@ -200,7 +208,8 @@ private:
         return true;
     }
 
-    /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does not fit below that.
+    /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does
+    /// not fit below that.
     constexpr std::int64_t place_in_order(const std::int32_t* order, std::int64_t most) {
         for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = -1;
         std::int64_t peak = 0;
@@ -210,9 +219,12 @@ private:
             for (auto n = first_[i]; n < first_[i + 1]; ++n)
                 if (all_[beside_[n]].offset >= 0) list_[count_++] = beside_[n];
             steps_ -= first_[i + 1] - first_[i] + count_;
-            heap_sort(list_.data(), count_, [&](std::int32_t one, std::int32_t other) { return all_[one].offset != all_[other].offset ? all_[one].offset < all_[other].offset : one < other; });
+            heap_sort(list_.data(), count_, [&](std::int32_t one, std::int32_t other) {
+                return all_[one].offset != all_[other].offset ? all_[one].offset < all_[other].offset : one < other;
+            });
             gap_finder gap(all_[i].bytes);
-            for (std::int32_t n = 0; n < count_; ++n) gap.pass(all_[list_[n]].offset, all_[list_[n]].offset + all_[list_[n]].bytes);
+            for (std::int32_t n = 0; n < count_; ++n)
+                gap.pass(all_[list_[n]].offset, all_[list_[n]].offset + all_[list_[n]].bytes);
             all_[i].offset = gap.lowest();
             if (const auto end = all_[i].offset + all_[i].bytes; end > peak) {
                 peak = end;
@@ -222,7 +234,8 @@ private:
         return peak;
     }
 
-    /// What ends highest goes to some place before, or any one to any other; what is no worse is gone on from. order: room for one.
+    /// What ends highest goes to some place before, or any one to any other; what is no worse is gone on from. order:
+    /// room for one.
     constexpr void search(std::int32_t* order) {
         if (is_done()) return;
         std::uint64_t noise = 1;
@@ -257,6 +270,8 @@ constexpr std::int64_t place(array_view<interval> all, const Apart& apart, effor
     return detail::arena_solver<Apart>(all, apart, static_cast<std::int64_t>(most)).run();
 }
 /// The same in one order of tasks.
-constexpr std::int64_t place(array_view<interval> all, effort most = effort::constant) { return place(all, apart_in_time{all.data()}, most); }
+constexpr std::int64_t place(array_view<interval> all, effort most = effort::constant) {
+    return place(all, apart_in_time{all.data()}, most);
+}
 
 } // namespace ahead

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region from the
-// weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by check.hpp, run by npu/.
-// Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number here follows from graph, needs and places.
+// A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region
+// from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by
+// check.hpp, run by npu/.
+// Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number
+// here follows from graph, needs and places.
 #pragma once
-#include <ahead/ir/graph.hpp>
 #include <ahead/core/effort.hpp>
+#include <ahead/ir/graph.hpp>
 #include <ahead/target/device.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -13,24 +15,31 @@ enum class region : std::uint8_t {
     nowhere,
     input,     // the caller's tensor, `port` counts the user inputs; written where the graph mutates it
     parameter, // the weight file's tensor, `port` counts the parameters; prepare reads it, run never does
-    state,     // a parameter that the graph mutates: run reads and writes the session's own, which begins as a copy of the weights' one
+    state, // a parameter that the graph mutates: run reads and writes the session's own, which begins as a copy of the
+           // weights' one
     constants, // written once by prepare
     arena,     // written by run
     scratch,   // written by prepare for prepare
 };
 
-/// Where the storage of a value lies. Filled in for placeholders and for what tasks compute, npu.assign included, which writes where its port lies; all
-/// others are as made. New values of inputs and states that are computed in their place lie at their port.
+/// Where the storage of a value lies. Filled in for placeholders and for what tasks compute, npu.assign included, which
+/// writes where its port lies; all others are as made. New values of inputs and states that are computed in their place
+/// lie at their port.
 struct placement {
     region where = region::nowhere;
-    std::int32_t port = 0;       // inputs, and parameters with states among them, are counted in the order of the graph; 0 elsewhere
-    std::int64_t offset = 0;     // bytes into the region: aligned, but for parts
-    std::int64_t bytes = 0;      // of ports and parts, what the type takes; of others, that, aligned
-    std::int32_t first_task = 0; // the task that writes it; of a concatenation, the first one that writes a part of it; 0 for placeholders
-    std::int32_t last_task = 0;  // the last task that reads it, or what it is part of; the number of all tasks for outputs; first_task where nobody reads it
-    value_id shares;             // the operand of the same task whose bytes it took over in place; none() if of none
-    value_id part_of;            // the concatenation of the run in whose bytes it lies, in its own slice of them; none() if in none
-    std::int32_t copy = -1;      // parameters: which of the plan's copies run reads, or the state begins as; -1: none, because no run reads it
+    std::int32_t port =
+        0; // inputs, and parameters with states among them, are counted in the order of the graph; 0 elsewhere
+    std::int64_t offset = 0; // bytes into the region: aligned, but for parts
+    std::int64_t bytes = 0;  // of ports and parts, what the type takes; of others, that, aligned
+    std::int32_t first_task =
+        0; // the task that writes it; of a concatenation, the first one that writes a part of it; 0 for placeholders
+    std::int32_t last_task = 0; // the last task that reads it, or what it is part of; the number of all tasks for
+                                // outputs; first_task where nobody reads it
+    value_id shares;            // the operand of the same task whose bytes it took over in place; none() if of none
+    value_id
+        part_of; // the concatenation of the run in whose bytes it lies, in its own slice of them; none() if in none
+    std::int32_t copy = -1; // parameters: which of the plan's copies run reads, or the state begins as; -1: none,
+                            // because no run reads it
     friend constexpr bool operator==(const placement&, const placement&) = default;
 };
 
@@ -38,7 +47,7 @@ struct task {
     node_id node;
     std::int64_t workspace_offset = 0; // bytes into the arena (or scratch); 0 where there is none
     std::int64_t workspace_bytes = 0;  // what the kernel needs, aligned
-    std::int32_t stream = 0; // 0 is the main one, on which a run begins and ends; prepare has no other
+    std::int32_t stream = 0;           // 0 is the main one, on which a run begins and ends; prepare has no other
     friend constexpr bool operator==(const task&, const task&) = default;
 };
 
@@ -50,7 +59,7 @@ enum class sync_kind : std::uint8_t {
 /// What is launched on a stream besides tasks, so that another one can wait for it. In the order of launching.
 struct sync {
     sync_kind kind = sync_kind::record;
-    std::int32_t event = 0;  // recorded once, waited for any number of times
+    std::int32_t event = 0; // recorded once, waited for any number of times
     std::int32_t stream = 0;
     std::int32_t before = 0; // the task before which it is launched; the number of all tasks: after the last one
     friend constexpr bool operator==(const sync&, const sync&) = default;
@@ -71,14 +80,15 @@ struct plan_summary {
     std::int32_t copies = 0;
     std::int32_t inputs = 0;
     std::int32_t parameters = 0;
-    std::int32_t inputs_written = 0;          // how many of the caller's tensors a run mutates
-    std::int32_t inputs_written_in_place = 0; // those of them that are written by what computes their new value: no copy at the end
-    std::int32_t states = 0;                  // parameters that a run mutates
+    std::int32_t inputs_written = 0; // how many of the caller's tensors a run mutates
+    std::int32_t inputs_written_in_place =
+        0;                   // those of them that are written by what computes their new value: no copy at the end
+    std::int32_t states = 0; // parameters that a run mutates
     std::int32_t states_written_in_place = 0; // those of them that are written by what computes their new value
-    std::int32_t cats_removed = 0;            // concatenations that are no tasks: what is joined was computed in its place
-    std::int32_t parts_in_place = 0;          // how much is joined that way, also by tasks that copy other parts
-    std::int32_t streams = 1;            // that run's tasks are on: the last one's number, + 1
-    std::int32_t events = 0;             // each is recorded once
+    std::int32_t cats_removed = 0;   // concatenations that are no tasks: what is joined was computed in its place
+    std::int32_t parts_in_place = 0; // how much is joined that way, also by tasks that copy other parts
+    std::int32_t streams = 1;        // that run's tasks are on: the last one's number, + 1
+    std::int32_t events = 0;         // each is recorded once
     std::int32_t syncs = 0;
     std::int64_t peak_bytes = 0;         // the arena
     std::int64_t state_bytes = 0;        // what a session keeps from run to run, behind its arena
@@ -97,7 +107,8 @@ struct plan_view {
     array_view<const placement> placements; // by value
     array_view<const constant_copy> copies;
     array_view<const sync> syncs; // as many as summary.syncs
-    ahead::effort effort = ahead::effort::constant; // that it was made with: nothing follows from it, so nobody judges it
+    ahead::effort effort =
+        ahead::effort::constant; // that it was made with: nothing follows from it, so nobody judges it
 };
 
 /// f(record, wait) for each wait of the plan, by its event's record.
@@ -105,7 +116,8 @@ template <class F>
 constexpr void for_each_wait(plan_view plan, F f) {
     for (const auto& record : plan.syncs)
         for (const auto& wait : plan.syncs)
-            if (record.kind == sync_kind::record && wait.kind == sync_kind::wait && record.event == wait.event) f(record, wait);
+            if (record.kind == sync_kind::record && wait.kind == sync_kind::wait && record.event == wait.event)
+                f(record, wait);
 }
 
 /// Syncs: room for them, 0 for a plan of one stream.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which events tasks on several streams need: from what each task has to come after, to records and waits, and who comes before whom by them.
+// Which events tasks on several streams need: from what each task has to come after, to records and waits, and who
+// comes before whom by them.
 // Called by make_plan.hpp; check.hpp finds out by itself.
 // Invariant: no event is needless: without any one of them something would no longer come after what it has to.
 #pragma once
@@ -20,15 +21,19 @@ public:
     /// How many tasks of the same stream are launched before it.
     constexpr std::int32_t place_of(std::int32_t task) const { return place_[task]; }
     /// How many tasks of the stream are done when the task starts.
-    constexpr std::int32_t done(std::int32_t task, std::int32_t stream) const { return done_[task * streams_ + stream]; }
+    constexpr std::int32_t done(std::int32_t task, std::int32_t stream) const {
+        return done_[task * streams_ + stream];
+    }
 
 private:
     friend struct synchroniser;
     std::int32_t streams_ = 1;
-    fixed_buffer<std::int32_t> stream_, place_, done_; // tasks count from the first of the run; the last row of done_ is the end of the run
+    fixed_buffer<std::int32_t> stream_, place_,
+        done_; // tasks count from the first of the run; the last row of done_ is the end of the run
 };
 
-/// One plan's events in the making. Tasks count from the first of the run, the end of the run is the one after the last.
+/// One plan's events in the making. Tasks count from the first of the run, the end of the run is the one after the
+/// last.
 struct synchroniser {
     stream_order& order;
     std::int32_t tasks;
@@ -42,7 +47,8 @@ struct synchroniser {
     std::int32_t wait_count = 0;
 
     constexpr synchroniser(stream_order& made, std::int32_t count)
-        : order(made), tasks(count), last(made.streams_), recorded(count + 1), needed(made.streams_), waits(std::int64_t{count + 1} * made.streams_) {
+        : order(made), tasks(count), last(made.streams_), recorded(count + 1), needed(made.streams_),
+          waits(std::int64_t{count + 1} * made.streams_) {
         for (std::int32_t s = 0; s < made.streams_; ++s) last[s] = -1;
     }
 
@@ -76,7 +82,8 @@ struct synchroniser {
                 out[count++] = {sync_kind::record, number[t], t == 0 ? 0 : order.stream_[t - 1], first_task + t};
             }
             for (; w < wait_count && waits[w].before == t; ++w)
-                out[count++] = {sync_kind::wait, number[waits[w].after + 1], t == tasks ? 0 : order.stream_[t], first_task + t};
+                out[count++] = {sync_kind::wait, number[waits[w].after + 1], t == tasks ? 0 : order.stream_[t],
+                                first_task + t};
         }
         return count;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run begins and ends on the simulated device. Made by program/timing.hpp from the ticks of each task; printed by io/print_timeline.hpp.
-// Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the machine, so that nothing is over
-// before least_makespan().
+// When each task of a run begins and ends on the simulated device. Made by program/timing.hpp from the ticks of each
+// task; printed by io/print_timeline.hpp.
+// Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the
+// machine, so that nothing is over before least_makespan().
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
@@ -25,10 +26,13 @@ enum class launching : std::uint8_t {
 
 namespace detail {
 
-/// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened. end_of(i, start): of run task i.
+/// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened.
+/// end_of(i, start): of run task i.
 template <class EndOf>
-constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::launch_cost& launch, launching by, EndOf end_of, timeline_row* rows) {
-    fixed_buffer<target::ticks> idle(plan.summary.streams), happened(plan.summary.events); // when the stream is free; when the event has happened
+constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::launch_cost& launch, launching by,
+                             EndOf end_of, timeline_row* rows) {
+    fixed_buffer<target::ticks> idle(plan.summary.streams),
+        happened(plan.summary.events); // when the stream is free; when the event has happened
     if (by == launching::once)
         for (auto& from : idle.all()) from = launch.graph;
     target::ticks launched;
@@ -37,7 +41,8 @@ constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::l
         const auto t = plan.summary.prepare_tasks + i;
         for (; sync != plan.syncs.end() && sync->before == t; ++sync) {
             if (sync->kind == sync_kind::record) happened[sync->event] = idle[sync->stream];
-            else if (const auto seen = happened[sync->event] + launch.event; idle[sync->stream] < seen) idle[sync->stream] = seen;
+            else if (const auto seen = happened[sync->event] + launch.event; idle[sync->stream] < seen)
+                idle[sync->stream] = seen;
         }
         auto& now = idle[plan.tasks.data()[t].stream];
         if (by == launching::each) launched += launch.host;
@@ -49,14 +54,18 @@ constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::l
 
 } // namespace detail
 
-/// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order of launching. Streams share the
-/// machine: see target/shared_machine.hpp.
-constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by, timeline_row* rows) {
+/// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order
+/// of launching. Streams share the machine: see target/shared_machine.hpp.
+constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch,
+                       launching by, timeline_row* rows) {
     const auto count = static_cast<std::int32_t>(tasks.size());
     const auto* all = tasks.data();
-    if (plan.summary.streams <= 1) return detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
+    if (plan.summary.streams <= 1)
+        return detail::lay_out_tasks(
+            plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
     target::shared_machine machine(count);
-    detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
+    detail::lay_out_tasks(
+        plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
 }
 
 /// When the last task ends; 0 without tasks.
@@ -67,12 +76,16 @@ constexpr target::ticks makespan_of(array_view<const timeline_row> rows) {
     return last;
 }
 
-/// What no machine goes below: the longest way through tasks, events and launches, each task as it is alone; and the work of all at the peak of each unit.
-constexpr target::ticks least_makespan(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by) {
+/// What no machine goes below: the longest way through tasks, events and launches, each task as it is alone; and the
+/// work of all at the peak of each unit.
+constexpr target::ticks least_makespan(plan_view plan, array_view<const target::demand> tasks,
+                                       const target::launch_cost& launch, launching by) {
     const auto count = static_cast<std::int32_t>(tasks.size());
     if (count == 0) return {};
     fixed_buffer<timeline_row> rows(count);
-    detail::lay_out_tasks(plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; }, rows.data());
+    detail::lay_out_tasks(
+        plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; },
+        rows.data());
     auto least = makespan_of(rows.all());
     for (int u = 0; u < target::units; ++u) {
         auto busy = by == launching::once ? launch.graph : launch.host;
@@ -82,8 +95,10 @@ constexpr target::ticks least_makespan(plan_view plan, array_view<const target::
     return least;
 }
 
-/// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is no less than the least.
-constexpr bool keeps_to_the_machine(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch, launching by,
+/// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is no
+/// less than the least.
+constexpr bool keeps_to_the_machine(plan_view plan, array_view<const target::demand> tasks,
+                                    const target::launch_cost& launch, launching by,
                                     array_view<const timeline_row> rows) {
     if (rows.size() != tasks.size()) return false;
     fixed_buffer<target::ticks> idle(plan.summary.streams);

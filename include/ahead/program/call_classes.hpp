@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which calls of a graph are alike: of one operator, with equal attributes, on operands and to results of equal types. Whatever is computed from
-// these alone, keys and needs, is computed once for all of them. Called by program/compiled.hpp on device graphs, in program order.
-// Invariant: calls that are said to be alike are; of those that are not said to be, some may be, because only recent ones are compared.
+// Which calls of a graph are alike: of one operator, with equal attributes, on operands and to results of equal types.
+// Whatever is computed from these alone, keys and needs, is computed once for all of them. Called by
+// program/compiled.hpp on device graphs, in program order.
+// Invariant: calls that are said to be alike are; of those that are not said to be, some may be, because only recent
+// ones are compared.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/graph.hpp>
@@ -11,7 +13,8 @@ namespace AHEAD_NAMESPACE::npu {
 class call_classes {
 public:
     constexpr call_classes(graph_view g, std::int64_t operators)
-        : g_(g), type_of_(g.header().used.values), types_(g.header().used.values), newest_(operators), older_(g.header().used.nodes) {}
+        : g_(g), type_of_(g.header().used.values), types_(g.header().used.values), newest_(operators),
+          older_(g.header().used.nodes) {}
 
     /// The first of the nodes added so far that is the same call; `id` itself where there is none.
     constexpr node_id add(node_id id) {

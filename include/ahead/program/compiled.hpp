@@ -5,12 +5,12 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
+#include <ahead/plan/check.hpp>
+#include <ahead/plan/limits.hpp>
 #include <ahead/program/graph_summary.hpp>
 #include <ahead/program/lift.hpp>
 #include <ahead/program/plan_stages.hpp>
 #include <ahead/program/session.hpp>
-#include <ahead/plan/check.hpp>
-#include <ahead/plan/limits.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -28,12 +28,14 @@ template <class Tools> constexpr diagnosis check_options() {
     return d;
 }
 
-constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, const target::device& on, const config& options) {
+constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
+                               const target::device& on, const config& options) {
     diagnosis d;
     if (options.streams > 1 && g.header().has_streams) {
         d.op = "config";
         d.name = "streams";
-        refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream", short_text() << options.streams);
+        refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream",
+               short_text() << options.streams);
         return d;
     }
     if (ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
@@ -58,7 +60,8 @@ template <class Front> constexpr std::int32_t returned_by() {
         const auto& all = g[g.last()].arguments;
         const auto& first = g[all[0]];
         std::int32_t count = 0;
-        const auto range = first.kind == argument_kind::tuple || first.kind == argument_kind::list ? first.children : all;
+        const auto range =
+            first.kind == argument_kind::tuple || first.kind == argument_kind::list ? first.children : all;
         for (std::int32_t i = 0; i < range.count; ++i) count += !g[range[i]].writes.exists();
         return count;
     }
@@ -66,7 +69,8 @@ template <class Front> constexpr std::int32_t returned_by() {
 /// What user input `port` must be.
 constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
     for (node_id id : g)
-        if (const auto& p = plan.placements[static_cast<std::size_t>(g[id].values.first)]; p.where == region::input && p.port == port)
+        if (const auto& p = plan.placements[static_cast<std::size_t>(g[id].values.first)];
+            p.where == region::input && p.port == port)
             return g.value_of(id).type;
     return {};
 }
@@ -76,7 +80,9 @@ constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
     if (plan.summary.inputs_written == 0) return false;
     for (node_id id : g)
         if (const auto& n = g[id]; n.kind == node_kind::call && n.target == device::assign::name)
-            if (const auto& p = plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)]; p.where == region::input && p.port == port)
+            if (const auto& p =
+                    plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)];
+                p.where == region::input && p.port == port)
                 return true;
     return false;
 }
@@ -95,8 +101,8 @@ constexpr diagnosis check_state(const npu::parameter& found, std::string_view na
 
 } // namespace detail
 
-/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`. trace() and fx<> give
-/// objects of such types.
+/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`.
+/// trace() and fx<> give objects of such types.
 template <class Front>
 concept compilable = requires {
     Front::error;
@@ -106,7 +112,8 @@ concept compilable = requires {
 
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
-    static_assert(detail::says_what_is_read<Tools>, "a toolchain says options, device, pre_pass, post_pass and print: another name is read by nobody");
+    static_assert(detail::says_what_is_read<Tools>,
+                  "a toolchain says options, device, pre_pass, post_pass and print: another name is read by nobody");
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
     using tools = Tools;
@@ -130,9 +137,11 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     struct lowering {
         static constexpr diagnosis options_error = detail::check_options<Tools>();
         static constexpr diagnosis streams_error = detail::streams_fault<Front>();
-        static constexpr const diagnosis& needs_error = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
+        static constexpr const diagnosis& needs_error =
+            detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
         static constexpr diagnosis none{};
-        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<Tools> ? none // was reported
+        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<Tools>
+                                                      ? none // was reported
                                                   : !options_error.ok()    ? options_error
                                                   : !streams_error.ok()    ? streams_error
                                                   : !imported::error.ok()  ? imported::error
@@ -148,28 +157,34 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted =
-        Front::error.ok() && !detail::is_refused_trace<Front> && !detail::is_refused_toolchain<Tools> && imported::error.ok() && optimized::error.ok() && lowering::error.ok();
+    static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> &&
+                                     !detail::is_refused_toolchain<Tools> && imported::error.ok() &&
+                                     optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
-        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), Tools::device, Tools::options) : diagnosis{};
+        static constexpr diagnosis error =
+            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), Tools::device, Tools::options)
+                     : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 
     /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ...
-    /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for (program/timing.hpp).
+    /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for
+    /// (program/timing.hpp).
     static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
     static constexpr const target::device& device = Tools::device;
     /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
     static constexpr graph_summary summary = summarize(planned.summary, Tools::device);
 
-    static constexpr std::int32_t output_count = accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
+    static constexpr std::int32_t output_count =
+        accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
     template <std::int32_t I> struct input_port {
         static constexpr tensor_type type = detail::input_type(lowered_graph(), plan_view(), I);
-        /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value afterwards.
+        /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value
+        /// afterwards.
         static constexpr bool is_mutated = detail::is_written(lowered_graph(), plan_view(), I);
     };
     template <std::int32_t I> struct output_port {
@@ -183,19 +198,29 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr std::int64_t offset = npu::detail::address_of(g, planned.view(), source, false).offset;
     };
 
-    /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from the begin of its memory.
+    /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from
+    /// the begin of its memory.
     template <fixed_string Name> struct state_port {
-        static constexpr npu::parameter found = detail::find_state(npu::parameters<compiled_graph>::made.all, Name.view());
+        static constexpr npu::parameter found =
+            detail::find_state(npu::parameters<compiled_graph>::made.all, Name.view());
         static constexpr tensor_type type = found.type;
         static constexpr std::int64_t offset = found.state_at;
-        static constexpr diagnosis error = accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // the rest was reported
+        static constexpr diagnosis error =
+            accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // the rest was reported
     };
 
-    /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws ahead::error.
-    static prepared_weights<compiled_graph> prepare(const weights& from = {}) { return prepared_weights<compiled_graph>(from); }
+    /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws
+    /// ahead::error.
+    static prepared_weights<compiled_graph> prepare(const weights& from = {}) {
+        return prepared_weights<compiled_graph>(from);
+    }
     /// The same, and gives what it would have thrown.
-    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {}) { return prepared_weights<compiled_graph>::make(from); }
-    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory) { return prepared_weights<compiled_graph>::make(from, memory); }
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {}) {
+        return prepared_weights<compiled_graph>::make(from);
+    }
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory) {
+        return prepared_weights<compiled_graph>::make(from, memory);
+    }
     using session = ahead::session<compiled_graph>;
 };
 

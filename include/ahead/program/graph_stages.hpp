@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the graph as it came to the device graph, one constant per stage: functional, after passes, with records for waits, lowered. A stage that would
-// change nothing is the one before it. Called by compiled.hpp.
+// From the graph as it came to the device graph, one constant per stage: functional, after passes, with records for
+// waits, lowered. A stage that would change nothing is the one before it. Called by compiled.hpp.
 #pragma once
 #include <ahead/convert/outputs.hpp>
 #include <ahead/convert/toolchain.hpp>
@@ -15,7 +15,8 @@ template <capacity Capacity> struct edited_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
 };
-/// Front's graph after an edit: a struct with `room(graph, ops)`, the capacity it needs, and `run(graph, ops, diagnosis)`.
+/// Front's graph after an edit: a struct with `room(graph, ops)`, the capacity it needs, and `run(graph, ops,
+/// diagnosis)`.
 template <class Front, class Edit> constexpr auto edit_stage() {
     constexpr capacity room = Edit::room(Front::storage.view(), Front::registry::table);
     edited_stage<room> out;
@@ -51,8 +52,10 @@ template <class Front> constexpr bool is_random() {
     const graph_view g = Front::storage.view();
     return Front::error.ok() && has_random(g, Front::registry::table);
 }
-template <class Front> using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
-template <class Front> using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
+template <class Front> using deterministic =
+    std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
+template <class Front> using functional =
+    deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
 /// What a toolchain says of its own passes; where that is no object, no pass of the toolchain's.
 template <class Tools> constexpr auto pre_pass_of() {
@@ -64,20 +67,26 @@ template <class Tools> constexpr auto post_pass_of() {
     else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
 /// All passes of a toolchain, in the order they run in.
-template <class Tools> using passes_of = decltype(custom_passes_of<Tools> | pre_pass_of<Tools>() | builtin_passes_of<Tools> | post_pass_of<Tools>());
+template <class Tools> using passes_of =
+    decltype(custom_passes_of<Tools> | pre_pass_of<Tools>() | builtin_passes_of<Tools> | post_pass_of<Tools>());
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct passing {
     static constexpr const capacity& began = Imported::storage.header.used;
     static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
-    static constexpr capacity room(graph_view g, op_table ops) { return pass::room_for_passes(passes_of<Tools>{}, g, ops, began, which); }
-    static constexpr void run(graph g, op_table ops, diagnosis& d) { pass::run(passes_of<Tools>{}, Tools::options, g, ops, d, which); }
+    static constexpr capacity room(graph_view g, op_table ops) {
+        return pass::room_for_passes(passes_of<Tools>{}, g, ops, began, which);
+    }
+    static constexpr void run(graph g, op_table ops, diagnosis& d) {
+        pass::run(passes_of<Tools>{}, Tools::options, g, ops, d, which);
+    }
 };
 /// Front itself where none of them would run; else its graph after these passes.
 template <class Front, class Passing, class Tools>
 constexpr bool some_pass_applies() {
     const graph_view g = Front::storage.view();
-    return Front::error.ok() && pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table, Passing::which);
+    return Front::error.ok() &&
+           pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table, Passing::which);
 }
 /// Front after all passes of Tools from First on: a large graph takes several constants for that, one after the other.
 template <class Front, class Tools, class Imported = Front, std::int32_t First = 0> struct after_passes {
@@ -101,7 +110,8 @@ template <class Front> constexpr bool is_waiting() {
     return Front::error.ok() && waits_on_tensors(g);
 }
 /// Front itself where all that is waited for are records; else its graph with records.
-template <class Front, class Tools> using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
+template <class Front, class Tools> using with_records =
+    std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
 
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;
@@ -113,8 +123,8 @@ template <capacity Capacity> struct lowered_stage {
 template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
     lowered_stage<Room> out;
     if (Front::error.ok())
-        lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(), Tools::device_registry::table, out.constant,
-                    Tools::options, out.error);
+        lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
+                    Tools::device_registry::table, out.constant, Tools::options, out.error);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
@@ -122,10 +132,12 @@ template <class Front, class Tools> struct lowered_stages {
     static constexpr auto at_once = lower_stage<Front, Tools, usual>();
     static constexpr bool is_enough = at_once.error.what != fault::graph_exceeds_capacity || !Front::error.ok();
 };
-/// A graph that does not fit where most do is lowered once to count it, as that takes the compiler as long as lowering itself.
+/// A graph that does not fit where most do is lowered once to count it, as that takes the compiler as long as lowering
+/// itself.
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size =
-        lowered_capacity(Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table, Tools::options);
+        lowered_capacity(Front::storage.view(), Front::registry::table, Tools::converters::table,
+                         Tools::device_registry::table, Tools::options);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the key.
+// Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the
+// key.
 #pragma once
 #include <ahead/convert/print.hpp>
 #include <ahead/kernel/ai_cpu.hpp>
@@ -55,7 +56,8 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
 [[gnu::always_inline]] inline auto epilogue_of([[maybe_unused]] const auto& at, [[maybe_unused]] std::size_t first) {
     if constexpr (lifted_epilogue<Call>::exists) {
         kernel::epilogue<lifted_epilogue<Call>, T, Columns, Plane> after{at.template out<T>(), {}};
-        for (std::size_t k = 0; k < static_cast<std::size_t>(after.operands); ++k) after.from.at[k] = at.template in<T>(first + k);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(after.operands); ++k)
+            after.from.at[k] = at.template in<T>(first + k);
         return after;
     } else {
         return kernel::no_epilogue{};
@@ -65,8 +67,8 @@ template <> struct kernel_for<device::matmul> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
-                            epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
+        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
+                            at.template out<T>(), at.workspace, epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
     }
 };
 template <> struct kernel_for<device::batch_matmul> {
@@ -85,7 +87,8 @@ template <> struct kernel_for<device::convolution> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::convolution<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
+        kernel::convolution<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
+                                 at.template out<T>(), at.workspace,
                                  epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2));
     }
 };
@@ -110,7 +113,8 @@ template <class Op> struct kernel_for<device::ai_cpu<Op>> {
 };
 template <> struct kernel_for<device::print> {
     template <class Call> static void run_call(const auto& at) {
-        if constexpr (requires { Call::tools::print(std::string_view{}); }) kernel::print(Call::g, Call::key, at.inputs.data(), &Call::tools::print);
+        if constexpr (requires { Call::tools::print(std::string_view{}); })
+            kernel::print(Call::g, Call::key, at.inputs.data(), &Call::tools::print);
         else kernel::print(Call::g, Call::key, at.inputs.data(), &kernel::print_to_stdout);
     }
 };
@@ -145,7 +149,8 @@ template <> struct kernel_for<device::layer_norm> {
         using T = element_t<Key.type>;
         T *mean = nullptr, *rstd = nullptr;
         if constexpr (Key.statistics) mean = at.template out<T>(1), rstd = at.template out<T>(2);
-        kernel::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1), at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
+        kernel::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1),
+                                at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
     }
 };
 template <> struct kernel_for<device::reduce> {

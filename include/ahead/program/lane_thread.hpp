@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A thread that does one thing, whenever it is told to: between two times it spins for a moment and then sleeps. A lane of graph_lanes.hpp and plan_threads.hpp.
-// Invariant: what was written before begin() is seen by what it begins; who begins it again knows by other means that the last time is over.
+// A thread that does one thing, whenever it is told to: between two times it spins for a moment and then sleeps. A lane
+// of graph_lanes.hpp and plan_threads.hpp.
+// Invariant: what was written before begin() is seen by what it begins; who begins it again knows by other means that
+// the last time is over.
 #pragma once
 #include <ahead/program/progress.hpp>
 #include <atomic>
@@ -10,7 +12,8 @@ namespace AHEAD_NAMESPACE::npu {
 
 class lane_thread {
 public:
-    /// f: is called once for each begin(), and throws nothing. Throws std::system_error where the system has no more threads.
+    /// f: is called once for each begin(), and throws nothing. Throws std::system_error where the system has no more
+    /// threads.
     template <class F>
     explicit lane_thread(F f)
         : thread_([this, f] {

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT
-// From a plan value to straight-line calls: each task becomes kernel_for<op>::run<key>(ports), operands at constant offsets.
-// The only place where the graph turns into types again. Program gives registry, lowered graph and plan as static constants.
+// From a plan value to straight-line calls: each task becomes kernel_for<op>::run<key>(ports), operands at constant
+// offsets. The only place where the graph turns into types again. Program gives registry, lowered graph and plan as
+// static constants.
 // Invariant: instantiations depend on keys, not on graphs; a task itself is one small function.
 #pragma once
-#include <ahead/ir/registry.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/program/kernel_launch.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/plan/plan.hpp>
+#include <ahead/program/kernel_launch.hpp>
 #include <cstddef>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too large for symbols,
-/// `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or, where the operator has no key,
-/// `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`.
-/// A kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then each of these returns bool and takes
-/// a `diagnosis&` more, which says why where it returns false; nothing behind it is run.
+/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too
+/// large for symbols, `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or,
+/// where the operator has no key, `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`. A
+/// kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then
+/// each of these returns bool and takes a `diagnosis&` more, which says why where it returns false; nothing behind it
+/// is run.
 template <class DeviceOp> struct kernel_for;
 
 /// Instantiated only for what is none: its static_assert is the error.
 template <class Kernel, bool IsOne = false> struct checked_kernel {
-    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template <class Call> static void run_call(const auto& ports); or, of an "
-                         "operator without key, static void run(graph_view, node_id, const bound_arguments&, const auto& ports). One that refuses returns bool and takes a "
+    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
+                         "<class Call> static void run_call(const auto& ports); or, of an "
+                         "operator without key, static void run(graph_view, node_id, const bound_arguments&, const "
+                         "auto& ports). One that refuses returns bool and takes a "
                          "diagnosis& more");
 };
 
@@ -44,7 +48,8 @@ template <std::size_t Inputs, std::size_t Outputs> struct ports {
     template <class T> const T* in(std::size_t i) const { return reinterpret_cast<const T*>(inputs[i]); }
     template <class T> T* out(std::size_t i = 0) const { return reinterpret_cast<T*>(outputs[i]); }
     template <class T> const T* in_or_null(std::size_t i) const {
-        if constexpr (Inputs > 0) if (i < Inputs) return reinterpret_cast<const T*>(inputs[i]);
+        if constexpr (Inputs > 0)
+            if (i < Inputs) return reinterpret_cast<const T*>(inputs[i]);
         return nullptr;
     }
 };
@@ -57,7 +62,8 @@ struct address {
     std::int64_t offset = 0; // bytes
 };
 
-/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states follow the arena.
+/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states
+/// follow the arena.
 constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
     const auto& p = plan.placements.data()[v.storage.index];
     address at{p.where, p.port, p.offset};
@@ -92,9 +98,11 @@ constexpr std::int32_t count_addresses(graph_view g, array_view<const task> task
     return count;
 }
 template <std::int32_t Tasks, std::int32_t Addresses> struct call_tables {
-    address addresses[Addresses + 1]{}; // of each task: its operands, those in lists included, its results, its workspace
-    std::int32_t first[Tasks + 1]{};    // where those of a task begin
-    std::int32_t code[Tasks + 1]{};     // 2 * the first task with the same kernel, + 1 where the task is written out in place
+    address
+        addresses[Addresses + 1]{};  // of each task: its operands, those in lists included, its results, its workspace
+    std::int32_t first[Tasks + 1]{}; // where those of a task begin
+    std::int32_t
+        code[Tasks + 1]{}; // 2 * the first task with the same kernel, + 1 where the task is written out in place
 };
 template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr auto make_tables() {
     call_tables<Tasks, Addresses> out;
@@ -104,7 +112,8 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
     const placement* placements = plan.placements.data();
     const auto* needs = Program::needs.data();
     const std::int32_t* alike = Program::alike.data();
-    fixed_buffer<std::int32_t> task_of(g.header().used.nodes); // by the first node of those that are alike: the first of them that is a task, + 1
+    fixed_buffer<std::int32_t> task_of(
+        g.header().used.nodes); // by the first node of those that are alike: the first of them that is a task, + 1
     std::int32_t next = 0;
     for (std::int32_t t = 0; t < Tasks; ++t) {
         const auto id = all[t].node;
@@ -136,7 +145,8 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
 /// All tasks of a program.
 template <class Program> struct lifted {
     static constexpr std::int32_t tasks = Program::plan.prepare_tasks + Program::plan.run_tasks;
-    static constexpr std::int32_t addresses = count_addresses(Program::lowered_graph(), Program::plan_view().tasks.first(tasks));
+    static constexpr std::int32_t addresses =
+        count_addresses(Program::lowered_graph(), Program::plan_view().tasks.first(tasks));
     static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
 };
 
@@ -173,26 +183,33 @@ template <class Program, std::int32_t I> struct lifted_kernel {
 
     static constexpr bool refuses = kernel_refuses<op>;
     template <class Kernel, class... Given>
-    static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
+    static constexpr bool takes_call =
+        requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
     template <class Kernel, class... Given>
     static constexpr bool takes_key = has_key && requires(Given&... given) { Kernel::template run<key>(given...); };
     template <class Kernel, class... Given>
-    static constexpr bool takes_arguments = !has_key && requires(Given&... given) { Kernel::run(g, id, key, given...); };
+    static constexpr bool takes_arguments =
+        !has_key && requires(Given&... given) { Kernel::run(g, id, key, given...); };
     template <class Kernel, class... Given>
-    static constexpr bool is_kernel = takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_arguments<Kernel, Given...>;
+    static constexpr bool is_kernel =
+        takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_arguments<Kernel, Given...>;
     static constexpr bool has_kernel = [] {
         if constexpr (refuses) return is_kernel<kernel_for<op>, const ports<operands, results>, diagnosis>;
         else return is_kernel<kernel_for<op>, const ports<operands, results>>;
     }();
     static_assert(sizeof(checked_kernel<kernel_for<op>, has_kernel>) > 0);
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
-    template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
-        return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>, auto&... refusal) __attribute__((always_inline)) {
-            const ports<operands, results> tensors{
-                {resolve(m, at[In])...}, {const_cast<std::byte*>(resolve(m, at[operands + Out]))...}, m.arena + at[operands + results].offset};
+    template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at,
+                                                                          Refusal&... d) {
+        return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>,
+                                                          auto&... refusal) __attribute__((always_inline)) {
+            const ports<operands, results> tensors{{resolve(m, at[In])...},
+                                                   {const_cast<std::byte*>(resolve(m, at[operands + Out]))...},
+                                                   m.arena + at[operands + results].offset};
             using kernel = kernel_for<op>;
             if constexpr (!has_kernel) return false; // was reported
-            else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>) return kernel::template run_call<lifted_kernel>(tensors, refusal...);
+            else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>)
+                return kernel::template run_call<lifted_kernel>(tensors, refusal...);
             else if constexpr (has_key) return kernel::template run<key>(tensors, refusal...);
             else return kernel::run(g, id, key, tensors, refusal...);
         }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
@@ -202,7 +219,8 @@ template <class Program, std::int32_t I> struct lifted_kernel {
 /// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
 template <class Program, std::int32_t Code> struct step {
     using kernel = lifted_kernel<Program, Code / 2>;
-    template <class... Refusal> static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+    template <class... Refusal> static auto run(const std::byte* const* externals, const std::byte* constants,
+                                                std::byte* arena, const address* at, Refusal&... d) {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
@@ -211,36 +229,44 @@ template <class Program, std::int32_t Code>
 struct step<Program, Code> {
     using kernel = lifted_kernel<Program, Code / 2>;
     template <class... Refusal>
-    [[gnu::always_inline]] static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, Refusal&... d) {
+    [[gnu::always_inline]] static auto run(const std::byte* const* externals, const std::byte* constants,
+                                           std::byte* arena, const address* at, Refusal&... d) {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
 /// False where the task's kernel refuses what it is given. d may be null where none does.
 template <class Step>
-[[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
+[[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants,
+                                             std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
     if constexpr (Step::kernel::refuses) return Step::run(externals, constants, arena, at, *d);
     else return Step::run(externals, constants, arena, at), true;
 }
 
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
-/// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is held), so what a task
-/// leaves there may stay in a register until the next task has read it.
+/// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is
+/// held), so what a task leaves there may stay in a register until the next task has read it.
 template <class Program, std::int32_t Begin, std::int32_t End>
-inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena, [[maybe_unused]] diagnosis* d) {
+inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena,
+                      [[maybe_unused]] diagnosis* d) {
     constexpr const auto& all = lifted<Program>::made;
     return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
         if constexpr (kernels_refuse<Program>)
-            return (take_step<step<Program, all.code[Begin + I]>>(externals, constants, arena, all.addresses + all.first[Begin + I], d) && ...);
-        else return (step<Program, all.code[Begin + I]>::run(externals, constants, arena, all.addresses + all.first[Begin + I]), ...), true;
-    }
-    (std::make_integer_sequence<std::int32_t, End - Begin>{});
+            return (take_step<step<Program, all.code[Begin + I]>>(externals, constants, arena,
+                                                                  all.addresses + all.first[Begin + I], d) &&
+                    ...);
+        else
+            return (step<Program, all.code[Begin + I]>::run(externals, constants, arena,
+                                                            all.addresses + all.first[Begin + I]),
+                    ...),
+                   true;
+    }(std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
 
 } // namespace detail
 
-/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is given, and *d says why; d may be null where
-/// kernels_refuse<Program> is false.
+/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is
+/// given, and *d says why; d may be null where kernels_refuse<Program> is false.
 template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_tasks(const memory& m, diagnosis* d) {
     if constexpr (End == Begin) return true;
     else if constexpr (End - Begin <= detail::chunk_size) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constants whose values stand in the graph (is_literal), as bytes of the program: what prepare reads in place of a weight file.
+// Constants whose values stand in the graph (is_literal), as bytes of the program: what prepare reads in place of a
+// weight file.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/plan/plan.hpp>
@@ -15,28 +16,18 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
         for (std::size_t i = 0; i < sizeof v; ++i) out[i] = bytes[i];
     };
     switch (type) {
-    case dtype::f32:
-        return write(static_cast<float>(value.real()));
-    case dtype::f64:
-        return write(value.real());
-    case dtype::i32:
-        return write(static_cast<std::int32_t>(value.integer()));
-    case dtype::b8:
-        return write(value.boolean());
-    case dtype::f16:
-        return write(math::convert<float16>(value.real()).bits);
-    case dtype::bf16:
-        return write(math::convert<bfloat16>(value.real()).bits);
+    case dtype::f32: return write(static_cast<float>(value.real()));
+    case dtype::f64: return write(value.real());
+    case dtype::i32: return write(static_cast<std::int32_t>(value.integer()));
+    case dtype::b8: return write(value.boolean());
+    case dtype::f16: return write(math::convert<float16>(value.real()).bits);
+    case dtype::bf16: return write(math::convert<bfloat16>(value.real()).bits);
     case dtype::i8:
-    case dtype::u8:
-        return write(static_cast<std::uint8_t>(value.integer()));
+    case dtype::u8: return write(static_cast<std::uint8_t>(value.integer()));
     case dtype::i16:
-    case dtype::u16:
-        return write(static_cast<std::uint16_t>(value.integer()));
-    case dtype::u32:
-        return write(static_cast<std::uint32_t>(value.integer()));
-    default:
-        return write(value.integer());
+    case dtype::u16: return write(static_cast<std::uint16_t>(value.integer()));
+    case dtype::u32: return write(static_cast<std::uint32_t>(value.integer()));
+    default: return write(value.integer());
     }
 }
 
@@ -48,7 +39,8 @@ struct parameter {
     tensor_type type;
     std::int64_t bytes = 0;
     std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
-    std::int64_t copy_to = -1; // its offset in the constant region, where run reads it as it is or a state begins with it; -1: none does
+    std::int64_t copy_to =
+        -1; // its offset in the constant region, where run reads it as it is or a state begins with it; -1: none does
     std::int64_t state_at = -1; // its offset in a session's memory, where run writes it; -1: it does not
 };
 
@@ -76,7 +68,8 @@ constexpr auto list_parameters() {
         if (p.where == region::state) mine.state_at = plan.summary.peak_bytes + p.offset;
         if (!is_literal(n)) continue;
         mine.literal = out.literal_bytes;
-        out.literal_bytes += target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
+        out.literal_bytes +=
+            target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
     }
     return out;
 }
@@ -101,7 +94,8 @@ constexpr auto store_literals() {
         const auto type = g.value_of(id).type.type;
         const auto& list = g.argument_of(g[id], 0).children;
         for (std::int32_t i = 0; i < list.count; ++i)
-            detail::write_element(g[list[i]], type, out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
+            detail::write_element(g[list[i]], type,
+                                  out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
         offset += target::aligned(list.count * static_cast<std::int64_t>(bytes_of(type)));
     }
     return out;

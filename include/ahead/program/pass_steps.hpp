@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every pass of a program did, in numbers, as constants of the program: no pass runs, or is even compiled to code, at run time. Computed where they are asked for, as
-// program/timing.hpp is. Called by io/report/html_report.hpp.
-// Invariant: the passes are evaluated in the same portions as when the program was compiled, so a graph that compiles has steps.
+// What every pass of a program did, in numbers, as constants of the program: no pass runs, or is even compiled to code,
+// at run time. Computed where they are asked for, as program/timing.hpp is. Called by io/report/html_report.hpp.
+// Invariant: the passes are evaluated in the same portions as when the program was compiled, so a graph that compiles
+// has steps.
 #pragma once
 #include <ahead/program/graph_stages.hpp>
 
@@ -48,7 +49,8 @@ void for_each_portion(F f) {
         using passing = detail::passing<Tools, Imported, First>;
         constexpr const auto& made = pass_steps_of<Front, Tools, passing>;
         for (std::size_t i = 0; i < made.count; ++i) f(made.steps[i]);
-        using next = std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
+        using next =
+            std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
         for_each_portion<next, Tools, Imported, passing::which.end>(f);
     }
 }

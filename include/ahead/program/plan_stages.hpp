@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// From the device graph to its plan: what each kernel needs, the plan on one stream, and, where the graph or the options ask for it, on several.
-// Invariant: only operators that the graph calls are looked at, and only a program of several streams pays for the time of its tasks. Called by compiled.hpp.
+// From the device graph to its plan: what each kernel needs, the plan on one stream, and, where the graph or the
+// options ask for it, on several.
+// Invariant: only operators that the graph calls are looked at, and only a program of several streams pays for the time
+// of its tasks. Called by compiled.hpp.
 #pragma once
+#include <ahead/plan/make_plan.hpp>
 #include <ahead/program/call_classes.hpp>
 #include <ahead/program/graph_stages.hpp>
 #include <ahead/program/kernels.hpp>
 #include <ahead/program/timing.hpp>
-#include <ahead/plan/make_plan.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -27,7 +29,8 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     if constexpr (requires { Op::may_overwrite(call, 0); }) {
         constexpr int count = std::size(Op::schema) < 16 ? static_cast<int>(std::size(Op::schema)) : 16;
         for (int i = 0; i < count; ++i)
-            if (Op::may_overwrite(call, i)) out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
+            if (Op::may_overwrite(call, i))
+                out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
     if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
     return out;
@@ -43,7 +46,8 @@ template <std::size_t Size> constexpr operator_numbers<Size> number_operators(gr
         if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
     return out;
 }
-/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs looked at.
+/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
+/// looked at.
 template <class Graph> struct used_operators {
     using registry = typename Graph::registry;
     static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
@@ -60,14 +64,20 @@ template <class Graph> struct used_operators {
         bool has_kernel;
     };
     static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, requires { sizeof(npu::kernel_for<op<I>>); }}...};
-    }(std::make_index_sequence<ids.size()>{});
+        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, requires {sizeof(npu::kernel_for<op<I>>);
+    }
+}...
 };
+}
+(std::make_index_sequence<ids.size()>{});
+}
+;
 
 /// What the planner must know of each node, and of each whether there is a kernel.
 template <std::int32_t Nodes> struct needs_stage {
     std::array<kernel_needs, static_cast<std::size_t>(Nodes)> needs{};
-    std::array<std::int32_t, static_cast<std::size_t>(Nodes)> alike{}; // the first node that is the same call, or itself
+    std::array<std::int32_t, static_cast<std::size_t>(Nodes)>
+        alike{}; // the first node that is the same call, or itself
     diagnosis error;
 };
 template <class Graph> constexpr auto find_needs() {
@@ -111,7 +121,8 @@ template <class Front, class Tools> struct lowered_graph_of {
 };
 
 /// The plan of Front's device graph on one stream.
-template <class Front, class Tools, std::size_t Syncs = 0> constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
+template <class Front, class Tools, std::size_t Syncs = 0> constexpr auto
+plan_stage(bool accepted, const launch_rules* rules = nullptr) {
     using device = lowered_graph_of<Front, Tools>;
     plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)
@@ -137,7 +148,8 @@ template <class Front, class Tools> constexpr auto demands_by_node() {
     constexpr auto& tasks = task_demands<program, Tools::device>;
     std::array<target::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
     for (std::size_t i = 0; i < tasks.size(); ++i)
-        out[static_cast<std::size_t>(program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];
+        out[static_cast<std::size_t>(
+            program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];
     return out;
 }
 /// The plan of Front's device graph on the streams of its own, or on as many as the options say.
@@ -145,7 +157,11 @@ template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) 
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
     constexpr auto streams = graph.header.has_streams ? stream_map(graph.view()).streams() : Tools::options.streams;
     constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
-    launch_rules rules{streams, {}, Tools::device.launch.event, Tools::device.least_gain_permille, Tools::options.mode == mode::max_autotune};
+    launch_rules rules{streams,
+                       {},
+                       Tools::device.launch.event,
+                       Tools::device.least_gain_permille,
+                       Tools::options.mode == mode::max_autotune};
     if constexpr (graph.header.has_streams) {
         return plan_stage<Front, Tools, room>(accepted, &rules);
     } else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The streams of launched programs' plans on threads: stream 0 on the thread that runs the launch, each other one on a lane of its own. One for each thread that
-// runs launches: of stream_queue.hpp, and each lane of graph_lanes.hpp.
-// Invariant: a launch leaves the bits, and throws what, its plan in order would (stream_threads.hpp runs each stream); once there are lanes enough, a launch
-// allocates nothing and takes no lock. A launch of one stream runs as it is.
+// The streams of launched programs' plans on threads: stream 0 on the thread that runs the launch, each other one on a
+// lane of its own. One for each thread that runs launches: of stream_queue.hpp, and each lane of graph_lanes.hpp.
+// Invariant: a launch leaves the bits, and throws what, its plan in order would (stream_threads.hpp runs each stream);
+// once there are lanes enough, a launch allocates nothing and takes no lock. A launch of one stream runs as it is.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/program/kernel_launch.hpp>
@@ -25,13 +25,14 @@ struct stream_progress {
     std::optional<diagnosis> refused{}; // what a task of its own refused
 };
 
-/// How a run ends that some streams stopped in: the first task in the plan's order, of those that threw or refused, says it, by its exception, or *d says why.
-/// Forgets what all of them threw. lanes: each has a stream_progress.
+/// How a run ends that some streams stopped in: the first task in the plan's order, of those that threw or refused,
+/// says it, by its exception, or *d says why. Forgets what all of them threw. lanes: each has a stream_progress.
 template <class Lanes>
 [[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis* d) {
     stream_progress* first = nullptr;
     for (auto& each : lanes)
-        if (auto& now = each.progress; (now.thrown || now.refused) && (!first || now.thrown_by < first->thrown_by)) first = &now;
+        if (auto& now = each.progress; (now.thrown || now.refused) && (!first || now.thrown_by < first->thrown_by))
+            first = &now;
     const auto thrown = first->thrown;
     if (first->refused) *d = *first->refused;
     for (auto& each : lanes) {
@@ -41,7 +42,8 @@ template <class Lanes>
     if (thrown) std::rethrow_exception(thrown);
 }
 
-/// How a launch runs each stream of its plan: run[s] from the first to the last step of stream s. A stream without steps has none.
+/// How a launch runs each stream of its plan: run[s] from the first to the last step of stream s. A stream without
+/// steps has none.
 struct plan_streams {
     using stream_function = void (*)(const memory&, stream_event*, stream_progress&) noexcept;
     std::int32_t count = 1, events = 0;
@@ -54,7 +56,8 @@ public:
     plan_threads(const plan_threads&) = delete;
     plan_threads& operator=(const plan_threads&) = delete;
 
-    /// Lanes and events for such a plan, if there are not enough. Throws std::system_error where the system has no more threads.
+    /// Lanes and events for such a plan, if there are not enough. Throws std::system_error where the system has no more
+    /// threads.
     void reserve(const plan_streams& plan) {
         if (events_made_ < plan.events) {
             lanes_.clear(); // a lane may still be at the end of recording one

@@ -3,10 +3,11 @@
 //     profiled_session<program> run{weights};
 //     run(image);
 //     print_trace<program>(run.execution().rows(), text);      // io/chrome_trace.hpp
-// Invariant: the bits are a session's; nothing allocates. Each look at the clock takes some 20 to 50 ns, which the task behind it seems to wait.
+// Invariant: the bits are a session's; nothing allocates. Each look at the clock takes some 20 to 50 ns, which the task
+// behind it seems to wait.
 #pragma once
-#include <ahead/program/session.hpp>
 #include <ahead/plan/timeline.hpp>
+#include <ahead/program/session.hpp>
 #include <chrono>
 
 namespace AHEAD_NAMESPACE {
@@ -21,9 +22,11 @@ struct profiled {
             began_ = clock::now();
             return complete_ = steps<0, Program::plan.run_tasks>(m, d);
         }
-        /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and print_timeline take. None before the first run, and after one
-        /// that threw.
-        array_view<const timeline_row> rows() const { return {rows_, complete_ ? static_cast<std::size_t>(Program::plan.run_tasks) : 0}; }
+        /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and
+        /// print_timeline take. None before the first run, and after one that threw.
+        array_view<const timeline_row> rows() const {
+            return {rows_, complete_ ? static_cast<std::size_t>(Program::plan.run_tasks) : 0};
+        }
 
     private:
         using clock = std::chrono::steady_clock;
@@ -35,8 +38,9 @@ struct profiled {
         template <std::int32_t Begin, std::int32_t End>
         bool steps(const npu::memory& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
-                return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) { return (step<Begin + I>(m, d) && ...); }
-                (std::make_integer_sequence<std::int32_t, End - Begin>{});
+                return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+                    return (step<Begin + I>(m, d) && ...);
+                }(std::make_integer_sequence<std::int32_t, End - Begin>{});
             } else {
                 constexpr auto middle = Begin + (End - Begin) / 2;
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
@@ -50,7 +54,9 @@ struct profiled {
             rows_[I] = {t, Program::plan_view().tasks[static_cast<std::size_t>(t)].stream, start, now()};
             return true;
         }
-        target::ticks now() const { return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began_)); }
+        target::ticks now() const {
+            return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began_));
+        }
     };
 };
 template <class Program>

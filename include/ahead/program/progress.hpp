@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a thread has come, as a count that others can wait for: they spin for a moment, then sleep. Used by the device's streams.
+// How far a thread has come, as a count that others can wait for: they spin for a moment, then sleep. Used by the
+// device's streams.
 // Invariant: the count never falls; whoever sees it sees all that was written before it was reached.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -35,7 +36,8 @@ public:
             detail::relax();
         }
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
-        for (auto seen = count_.load(std::memory_order_seq_cst); seen < count; seen = count_.load(std::memory_order_seq_cst))
+        for (auto seen = count_.load(std::memory_order_seq_cst); seen < count;
+             seen = count_.load(std::memory_order_seq_cst))
             count_.wait(seen, std::memory_order_seq_cst);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
     }

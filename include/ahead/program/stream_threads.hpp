@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own, stream 0's on the caller's.
-// Between runs a thread waits for the first event that its stream waits for, so a run begins with nothing but its records.
-// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in lift.hpp), because the plan orders whatever depends on
-// one another (plan/check.hpp proves it). A run takes no lock and allocates nothing. Used by threaded_session.hpp and launch.hpp.
+// The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own,
+// stream 0's on the caller's. Between runs a thread waits for the first event that its stream waits for, so a run
+// begins with nothing but its records.
+// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in lift.hpp), because
+// the plan orders whatever depends on one another (plan/check.hpp proves it). A run takes no lock and allocates
+// nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
 #include <ahead/program/lift.hpp>
 #include <ahead/program/plan_threads.hpp>
@@ -15,11 +17,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-enum class step_kind : std::uint8_t {
-    task,
-    record,
-    wait
-};
+enum class step_kind : std::uint8_t { task, record, wait };
 
 /// What is launched on a stream: a task of the plan, or the record of an event, or a wait for one.
 struct stream_step {
@@ -34,7 +32,8 @@ constexpr void for_each_step(plan_view plan, std::int32_t stream, F f) {
     auto sync = plan.syncs.begin();
     for (auto t = first; t <= end; ++t) {
         for (; sync != plan.syncs.end() && sync->before == t; ++sync)
-            if (sync->stream == stream) f(stream_step{sync->kind == sync_kind::record ? step_kind::record : step_kind::wait, sync->event});
+            if (sync->stream == stream)
+                f(stream_step{sync->kind == sync_kind::record ? step_kind::record : step_kind::wait, sync->event});
         if (t < end && plan.tasks.data()[t].stream == stream) f(stream_step{step_kind::task, t});
     }
 }
@@ -57,8 +56,8 @@ struct stream_steps {
     static constexpr auto all = list_steps<Program, Stream, count>();
 };
 
-/// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone, so nothing is promised of it
-/// as run_chunk does.
+/// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone,
+/// so nothing is promised of it as run_chunk does.
 template <class Program, std::int32_t Stream, std::int32_t At>
 [[gnu::always_inline]] inline bool run_step(const memory& m, stream_event* events, stream_progress& now) {
     constexpr auto step_at = stream_steps<Program, Stream>::all[static_cast<std::size_t>(At)];
@@ -89,21 +88,21 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
     if constexpr (End - Begin <= chunk_size) {
         return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
             return (run_step<Program, Stream, Begin + I>(m, events, now) && ...);
-        }
-        (std::make_integer_sequence<std::int32_t, End - Begin>{});
+        }(std::make_integer_sequence<std::int32_t, End - Begin>{});
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
-        return run_steps<Program, Stream, Begin, middle>(m, events, now) && run_steps<Program, Stream, middle, End>(m, events, now);
+        return run_steps<Program, Stream, Begin, middle>(m, events, now) &&
+               run_steps<Program, Stream, middle, End>(m, events, now);
     }
 }
 
-/// What is left of a stream that stopped: no task, but every wait, so that the run ends on all streams, and every record, which says so.
-[[gnu::cold]] inline void run_rest(array_view<const stream_step> rest, stream_event* events, const stream_progress& now) {
+/// What is left of a stream that stopped: no task, but every wait, so that the run ends on all streams, and every
+/// record, which says so.
+[[gnu::cold]] inline void run_rest(array_view<const stream_step> rest, stream_event* events,
+                                   const stream_progress& now) {
     for (const auto& left : rest)
-        if (left.kind == step_kind::record)
-            events[left.number].record(now.run, false);
-        else if (left.kind == step_kind::wait)
-            events[left.number].wait(now.run);
+        if (left.kind == step_kind::record) events[left.number].record(now.run, false);
+        else if (left.kind == step_kind::wait) events[left.number].wait(now.run);
 }
 
 } // namespace detail
@@ -118,10 +117,13 @@ void run_stream(const memory& m, stream_event* events, stream_progress& now) noe
                 now.thrown = std::move(thrown);
                 now.thrown_by = steps::all[static_cast<std::size_t>(now.at)].number;
             });
-    if (now.stopped) detail::run_rest({steps::all.data() + now.at + 1, static_cast<std::size_t>(steps::count - now.at - 1)}, events, now);
+    if (now.stopped)
+        detail::run_rest({steps::all.data() + now.at + 1, static_cast<std::size_t>(steps::count - now.at - 1)}, events,
+                         now);
 }
 
-/// The threads of one session's streams, begun by the constructor and ended by the destructor. Not thread-safe, as a session is not.
+/// The threads of one session's streams, begun by the constructor and ended by the destructor. Not thread-safe, as a
+/// session is not.
 template <class Program>
 class stream_threads {
 public:
@@ -139,8 +141,8 @@ public:
     stream_threads(const stream_threads&) = delete;
     stream_threads& operator=(const stream_threads&) = delete;
 
-    /// Returns when all streams are done. The first task in the plan's order, of those that threw or refused, says how it ends: by its exception, or false,
-    /// and *d says why. What follows it was not run.
+    /// Returns when all streams are done. The first task in the plan's order, of those that threw or refused, says how
+    /// it ends: by its exception, or false, and *d says why. What follows it was not run.
     bool run(const memory& m, diagnosis* d) {
         memory_ = m;
         auto& mine = lanes_[0].progress;
@@ -167,7 +169,8 @@ private:
     template <std::int32_t Stream>
     void begin_stream() {
         if constexpr (detail::stream_steps<Program, Stream>::count > 0) {
-            static_assert(detail::stream_steps<Program, Stream>::all[0].kind == detail::step_kind::wait, "a stream is forked");
+            static_assert(detail::stream_steps<Program, Stream>::all[0].kind == detail::step_kind::wait,
+                          "a stream is forked");
             lanes_[Stream].thread = std::thread([this] { work<Stream>(); });
         }
     }
@@ -178,7 +181,8 @@ private:
             run_stream<Program, Stream>(memory_, events_.data(), now);
         }
     }
-    /// Every event happens in a run that never was, in which everything failed; the threads, on their way out, say the same of theirs.
+    /// Every event happens in a run that never was, in which everything failed; the threads, on their way out, say the
+    /// same of theirs.
     void end() {
         ends_.store(true, std::memory_order_relaxed);
         auto& mine = lanes_[0].progress;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elements of a tensor in the order of its indices, the last one fastest, wherever its strides put them. What session outputs and tensors of the device are
-// made of: views.hpp, device_tensor.hpp.
+// The elements of a tensor in the order of its indices, the last one fastest, wherever its strides put them. What
+// session outputs and tensors of the device are made of: views.hpp, device_tensor.hpp.
 // Invariant: order and positions are the type's alone; a contiguous tensor is read through a plain pointer.
 #pragma once
 #include <ahead/core/error.hpp>
@@ -14,7 +14,8 @@ namespace AHEAD_NAMESPACE {
 #ifdef NDEBUG
 constexpr bool is_debug_build = false;
 #else
-constexpr bool is_debug_build = true; // checks what costs too much elsewhere: indices, and sessions that two threads run at once
+constexpr bool is_debug_build =
+    true; // checks what costs too much elsewhere: indices, and sessions that two threads run at once
 #endif
 
 /// Sizes, strides and positions of Type's elements, in elements.
@@ -25,7 +26,8 @@ public:
     static constexpr std::size_t rank = Type::type.rank;
     /// How many there are.
     static constexpr std::size_t extent = static_cast<std::size_t>(element_count(Type::type));
-    /// From the first to one past the last one in memory: more than there are where strides leave gaps, fewer where they repeat.
+    /// From the first to one past the last one in memory: more than there are where strides leave gaps, fewer where
+    /// they repeat.
     static constexpr std::size_t storage_extent = static_cast<std::size_t>(extent_of(Type::type));
 
     static constexpr std::size_t size() { return extent; }
@@ -39,10 +41,12 @@ public:
         auto left = static_cast<std::int64_t>(at);
         if constexpr (is_contiguous()) return left;
         std::int64_t out = 0;
-        for (int d = Type::type.rank; d-- > 0; left /= Type::type.size(d)) out += left % Type::type.size(d) * Type::type.stride(d);
+        for (int d = Type::type.rank; d-- > 0; left /= Type::type.size(d))
+            out += left % Type::type.size(d) * Type::type.stride(d);
         return out;
     }
-    /// How far behind the first the element at these indices lies, one for each dim. In debug builds throws index_is_out_of_range.
+    /// How far behind the first the element at these indices lies, one for each dim. In debug builds throws
+    /// index_is_out_of_range.
     template <class... Index>
         requires(sizeof...(Index) == rank)
     static constexpr std::int64_t position_of(Index... index) {
@@ -118,7 +122,8 @@ private:
     [[noreturn, gnu::cold, gnu::noinline]] static void refuse_index(std::int64_t index, int d) {
         diagnosis found;
         found.op = print(Type::type);
-        refuse(found, fault::index_is_out_of_range, short_text("an index from 0 to ") << Type::type.size(d) - 1 << " in dim " << d, short_text() << index);
+        refuse(found, fault::index_is_out_of_range,
+               short_text("an index from 0 to ") << Type::type.size(d) - 1 << " in dim " << d, short_text() << index);
         raise(found);
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The time that a program takes on a device, by the cost model. Nothing here is computed for a program unless it is asked for: these are static
-// members of templates of their own, so a graph that nobody times costs the compiler nothing.
+// The time that a program takes on a device, by the cost model. Nothing here is computed for a program unless it is
+// asked for: these are static members of templates of their own, so a graph that nobody times costs the compiler
+// nothing.
 //     static_assert(digits::plan.makespan < 40us);                                     // on the toolchain's device
 //     static_assert(timing<digits, target::ascend_910b2>::makespan < 100us);           // on another
 // Invariant: the same program and device give the same ticks, in every compiler and at run time.
@@ -22,7 +23,9 @@ constexpr auto work_functions(std::index_sequence<I...>) {
     return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
 }
 
-constexpr std::int64_t bytes_of_value(const value& v) { return element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type)); }
+constexpr std::int64_t bytes_of_value(const value& v) {
+    return element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+}
 
 /// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
 constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
@@ -33,7 +36,8 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
         const auto where = plan.placements[static_cast<std::size_t>(v.storage.index)].where;
         (where == region::constants || where == region::parameter ? out.constant_bytes : out.moved_bytes) += bytes;
     });
-    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.moved_bytes += bytes_of_value(g[value_id{v}]);
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+        out.moved_bytes += bytes_of_value(g[value_id{v}]);
 }
 
 /// What lies in a concatenation already is not copied there.
@@ -46,9 +50,11 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, targ
     }
 }
 
-/// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's registry.
+/// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's
+/// registry.
 template <class FunctionOf>
-constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs, FunctionOf function_of, target::work* out) {
+constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs,
+                              FunctionOf function_of, target::work* out) {
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
         const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
         const auto& n = g[id];
@@ -69,8 +75,11 @@ constexpr auto make_task_work() {
     constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
     constexpr auto& costs = registry::template rows_of<target::steps_maker>;
     std::array<target::work, static_cast<std::size_t>(Program::plan.run_tasks)> out{};
-    const auto function_of = [&](op_id op) { return functions[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)]; };
-    list_task_work(Program::lowered_graph(), Program::plan_view(), registry::table, costs.data(), function_of, out.data());
+    const auto function_of = [&](op_id op) {
+        return functions[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
+    };
+    list_task_work(Program::lowered_graph(), Program::plan_view(), registry::table, costs.data(), function_of,
+                   out.data());
     return out;
 }
 template <class Program>
@@ -136,7 +145,8 @@ constexpr target::demand demand_of_run(plan_view plan, array_view<const target::
     return out;
 }
 
-/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it was made.
+/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it
+/// was made.
 template <class Program>
 struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the session's.
-// Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's back.
+// What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the
+// session's.
+// Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's
+// back.
 #pragma once
 #include <ahead/program/tensor_elements.hpp>
 #include <algorithm>
@@ -20,7 +22,8 @@ namespace detail {
 template <class R> constexpr std::int64_t static_size() {
     if constexpr (requires { std::tuple_size<R>::value; }) return static_cast<std::int64_t>(std::tuple_size_v<R>);
     else if constexpr (std::is_bounded_array_v<R>) return static_cast<std::int64_t>(std::extent_v<R>);
-    else if constexpr (requires { R::extent; }) return R::extent == std::dynamic_extent ? -1 : static_cast<std::int64_t>(R::extent);
+    else if constexpr (requires { R::extent; })
+        return R::extent == std::dynamic_extent ? -1 : static_cast<std::int64_t>(R::extent);
     else return -1;
 }
 /// std::vector<Element> and the like: the number of elements is known when they are given.
@@ -31,14 +34,16 @@ concept sized_later = static_size<R>() < 0 && requires(const R& r) {
 };
 } // namespace detail
 
-/// Elements as they lie in memory, for an input whose type has other strides than row-major ones: run(as_stored(x)). Whoever writes it knows them.
+/// Elements as they lie in memory, for an input whose type has other strides than row-major ones: run(as_stored(x)).
+/// Whoever writes it knows them.
 template <class R> struct stored {
     R& elements;
 };
 template <class R> stored<R> as_stored(R& elements) { return {elements}; }
 
-/// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the run only.
-/// Where the layout is not row-major, a list of elements does not say in which order they come: it takes as_stored(x), or an output of the same type.
+/// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the
+/// run only. Where the layout is not row-major, a list of elements does not say in which order they come: it takes
+/// as_stored(x), or an output of the same type.
 template <class Type> class tensor_input {
 public:
     using element = element_t<Type::type.type>;
@@ -47,11 +52,14 @@ public:
     static constexpr bool needs_order = !tensor_elements<Type>::is_contiguous();
 
     constexpr explicit(needs_order) tensor_input(std::span<const element, extent> elements) : data_(elements.data()) {}
-    constexpr explicit(needs_order) tensor_input(const std::array<element, extent>& elements) : data_(elements.data()) {}
-    constexpr explicit(needs_order) tensor_input(const element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
+    constexpr explicit(needs_order) tensor_input(const std::array<element, extent>& elements)
+        : data_(elements.data()) {}
+    constexpr explicit(needs_order) tensor_input(const element (&elements)[extent == 0 ? 1 : extent])
+        : data_(elements) {}
     constexpr tensor_input(const tensor_output<Type>& other) : data_(other.storage().data()) {}
     /// Throws element_counts_differ.
-    template <detail::sized_later<element> R> explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
+    template <detail::sized_later<element> R> explicit(needs_order) tensor_input(const R& elements)
+        : data_(std::data(elements)) {
         if (diagnosis d; !has_size(elements, d)) raise(d);
     }
     template <class R>
@@ -65,17 +73,21 @@ public:
             const auto size = static_cast<std::size_t>(std::size(given));
             if (size == extent) return true;
             d.op = "run";
-            return refuse(d, fault::element_counts_differ, short_text() << extent << " elements for " << print(Type::type).view(), short_text() << size);
+            return refuse(d, fault::element_counts_differ,
+                          short_text() << extent << " elements for " << print(Type::type).view(), short_text() << size);
         }
         return true;
     }
-    template <class R> static bool has_size(const stored<R>& given, diagnosis& d) { return has_size(std::as_const(given.elements), d); }
+    template <class R> static bool has_size(const stored<R>& given, diagnosis& d) {
+        return has_size(std::as_const(given.elements), d);
+    }
 
 private:
     const element* data_;
 };
 
-/// A tensor of the caller's that the graph writes: afterwards it holds the input's new value. Takes what may be written only.
+/// A tensor of the caller's that the graph writes: afterwards it holds the input's new value. Takes what may be written
+/// only.
 template <class Type> class tensor_in_out {
 public:
     using element = element_t<Type::type.type>;
@@ -100,13 +112,16 @@ public:
         requires(std::is_constructible_v<tensor_in_out, R&>)
     constexpr tensor_in_out(stored<R> given) : tensor_in_out(given.elements) {}
     constexpr element* data() const { return data_; }
-    template <class R> static bool has_size(const R& given, diagnosis& d) { return tensor_input<Type>::has_size(given, d); }
+    template <class R> static bool has_size(const R& given, diagnosis& d) {
+        return tensor_input<Type>::has_size(given, d);
+    }
 
 private:
     element* data_;
 };
 
-/// An output, leased from its session: move-only, and gone before the session is. A range of the tensor's elements in the order of its indices.
+/// An output, leased from its session: move-only, and gone before the session is. A range of the tensor's elements in
+/// the order of its indices.
 ///     y(i, j)    y.size()    y.sizes()    y.strides()    y.is_contiguous()    y.copy()
 template <class Type> class tensor_output : public tensor_elements<Type> {
     using all = tensor_elements<Type>;
@@ -115,7 +130,8 @@ public:
     using typename all::element;
 
     tensor_output(const element* first, std::int32_t& leases) : first_(first), leases_(&leases) { ++leases; }
-    tensor_output(tensor_output&& other) noexcept : first_(other.first_), leases_(std::exchange(other.leases_, nullptr)) {}
+    tensor_output(tensor_output&& other) noexcept
+        : first_(other.first_), leases_(std::exchange(other.leases_, nullptr)) {}
     tensor_output& operator=(tensor_output&& other) noexcept {
         std::swap(first_, other.first_);
         std::swap(leases_, other.leases_);
@@ -151,9 +167,11 @@ public:
     {
         return std::span<const element, all::extent>{first_, all::extent};
     }
-    /// The memory that the elements lie in, from the first to the last one, with whatever strides leave in between: element (i, j) at
-    /// i * strides()[0] + j * strides()[1].
-    std::span<const element, all::storage_extent> storage() const { return std::span<const element, all::storage_extent>{first_, all::storage_extent}; }
+    /// The memory that the elements lie in, from the first to the last one, with whatever strides leave in between:
+    /// element (i, j) at i * strides()[0] + j * strides()[1].
+    std::span<const element, all::storage_extent> storage() const {
+        return std::span<const element, all::storage_extent>{first_, all::storage_extent};
+    }
 
 private:
     const element* first_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whether two graphs mean the same, by running both in the reference on the same random inputs: what a pass must keep. Evidence, not proof.
+// Whether two graphs mean the same, by running both in the reference on the same random inputs: what a pass must keep.
+// Evidence, not proof.
 // Called by tests and by users who write passes.
 #pragma once
 #include <ahead/aten/aten.hpp>
-#include <ahead/reference/interpreter.hpp>
 #include <ahead/core/math.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -14,33 +15,36 @@ constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& stat
     for (std::int64_t i = 0; i < out.data.size(); ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const auto bits = static_cast<std::int64_t>(state >> 40); // 24 of them
-        if (is_floating(type.type))
-            out.data.put(i, static_cast<double>(bits - (1 << 23)) / (1 << 23));
-        else
-            out.data.put(i, bits & (type.type == dtype::b8 ? 1 : 3));
+        if (is_floating(type.type)) out.data.put(i, static_cast<double>(bits - (1 << 23)) / (1 << 23));
+        else out.data.put(i, bits & (type.type == dtype::b8 ? 1 : 3));
     }
     return out;
 }
 
 /// Whether a is b as far as the order of sums allows: within 1e-5 + 1e-4 |b|, or both NaN.
-constexpr bool is_close(double a, double b) { return a == b || (a != a && b != b) || math::abs(a - b) <= 1e-5 + 1e-4 * math::abs(b); }
+constexpr bool is_close(double a, double b) {
+    return a == b || (a != a && b != b) || math::abs(a - b) <= 1e-5 + 1e-4 * math::abs(b);
+}
 
-/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or in an element (is_close), on inputs made from
-/// `seed`; and what the reference refuses to run. pre: both are typed, of Registry, with inputs of the same types in the same order.
+/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or in an element (is_close), on inputs
+/// made from `seed`; and what the reference refuses to run. pre: both are typed, of Registry, with inputs of the same
+/// types in the same order.
 template <class Registry = aten::registry>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed, diagnosis& d) {
     std::vector<host_tensor> inputs, wanted, got;
     const auto state_at = place_of_random_state(before, Registry::table);
     for (node_id id : before) {
         if (id == state_at)
-            for (int k = 0; k < 2; ++k) inputs.push_back(random_tensor(tensor_of(dtype::i64, {}), seed)); // rng_seed, rng_offset
+            for (int k = 0; k < 2; ++k)
+                inputs.push_back(random_tensor(tensor_of(dtype::i64, {}), seed)); // rng_seed, rng_offset
         if (before[id].kind != node_kind::call && before[id].kind != node_kind::output && !is_literal(before[id]))
             inputs.push_back(random_tensor(before.value_of(id).type, seed));
     }
     if (!interpret<Registry>(before, inputs, wanted, d) || !interpret<Registry>(after, inputs, got, d)) return false;
     d.op = "output";
     if (wanted.size() != got.size())
-        return refuse(d, fault::outputs_differ, short_text() << wanted.size() << " outputs", short_text() << got.size());
+        return refuse(d, fault::outputs_differ, short_text() << wanted.size() << " outputs",
+                      short_text() << got.size());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
         const auto sizes = sizes_of(wanted[k].type);
         if (wanted[k].type.type != got[k].type.type || sizes != sizes_of(got[k].type))

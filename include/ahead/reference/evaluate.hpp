@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What an operator's evaluate sees: its inputs element by element, through strides, its attributes, and its outputs to fill.
-// An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a meaning (aten/pointwise/pointwise.hpp).
+// What an operator's evaluate sees: its inputs element by element, through strides, its attributes, and its outputs to
+// fill. An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a meaning
+// (aten/pointwise/pointwise.hpp).
 // Invariant: evaluate writes every element of every output it owns; it reads no output.
 #pragma once
-#include <ahead/reference/host_tensor.hpp>
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/core/random_numbers.hpp>
+#include <ahead/reference/host_tensor.hpp>
 #include <optional>
 
 namespace AHEAD_NAMESPACE {
 
-/// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and put(position, T).
+/// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and
+/// put(position, T).
 template <class T, class Buffer>
 class elements {
 public:
@@ -30,15 +32,20 @@ private:
 class host_memory {
 public:
     /// `offset`: of the run's next random number; may be null where the graph draws none.
-    constexpr explicit host_memory(std::vector<host_buffer>& storages, std::int64_t seed = 0, std::int64_t* offset = nullptr)
+    constexpr explicit host_memory(std::vector<host_buffer>& storages, std::int64_t seed = 0,
+                                   std::int64_t* offset = nullptr)
         : storages_(&storages), seed_(seed), offset_(offset) {}
     constexpr random_numbers draw(std::int64_t count) const {
         const random_numbers out(seed_, *offset_);
         *offset_ = math::add(*offset_, numbers_taken(count));
         return out;
     }
-    constexpr host_buffer* operand(const basic_call<false>& call, const argument& a) const { return of(call.in().value_of(a)); }
-    constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const { return of(call.in().value_of(call.id(), k)); }
+    constexpr host_buffer* operand(const basic_call<false>& call, const argument& a) const {
+        return of(call.in().value_of(a));
+    }
+    constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const {
+        return of(call.in().value_of(call.id(), k));
+    }
     template <class T>
     constexpr std::vector<T> scratch(std::int64_t count) const {
         return std::vector<T>(static_cast<std::size_t>(count), T{});
@@ -74,9 +81,12 @@ public:
     constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }
     /// A dim counted from either end. pre: in range, as inference has checked.
-    constexpr int wrap_dim(std::int64_t dim, int rank) const { return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim); }
+    constexpr int wrap_dim(std::int64_t dim, int rank) const {
+        return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim);
+    }
 
-    /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type: c.input(0, float{}).
+    /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type:
+    /// c.input(0, float{}).
     template <class T>
     constexpr auto input(int i, T as) const {
         return input_of(at(i), as);
@@ -94,8 +104,8 @@ public:
     constexpr auto output(std::int32_t k, T as) const {
         return elements(result_type(k), memory_.result(call_, k), as);
     }
-    /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how much with
-    /// `static constexpr std::int64_t scratch_bytes(const call_view&)`.
+    /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how
+    /// much with `static constexpr std::int64_t scratch_bytes(const call_view&)`.
     template <class T>
     constexpr auto scratch(std::int64_t count, T) {
         return memory_.template scratch<T>(count);
@@ -112,40 +122,33 @@ public:
     }
 
     /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.
-    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) { return index_from(0, given, size); }
+    constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) {
+        return index_from(0, given, size);
+    }
     /// The same for operators in which an index below 0 counts from the end.
-    constexpr std::optional<std::int64_t> wrapped_index(std::int64_t given, std::int64_t size) { return index_from(-size, given, size); }
+    constexpr std::optional<std::int64_t> wrapped_index(std::int64_t given, std::int64_t size) {
+        return index_from(-size, given, size);
+    }
 
-    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for other integers.
+    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for
+    /// other integers.
     template <class F>
     constexpr void compute(dtype type, F f) const {
         switch (type) {
         case dtype::f32:
         case dtype::f16:
-        case dtype::bf16:
-            f(float{});
-            break;
-        case dtype::f64:
-            f(double{});
-            break;
-        case dtype::i32:
-            f(std::int32_t{});
-            break;
-        case dtype::b8:
-            f(bool{});
-            break;
-        default:
-            f(std::int64_t{});
-            break;
+        case dtype::bf16: f(float{}); break;
+        case dtype::f64: f(double{}); break;
+        case dtype::i32: f(std::int32_t{}); break;
+        case dtype::b8: f(bool{}); break;
+        default: f(std::int64_t{}); break;
         }
     }
     /// For operators that exist for floating point only.
     template <class F>
     constexpr void compute_real(dtype type, F f) const {
-        if (type == dtype::f64)
-            f(double{});
-        else
-            f(float{});
+        if (type == dtype::f64) f(double{});
+        else f(float{});
     }
     /// In the dtype of result 0.
     template <class F>
@@ -181,10 +184,8 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     common_dtype common;
     for (int i = 0; i < operands; ++i) {
         if (i == mask || !c.is_given(i)) continue;
-        if (c.is_tensor(i))
-            common.add(c.tensor(i));
-        else
-            common.add(c.at(i));
+        if (c.is_tensor(i)) common.add(c.tensor(i));
+        else common.add(c.at(i));
     }
     const auto type = common.get();
     return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
@@ -205,7 +206,8 @@ constexpr void run_pointwise(const evaluate_context& c, dtype type, int paramete
         const auto k = static_cast<std::size_t>(i);
         varies[k] = c.is_tensor(i);
         if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
-        if (!varies[k] && std::is_same_v<R, bool> && is_floating(type) && !has_kernels(type)) x[k] = rounded(type, x[k]); // numbers are compared as elements
+        if (!varies[k] && std::is_same_v<R, bool> && is_floating(type) && !has_kernels(type))
+            x[k] = rounded(type, x[k]); // numbers are compared as elements
     }
     const auto out = c.output(0, R{});
     for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -234,10 +236,12 @@ constexpr void run_meaning(const evaluate_context& c, dtype type) {
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
     if constexpr (requires { Op::template absent<T>(1); })
-        for (int i = 0; i < parameters; ++i) absent[static_cast<std::size_t>(i)] = aten::within(type, Op::template absent<T>(i));
+        for (int i = 0; i < parameters; ++i)
+            absent[static_cast<std::size_t>(i)] = aten::within(type, Op::template absent<T>(i));
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
-    run_pointwise<T, result>(c, type, parameters, absent.data(), [](const T* x) { return apply_meaning<Op>(x, indices{}); });
+    run_pointwise<T, result>(c, type, parameters, absent.data(),
+                             [](const T* x) { return apply_meaning<Op>(x, indices{}); });
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
@@ -246,7 +250,8 @@ constexpr void evaluate_meaning(evaluate_context& c) {
     using aten::contains;
     auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
     // div with a mode keeps integers, without one it is div
-    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type)) type = c.result_type().type;
+    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type))
+        type = c.result_type().type;
     if (Op::mask >= 0) type = c.result_type().type;
     constexpr bool real_only = Op::rule == promotion::to_real;
     const auto as = computed_as(type);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw bytes.
-// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype; integers are wrapped to their bits,
-// u64 is kept as the int64 of the same bits, b8 is 0 or 1.
+// A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw
+// bytes.
+// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype;
+// integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1.
 #pragma once
 #include <ahead/ir/walk.hpp>
 #include <span>
@@ -45,15 +46,14 @@ struct host_buffer {
     /// Zeros; written so that clang takes it in constant expressions, which resize is not with libstdc++ 12.
     constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
         const auto n = static_cast<std::size_t>(count);
-        if (detail::is_single(t))
-            singles = std::vector<float>(n, 0.0f);
-        else if (t == dtype::f64)
-            doubles = std::vector<double>(n, 0.0);
-        else
-            integers = std::vector<std::int64_t>(n, std::int64_t{0});
+        if (detail::is_single(t)) singles = std::vector<float>(n, 0.0f);
+        else if (t == dtype::f64) doubles = std::vector<double>(n, 0.0);
+        else integers = std::vector<std::int64_t>(n, std::int64_t{0});
     }
     constexpr std::int64_t size() const {
-        return static_cast<std::int64_t>(detail::is_single(type) ? singles.size() : type == dtype::f64 ? doubles.size() : integers.size());
+        return static_cast<std::int64_t>(detail::is_single(type) ? singles.size()
+                                         : type == dtype::f64    ? doubles.size()
+                                                                 : integers.size());
     }
     template <class T>
     constexpr T get(std::int64_t position) const {
@@ -66,22 +66,14 @@ struct host_buffer {
     template <class T>
     constexpr void put(std::int64_t position, T v) {
         const auto i = static_cast<std::size_t>(position);
-        if (type == dtype::f32)
-            singles[i] = math::convert<float>(v);
-        else if (type == dtype::f64)
-            doubles[i] = math::convert<double>(v);
-        else if (type == dtype::i32)
-            integers[i] = math::convert<std::int32_t>(v);
-        else if (type == dtype::b8)
-            integers[i] = math::convert<bool>(v);
-        else if (type == dtype::i64)
-            integers[i] = math::convert<std::int64_t>(v);
-        else if (type == dtype::f16)
-            singles[i] = math::convert<float16>(v);
-        else if (type == dtype::bf16)
-            singles[i] = math::convert<bfloat16>(v);
-        else
-            integers[i] = put_integer(v);
+        if (type == dtype::f32) singles[i] = math::convert<float>(v);
+        else if (type == dtype::f64) doubles[i] = math::convert<double>(v);
+        else if (type == dtype::i32) integers[i] = math::convert<std::int32_t>(v);
+        else if (type == dtype::b8) integers[i] = math::convert<bool>(v);
+        else if (type == dtype::i64) integers[i] = math::convert<std::int64_t>(v);
+        else if (type == dtype::f16) singles[i] = math::convert<float16>(v);
+        else if (type == dtype::bf16) singles[i] = math::convert<bfloat16>(v);
+        else integers[i] = put_integer(v);
     }
 
 private:
@@ -106,7 +98,9 @@ struct host_tensor {
 
     constexpr host_tensor() = default;
     /// Zeros, contiguous.
-    constexpr explicit host_tensor(const tensor_type& t) : type(t), data(t.type, element_count(t)) { make_contiguous(type); }
+    constexpr explicit host_tensor(const tensor_type& t) : type(t), data(t.type, element_count(t)) {
+        make_contiguous(type);
+    }
     template <class T>
     constexpr host_tensor(const tensor_type& t, std::initializer_list<T> values) : host_tensor(t) {
         std::int64_t i = 0;

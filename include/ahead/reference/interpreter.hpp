@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The reference interpreter: runs a typed graph node by node with the naive meaning of its operators. The oracle of the tests; the same
-// function runs at compile time and at run time. Slow on purpose: one element at a time, in logical order.
+// The reference interpreter: runs a typed graph node by node with the naive meaning of its operators. The oracle of the
+// tests; the same function runs at compile time and at run time. Slow on purpose: one element at a time, in logical
+// order.
 // Invariant: views share the storage of what they view, so in-place operators are seen by every alias, as in PyTorch.
 #pragma once
-#include <ahead/reference/evaluate.hpp>
-#include <ahead/ir/registry.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/check_dtypes.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/reference/evaluate.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -16,17 +17,15 @@ using evaluate_function = void (*)(evaluate_context&);
 namespace detail {
 template <class Op>
 constexpr evaluate_function evaluate_of() {
-    if constexpr (requires(evaluate_context & c) { Op::evaluate(c); })
+    if constexpr (requires(evaluate_context& c) { Op::evaluate(c); })
         return [](evaluate_context& c) { Op::evaluate(c); };
     else if constexpr (requires {
                            Op::rule;
                            Op::accepts;
                        })
         return &evaluate_meaning<Op>;
-    else if constexpr (requires { typename Op::functional; })
-        return evaluate_of<typename Op::functional>();
-    else
-        return nullptr;
+    else if constexpr (requires { typename Op::functional; }) return evaluate_of<typename Op::functional>();
+    else return nullptr;
 }
 } // namespace detail
 
@@ -35,9 +34,9 @@ template <class Registry>
 struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<typename Registry::template at<I>>()...};
-    }
-    (std::make_index_sequence<Registry::size>{});
+        return std::array<evaluate_function, Registry::size>{
+            detail::evaluate_of<typename Registry::template at<I>>()...};
+    }(std::make_index_sequence<Registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
@@ -58,21 +57,19 @@ private:
     }();
     template <std::size_t I>
     static constexpr evaluate_function one() {
-        if constexpr (used[I])
-            return evaluate_of<typename registry::template at<I>>();
-        else
-            return nullptr;
+        if constexpr (used[I]) return evaluate_of<typename registry::template at<I>>();
+        else return nullptr;
     }
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<evaluate_function, registry::size>{one<I>()...};
-    }
-    (std::make_index_sequence<registry::size>{});
+    }(std::make_index_sequence<registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }
 };
 
-constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {}, short_text found = {}) {
+constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {},
+                         short_text found = {}) {
     d.line = g[id].from.line;
     d.op = g[id].target;
     d.name = print(g[id].name);
@@ -98,12 +95,10 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     std::int64_t k = 0;
     for_each_index(sizes_of(v.type), [&](const int_list& at) {
         const auto position = position_of(v.type, at);
-        if (is_single(v.type.type))
-            out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
+        if (is_single(v.type.type)) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
         else if (v.type.type == dtype::f64)
             out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
-        else
-            out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
+        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
     });
     return out;
 }
@@ -114,20 +109,22 @@ constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, co
         const auto& a = g[arguments[i]];
         if (a.kind == argument_kind::node) {
             if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(copy_of(g, a, storages));
-        } else
-            collect_outputs(g, a.children, storages, outputs);
+        } else collect_outputs(g, a.children, storages, outputs);
     }
 }
 
-/// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself writes nothing.
-constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages, std::vector<host_tensor>& outputs) {
+/// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself
+/// writes nothing.
+constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages,
+                               std::vector<host_tensor>& outputs) {
     fixed_buffer<bool> written(static_cast<std::int64_t>(g.values().size()));
     for (node_id id : g) {
         const auto& n = g[id];
         const auto operand = written_operand(n, ops);
         if (operand < 0) continue;
         const auto& self = g.value_of(g.argument_of(n, operand));
-        if (n.target == "aten.copy_.default" && g.value_of(g.argument_of(n, 1)).storage == self.storage && g.value_of(g.argument_of(n, 1)).type == self.type)
+        if (n.target == "aten.copy_.default" && g.value_of(g.argument_of(n, 1)).storage == self.storage &&
+            g.value_of(g.argument_of(n, 1)).type == self.type)
             continue;
         written[self.storage.index] = true;
     }
@@ -141,14 +138,17 @@ constexpr host_tensor scalar_tensor_of(std::int64_t v) {
     out.data.put(0, v);
     return out;
 }
-constexpr bool take_random_state(graph_view g, node_id at, array_view<const host_tensor> inputs, std::size_t& next, std::int64_t& seed,
-                                 std::int64_t& offset, diagnosis& d) {
+constexpr bool take_random_state(graph_view g, node_id at, array_view<const host_tensor> inputs, std::size_t& next,
+                                 std::int64_t& seed, std::int64_t& offset, diagnosis& d) {
     for (auto* to : {&seed, &offset}) {
         const std::string_view name = to == &seed ? "rng_seed" : "rng_offset";
-        if (next == inputs.size()) return refuse_at(g, at, d, fault::weight_is_missing, short_text(name) << ", an i64[]", short_text() << inputs.size() << " inputs");
+        if (next == inputs.size())
+            return refuse_at(g, at, d, fault::weight_is_missing, short_text(name) << ", an i64[]",
+                             short_text() << inputs.size() << " inputs");
         const auto& given = inputs[next++];
         if (given.type.type != dtype::i64 || given.type.rank != 0)
-            return refuse_at(g, at, d, fault::weight_has_wrong_shape, short_text(name) << ", an i64[]", print(given.type));
+            return refuse_at(g, at, d, fault::weight_has_wrong_shape, short_text(name) << ", an i64[]",
+                             print(given.type));
         *to = given.get<std::int64_t>({});
     }
     return true;
@@ -163,13 +163,15 @@ struct visit_nothing {
     constexpr void operator()(node_id, visit_moment, const std::vector<host_buffer>&) const {}
 };
 
-/// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`: every tensor that the
-/// graph returns, flat, contiguous, then the last value of every input and weight that its calls write, in the order of these. A graph that draws random
-/// numbers takes rng_seed and rng_offset, both i64 of rank 0, behind its placeholders, and gives the new offset as its last output.
-/// `visit`, if given, sees every call before and after it runs, views included, with all storages, by the value that owns them.
+/// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`:
+/// every tensor that the graph returns, flat, contiguous, then the last value of every input and weight that its calls
+/// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
+/// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
+/// after it runs, views included, with all storages, by the value that owns them.
 /// pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
-constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs, diagnosis& d, Visit&& visit = {}) {
+constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
+                         diagnosis& d, Visit&& visit = {}) {
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     std::int64_t seed = 0, offset = 0;
@@ -198,20 +200,17 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         }
         if (n.kind != node_kind::call) {
             if (next_input == inputs.size())
-                return detail::refuse_at(g, id, d, fault::weight_is_missing, short_text() << next_input + 1 << " inputs",
-                                         short_text() << inputs.size());
+                return detail::refuse_at(g, id, d, fault::weight_is_missing,
+                                         short_text() << next_input + 1 << " inputs", short_text() << inputs.size());
             const auto& given = inputs[next_input++];
             const auto& type = g.value_of(id).type;
             if (given.type.type != type.type || sizes_of(given.type) != sizes_of(type))
                 return detail::refuse_at(g, id, d, fault::weight_has_wrong_shape, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
-                if (detail::is_single(type.type))
-                    data.put(position_of(type, at), given.get<float>(at));
-                else if (type.type == dtype::f64)
-                    data.put(position_of(type, at), given.get<double>(at));
-                else
-                    data.put(position_of(type, at), given.get<std::int64_t>(at));
+                if (detail::is_single(type.type)) data.put(position_of(type, at), given.get<float>(at));
+                else if (type.type == dtype::f64) data.put(position_of(type, at), given.get<double>(at));
+                else data.put(position_of(type, at), given.get<std::int64_t>(at));
             });
             continue;
         }
@@ -222,7 +221,8 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
             continue;
         }
         const auto evaluate = Table::at(n.op);
-        if (evaluate == nullptr) return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
+        if (evaluate == nullptr)
+            return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
         if (!bind_arguments(g, id, row, bound, d)) return false;
         evaluate_context context(call_view(g, id, bound, d), host_memory(storages, seed, &offset));
@@ -233,15 +233,16 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
     return true;
 }
 
-/// What PyTorch means by the graph of `net`, which trace(...) or fx<...> is: its outputs for these inputs, one per placeholder and get_attr
-/// in program order, without those whose values stand in the graph. Compiles the meanings of this graph's operators only. Throws ahead::error
-/// where an operator has none, and where an input differs.
+/// What PyTorch means by the graph of `net`, which trace(...) or fx<...> is: its outputs for these inputs, one per
+/// placeholder and get_attr in program order, without those whose values stand in the graph. Compiles the meanings of
+/// this graph's operators only. Throws ahead::error where an operator has none, and where an input differs.
 template <const auto& Net>
 std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
     using front = std::remove_cvref_t<decltype(Net)>;
     std::vector<host_tensor> outputs;
     diagnosis d;
-    if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d)) raise(d);
+    if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs, d))
+        raise(d);
     return outputs;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Operators that the AI CPU runs: it reads the operator's own meaning instead of a kernel of the vector or cube unit. An ATen operator in
-// a device graph or in a plan table is one of these; all others are called npu.*.
+// Operators that the AI CPU runs: it reads the operator's own meaning instead of a kernel of the vector or cube unit.
+// An ATen operator in a device graph or in a plan table is one of these; all others are called npu.*.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Op: an ATen operator struct with an evaluate (reference/evaluate.hpp). The same name, schema and type rule on the device.
+/// Op: an ATen operator struct with an evaluate (reference/evaluate.hpp). The same name, schema and type rule on the
+/// device.
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
     static constexpr effects effect{.picks_results = true};

@@ -37,14 +37,16 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor): lists of as many numbers as
-/// there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the count.
+/// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor):
+/// lists of as many numbers as there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the
+/// count.
 struct average_pool2d {
     static constexpr std::string_view name = "npu.average_pool2d";
-    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),        required("kernel", parameter_kind::int_list),
-                                           required("stride", parameter_kind::int_list), required("padding", parameter_kind::int_list),
-                                           required("out", parameter_kind::int_list),    required("count_padding", parameter_kind::boolean),
-                                           required("divisor", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor),        required("kernel", parameter_kind::int_list),
+        required("stride", parameter_kind::int_list), required("padding", parameter_kind::int_list),
+        required("out", parameter_kind::int_list),    required("count_padding", parameter_kind::boolean),
+        required("divisor", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         auto sizes = sizes_of(c.tensor(0));
         const auto out = c.ints(4);

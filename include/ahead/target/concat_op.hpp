@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.concat: tensors of one dtype joined along a dim that they have, or along a new one. The key says of each where it lies and how it is read.
+// npu.concat: tensors of one dtype joined along a dim that they have, or along a new one. The key says of each where it
+// lies and how it is read.
 // Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -21,10 +22,12 @@ struct concat_key {
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is contiguous.
+/// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is
+/// contiguous.
 struct concat {
     static constexpr std::string_view name = "npu.concat";
-    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
+                                           required("dim", parameter_kind::integer),
                                            required("new_dim", parameter_kind::boolean)};
     template <class Call>
     static constexpr tensor_type part(const Call& c, std::int32_t k) {
@@ -46,7 +49,8 @@ struct concat {
         for (std::int32_t k = 1; k < c.list_size(0); ++k) sizes[axis] += part(c, k).size(axis);
         return c.result(tensor_of(c.in().value_of(c.element(0, 0)).type.type, sizes));
     }
-    /// Whether each part is one block of the result, right behind the part before it: no dim before the axis has more than one place.
+    /// Whether each part is one block of the result, right behind the part before it: no dim before the axis has more
+    /// than one place.
     static constexpr bool are_blocks(const tensor_type& result, std::int64_t axis) {
         for (int d = 0; d < axis; ++d)
             if (result.size(d) != 1) return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What names one convolution: the key that kernel/convolution.hpp is instantiated by, the algorithm it takes, and the sizes that follow.
-// Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine holds on another.
+// What names one convolution: the key that kernel/convolution.hpp is instantiated by, the algorithm it takes, and the
+// sizes that follow.
+// Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine
+// holds on another.
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
@@ -36,7 +38,8 @@ constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::
 
 /// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
 constexpr convolution_key with_rows_merged(convolution_key key) {
-    const bool pointwise = key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 && key.pad_h == 0 && key.pad_w == 0;
+    const bool pointwise = key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 &&
+                           key.pad_h == 0 && key.pad_w == 0;
     if (pointwise) {
         key.in_w *= key.in_h;
         key.in_h = 1;
@@ -69,8 +72,9 @@ constexpr std::int64_t live_taps(const convolution_key& key) {
 enum class convolution_algorithm : std::uint8_t {
     product,           ///< one pixel in, one out: a matrix product [batch, channels] @ [channels, filters]
     channels_in_lanes, ///< filters across a vector, pixels down the tile; weights in panels
-    tiny_map,          ///< the same with the whole padded map in registers: padding is skipped at compile time, dead taps are not packed
-    pixels_in_lanes,   ///< pixels of a row across a vector, filters down the tile; weights as they are
+    tiny_map, ///< the same with the whole padded map in registers: padding is skipped at compile time, dead taps are
+              ///< not packed
+    pixels_in_lanes, ///< pixels of a row across a vector, filters down the tile; weights as they are
 };
 
 namespace detail {
@@ -83,26 +87,34 @@ constexpr bool copies_for_pixels(const convolution_key& key) {
     return reads_padding(key) || key.stride_w > 1 || out_w(key) < nominal_lanes(key.type);
 }
 
-/// Rows and row length of the input copied for pixels_in_lanes: columns apart by their phase modulo the stride, padded to whole vectors.
+/// Rows and row length of the input copied for pixels_in_lanes: columns apart by their phase modulo the stride, padded
+/// to whole vectors.
 constexpr std::int64_t phase_width(const convolution_key& key) {
     return std::max(out_w(key), nominal_lanes(key.type)) + (key.kernel_w - 1) * key.dilation_w / key.stride_w;
 }
 constexpr std::int64_t phases(const convolution_key& key) {
     return std::min(key.stride_w, (key.kernel_w - 1) * key.dilation_w + 1);
 }
-constexpr std::int64_t padded_rows(const convolution_key& key) { return (out_h(key) - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1; }
-constexpr std::int64_t padded_columns(const convolution_key& key) { return (out_w(key) - 1) * key.stride_w + (key.kernel_w - 1) * key.dilation_w + 1; }
+constexpr std::int64_t padded_rows(const convolution_key& key) {
+    return (out_h(key) - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
+}
+constexpr std::int64_t padded_columns(const convolution_key& key) {
+    return (out_w(key) - 1) * key.stride_w + (key.kernel_w - 1) * key.dilation_w + 1;
+}
 
 } // namespace detail
 
 /// The algorithm for a key whose rows are merged where they can be; by a count of vector operations.
 constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
-    if (key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1)) return convolution_algorithm::product;
+    if (key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1))
+        return convolution_algorithm::product;
     const auto lanes = nominal_lanes(key.type);
     const auto depth = channels_per_group(key) * key.kernel_h * key.kernel_w;
     const auto filters = filters_per_group(key);
     const auto channels = out_pixels(key) * detail::vectors(filters, lanes) * depth + out_pixels(key) * filters;
-    const auto copied = detail::copies_for_pixels(key) ? channels_per_group(key) * detail::padded_rows(key) * detail::padded_columns(key) / 4 : 0;
+    const auto copied = detail::copies_for_pixels(key)
+                            ? channels_per_group(key) * detail::padded_rows(key) * detail::padded_columns(key) / 4
+                            : 0;
     const auto pixels = filters * out_h(key) * detail::vectors(out_w(key), lanes) * depth + copied;
     if (pixels < channels) return convolution_algorithm::pixels_in_lanes;
     const bool tiny = detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
@@ -113,14 +125,16 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
 constexpr matmul_key product_of(const convolution_key& key) {
     const auto taps = key.kernel_h * key.kernel_w;
     const auto depth = channels_per_group(key), filters = filters_per_group(key);
-    return {key.type, key.batch, filters, depth, key.bias, true, key.in_channels, 1, taps, depth * taps, 0, key.bias ? 1 : 0};
+    return {key.type,        key.batch, filters, depth,        key.bias, true,
+            key.in_channels, 1,         taps,    depth * taps, 0,        key.bias ? 1 : 0};
 }
 
 /// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.
 constexpr std::int64_t panel_width(const convolution_key& key) {
     const auto lanes = nominal_lanes(key.type);
     const auto wanted = detail::vectors(filters_per_group(key), lanes);
-    const bool few = algorithm_of(key) == convolution_algorithm::tiny_map ? out_pixels(key) <= 6 : out_w(key) <= 6 && out_pixels(key) <= 6;
+    const bool few = algorithm_of(key) == convolution_algorithm::tiny_map ? out_pixels(key) <= 6
+                                                                          : out_w(key) <= 6 && out_pixels(key) <= 6;
     return lanes * std::min<std::int64_t>(wanted, few ? 4 : 2);
 }
 
@@ -132,7 +146,8 @@ constexpr std::int64_t packed_taps(const convolution_key& key) {
 constexpr std::int64_t packed_group_elements(const convolution_key& merged) {
     switch (algorithm_of(merged)) {
     case convolution_algorithm::product: return packed_elements(product_of(merged));
-    case convolution_algorithm::pixels_in_lanes: return filters_per_group(merged) * channels_per_group(merged) * packed_taps(merged);
+    case convolution_algorithm::pixels_in_lanes:
+        return filters_per_group(merged) * channels_per_group(merged) * packed_taps(merged);
     case convolution_algorithm::channels_in_lanes:
     case convolution_algorithm::tiny_map: break;
     }
@@ -141,17 +156,21 @@ constexpr std::int64_t packed_group_elements(const convolution_key& merged) {
 }
 
 /// Elements that pack_convolution writes.
-constexpr std::int64_t packed_elements(const convolution_key& key) { return key.groups * packed_group_elements(with_rows_merged(key)); }
+constexpr std::int64_t packed_elements(const convolution_key& key) {
+    return key.groups * packed_group_elements(with_rows_merged(key));
+}
 
 constexpr std::size_t workspace_bytes(const convolution_key& key) {
     const auto merged = with_rows_merged(key);
     const auto bytes = [&](std::int64_t row) {
-        return static_cast<std::size_t>(channels_per_group(merged) * detail::padded_rows(merged) * row) * bytes_of(key.type);
+        return static_cast<std::size_t>(channels_per_group(merged) * detail::padded_rows(merged) * row) *
+               bytes_of(key.type);
     };
     switch (algorithm_of(merged)) {
     case convolution_algorithm::product: return workspace_bytes(product_of(merged));
     case convolution_algorithm::tiny_map: return 0;
-    case convolution_algorithm::channels_in_lanes: return detail::reads_padding(merged) ? bytes(detail::padded_columns(merged)) : 0;
+    case convolution_algorithm::channels_in_lanes:
+        return detail::reads_padding(merged) ? bytes(detail::padded_columns(merged)) : 0;
     case convolution_algorithm::pixels_in_lanes:
         return detail::copies_for_pixels(merged) ? bytes(detail::phases(merged) * detail::phase_width(merged)) : 0;
     }

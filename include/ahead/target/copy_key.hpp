@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What names one strided copy: the key that kernel/copy.hpp is instantiated by.
-// Invariant: the output is contiguous; strides are in elements, may be 0 (broadcast) or negative (flip), and 0 behind `rank`.
+// Invariant: the output is contiguous; strides are in elements, may be 0 (broadcast) or negative (flip), and 0 behind
+// `rank`.
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
 #include <array>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory, whichever is longer, plus what stands
-// between two tasks; what it leaves of each unit meanwhile, tasks of other streams may have (shared_machine.hpp). Called by program/timing.hpp for every task.
-// Laws: deterministic, integers only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task takes.
+// The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory,
+// whichever is longer, plus what stands between two tasks; what it leaves of each unit meanwhile, tasks of other
+// streams may have (shared_machine.hpp). Called by program/timing.hpp for every task. Laws: deterministic, integers
+// only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task
+// takes.
 #pragma once
 #include <ahead/target/device.hpp>
 #include <ahead/target/work.hpp>
@@ -67,7 +69,9 @@ constexpr memory_level level_of(const device& on, std::int64_t footprint) {
     return found;
 }
 /// Bytes in a microsecond there.
-constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) { return level_of(on, footprint).bytes_per_us; }
+constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) {
+    return level_of(on, footprint).bytes_per_us;
+}
 
 /// What a program uses again in every run, in bytes.
 struct footprint {
@@ -77,9 +81,11 @@ struct footprint {
 
 /// One task, what stands before it included. Within a task the units take turns.
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
-    auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.after, on.vector) + time_of(w.scalar_steps, instruction_rate(on.vector));
+    auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.after, on.vector) +
+                time_of(w.scalar_steps, instruction_rate(on.vector));
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
-    const auto moving = time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
+    const auto moving =
+        time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
     return on.launch.task + (busy < moving ? moving : busy);
 }
 
@@ -99,21 +105,28 @@ struct demand {
     }
 };
 
-/// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then is somebody else's to have.
+/// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then
+/// is somebody else's to have.
 constexpr demand demand_of(const work& w, const device& on, const footprint& used) {
     demand out{time_of(w, on, used)};
-    for (const auto& [bytes, level] : {std::pair{w.constant_bytes, level_of(on, used.all)}, {w.moved_bytes, level_of(on, used.arena)}})
+    for (const auto& [bytes, level] :
+         {std::pair{w.constant_bytes, level_of(on, used.all)}, {w.moved_bytes, level_of(on, used.arena)}})
         if (level.is_shared) out.of(unit::memory) += time_of(bytes, level.bytes_per_us);
     if (on.cores > 0) {
         out.of(unit::core) = {out.alone.count / on.cores};
         return out;
     }
     const auto& tile = on.cube.tile;
-    const auto fractals = detail::pieces(w.cube.m, tile.m) * detail::pieces(w.cube.k, tile.k) * detail::pieces(w.cube.n, tile.n);
+    const auto fractals =
+        detail::pieces(w.cube.m, tile.m) * detail::pieces(w.cube.k, tile.k) * detail::pieces(w.cube.n, tile.n);
     out.of(unit::cube) = time_of(w.cube.count * fractals * tile.m * tile.k * tile.n, peak_rate(on.cube));
-    const auto instructions = [&](const vector_rows& v) { return v.count * detail::pieces(v.length, on.vector.lanes) * v.steps; };
-    out.of(unit::vector) = time_of(instructions(w.vector) + instructions(w.after) + w.scalar_steps, instruction_rate(on.vector));
-    out.of(unit::ai_cpu) = time_of(w.ai_cpu_elements, on.ai_cpu.cores * detail::at_least_one(on.ai_cpu.elements_per_us));
+    const auto instructions = [&](const vector_rows& v) {
+        return v.count * detail::pieces(v.length, on.vector.lanes) * v.steps;
+    };
+    out.of(unit::vector) =
+        time_of(instructions(w.vector) + instructions(w.after) + w.scalar_steps, instruction_rate(on.vector));
+    out.of(unit::ai_cpu) =
+        time_of(w.ai_cpu_elements, on.ai_cpu.cores * detail::at_least_one(on.ai_cpu.elements_per_us));
     for (auto& busy : out.at_peak)
         if (out.alone < busy) busy = out.alone; // a bracket above the peak
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine as data: what planning and the cost model need to know of it. presets.hpp names real ones; a toolchain names the one it compiles for:
+// The machine as data: what planning and the cost model need to know of it. presets.hpp names real ones; a toolchain
+// names the one it compiles for:
 //     struct my_tools : toolchain<> { static constexpr target::device device = target::ascend_910b2; };
 // Invariant: a device is a constant; everything that is computed from it is deterministic.
 #pragma once
@@ -63,26 +64,29 @@ struct buffer {
 };
 
 struct launch_cost {
-    ticks host;  // what the host spends on one task that it launches by itself
-    ticks graph; // from the launch of a whole graph until its first task begins
-    ticks task;  // between two tasks on the device
+    ticks host;    // what the host spends on one task that it launches by itself
+    ticks graph;   // from the launch of a whole graph until its first task begins
+    ticks task;    // between two tasks on the device
     ticks event{}; // from the end of a task until one that waits for it on another stream begins
     friend constexpr bool operator==(const launch_cost&, const launch_cost&) = default;
 };
 
 struct device {
     std::string_view name = "npu";
-    std::int32_t cores = 0; // 0: the tasks of all streams share the units. Else so many cores have such units each, and a task has one of them for itself
+    std::int32_t cores = 0; // 0: the tasks of all streams share the units. Else so many cores have such units each, and
+                            // a task has one of them for itself
     cube_unit cube;
     vector_unit vector;
     ai_cpu_unit ai_cpu;
-    std::array<memory_level, 4> memory{{{"memory", std::int64_t{1} << 40, 1'000'000}}}; // from the fastest to the largest
-    std::array<buffer, 5> buffers{};                                                    // of one core: L1, L0A, L0B, L0C, UB; said, and asked by no cost
+    std::array<memory_level, 4> memory{
+        {{"memory", std::int64_t{1} << 40, 1'000'000}}}; // from the fastest to the largest
+    std::array<buffer, 5> buffers{}; // of one core: L1, L0A, L0B, L0C, UB; said, and asked by no cost
     launch_cost launch{{5'000'000}, {10'000'000}, {1'000'000}};
     std::int64_t alignment = 64; // bytes; every buffer starts at a multiple: a power of two, at least 64
     std::int32_t streams = 1024; // that a plan may use
     std::int32_t events = 65'536;
-    std::int32_t least_gain_permille = 0; // a graph is spread over streams only where that saves at least so many thousandths of its time
+    std::int32_t least_gain_permille =
+        0; // a graph is spread over streams only where that saves at least so many thousandths of its time
     std::int64_t max_stack_bytes = 64 * 1024; // what a run or a prepare may take of the caller's stack
 
     /// The device's memory: its last level.

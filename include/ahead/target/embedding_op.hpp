@@ -5,10 +5,12 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.embedding(Tensor weight, Tensor indices): both contiguous; indices i64 or i32. It has no key: a fault names the call itself.
+/// npu.embedding(Tensor weight, Tensor indices): both contiguous; indices i64 or i32. It has no key: a fault names the
+/// call itself.
 struct embedding {
     static constexpr std::string_view name = "npu.embedding";
-    static constexpr parameter schema[] = {required("weight", parameter_kind::tensor), required("indices", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         auto sizes = sizes_of(c.tensor(1));
         sizes.push_back(c.tensor(0).size(1));

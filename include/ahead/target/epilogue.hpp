@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a product or convolution does with its sums before it writes them: the steps of a program (fused_steps.hpp), whose operand 0 is the sum and
-// whose other operands are tensors, such as a residual.
-// Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result, and is read at the very
-// place that is written; or one for every column of a product, every filter of a convolution; or one. Written by convert/epilogue.hpp.
+// What a product or convolution does with its sums before it writes them: the steps of a program (fused_steps.hpp),
+// whose operand 0 is the sum and whose other operands are tensors, such as a residual.
+// Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result,
+// and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
+// or one. Written by convert/epilogue.hpp.
 #pragma once
 #include <ahead/target/fused_steps.hpp>
 
@@ -10,11 +11,7 @@ namespace AHEAD_NAMESPACE::target {
 
 inline constexpr int max_epilogue_operands = 3; // besides the sum
 
-enum class epilogue_reading : std::uint8_t {
-    place,
-    column,
-    number
-};
+enum class epilogue_reading : std::uint8_t { place, column, number };
 
 struct epilogue_key {
     std::int32_t operands = 0; // besides the sum

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.fused: several pointwise operators as one loop, which reads every operand once and writes one result. fused_steps.hpp says what its program is.
+// npu.fused: several pointwise operators as one loop, which reads every operand once and writes one result.
+// fused_steps.hpp says what its program is.
 // Invariant: all operands, steps and the result have one floating dtype. Made by convert/fuse.hpp.
 #pragma once
 #include <ahead/target/fused_steps.hpp>
@@ -36,7 +37,8 @@ struct fused {
             tensors[operands] = &c.tensor(static_cast<int>(operands));
             ++operands;
         }
-        key.loop = target::strided_key_of<target::max_fused_operands + 1>(c.result_type(), array_view(tensors.data(), operands));
+        key.loop = target::strided_key_of<target::max_fused_operands + 1>(c.result_type(),
+                                                                          array_view(tensors.data(), operands));
         key.count = target::read_steps(c, program, key.steps);
         return key;
     }

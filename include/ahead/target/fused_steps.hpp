@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants that steps refer to.
-// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by convert/fuse.hpp, read by the keys of
-// npu.fused (fused_op.hpp) and of what follows a product or convolution (epilogue.hpp).
+// Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants
+// that steps refer to.
+// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by
+// convert/fuse.hpp, read by the keys of npu.fused (fused_op.hpp) and of what follows a product or convolution
+// (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/pointwise_key.hpp>
@@ -46,12 +48,9 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
             auto& slot = step.slots[static_cast<std::size_t>(i)];
             const int what = given.what(i);
             if (what == code::absent) continue;
-            if (what == code::one)
-                slot = {source::integer, 1};
-            else if (what < code::first_step)
-                slot = {source::operand, what - code::first_operand};
-            else if (what < code::first_constant)
-                slot = {source::step, what - code::first_step};
+            if (what == code::one) slot = {source::integer, 1};
+            else if (what < code::first_step) slot = {source::operand, what - code::first_operand};
+            else if (what < code::first_constant) slot = {source::step, what - code::first_step};
             else {
                 const auto& constant = c.element(program, 1 + count + what - code::first_constant);
                 slot = {constant.kind == argument_kind::real ? source::real : source::integer, constant.bits};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What names one matrix product: the key that kernel/matmul.hpp is instantiated by, and the sizes that follow from it.
-// Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on the host's vector width.
+// Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on
+// the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
@@ -21,7 +22,8 @@ struct matmul_key {
 };
 
 /// The key of contiguous operands, bias (if any) of shape [n].
-constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias, bool packed) {
+constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias,
+                                       bool packed) {
     return {type, m, n, k, bias, packed, k, 1, n, 1, 0, bias ? 1 : 0};
 }
 
@@ -30,7 +32,8 @@ inline constexpr std::int64_t fewest_panel_columns = 4;
 
 constexpr bool is_dot_product(const matmul_key& key) { return key.n < fewest_panel_columns; }
 
-/// Columns of one full panel: wide where few rows share it (it is streamed once), narrow where a 12-row register tile does.
+/// Columns of one full panel: wide where few rows share it (it is streamed once), narrow where a 12-row register tile
+/// does.
 constexpr std::int64_t panel_width(const matmul_key& key) { return key.m <= 6 ? 64 : 32; }
 
 /// The last panel's columns, rounded up to a whole vector of 16, 8 or 4.
@@ -39,15 +42,16 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
     return columns > 4 ? 8 : columns > 0 ? 4 : 0;
 }
 
-/// Elements of packed b: panels [ceil(n / width)][k][width], the last one narrower; or b transposed, [n][k], where it is a dot product.
+/// Elements of packed b: panels [ceil(n / width)][k][width], the last one narrower; or b transposed, [n][k], where it
+/// is a dot product.
 constexpr std::int64_t packed_elements(const matmul_key& key) {
     if (is_dot_product(key)) return key.n * key.k;
     const std::int64_t width = panel_width(key);
     return key.k * (key.n / width * width + padded_panel(key.n % width));
 }
 
-/// True where an unpacked b must be copied panel by panel before a register tile can read it: neither its rows are contiguous
-/// nor its columns, or its columns are but there are too many rows of a for dot products.
+/// True where an unpacked b must be copied panel by panel before a register tile can read it: neither its rows are
+/// contiguous nor its columns, or its columns are but there are too many rows of a for dot products.
 constexpr bool packs_on_the_fly(const matmul_key& key) {
     if (key.packed || !is_floating(key.type) || key.b_col == 1) return false;
     const bool dots = key.b_row == 1 && key.a_col == 1 && key.m < 4;

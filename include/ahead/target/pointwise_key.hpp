@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The key of one pointwise kernel: the loop over its tensors, the dtype computed in, and where each parameter of the meaning comes from.
+// The key of one pointwise kernel: the loop over its tensors, the dtype computed in, and where each parameter of the
+// meaning comes from.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/target/strided_key.hpp>
@@ -8,7 +9,8 @@ namespace AHEAD_NAMESPACE::target {
 
 inline constexpr int max_pointwise_parameters = 6;
 
-/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an earlier step of a fused loop gives.
+/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an
+/// earlier step of a fused loop gives.
 struct pointwise_slot {
     enum class source : std::uint8_t { operand, integer, real, absent, step };
     source from = source::absent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. A pointwise operator needs
-// nothing else on the device: its kernel is made from its meaning.
+// npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. A pointwise
+// operator needs nothing else on the device: its kernel is made from its meaning.
 #pragma once
 #include <ahead/target/pointwise_key.hpp>
 
@@ -14,7 +14,8 @@ template <std::size_t Size> struct spelling {
 template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
     spelling<Size> out{};
     for (char c : {'n', 'p', 'u', '.'}) out.chars[out.size++] = c;
-    const bool aten = Size > 5 && name[0] == 'a' && name[1] == 't' && name[2] == 'e' && name[3] == 'n' && name[4] == '.';
+    const bool aten =
+        Size > 5 && name[0] == 'a' && name[1] == 't' && name[2] == 'e' && name[3] == 'n' && name[4] == '.';
     for (std::size_t i = aten ? 5 : 0; i < Size; ++i) out.chars[out.size++] = name[i];
     return out;
 }
@@ -22,17 +23,20 @@ template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
 /// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise/pointwise.hpp.
 template <class Op> struct pointwise {
     static_assert(Op::operands < target::max_strided && std::size(Op::schema) <= target::max_pointwise_parameters,
-                  "a pointwise operator on the device has at most 3 operands and 6 parameters: give it an evaluate, or a device operator of its own");
+                  "a pointwise operator on the device has at most 3 operands and 6 parameters: give it an evaluate, or "
+                  "a device operator of its own");
     using meaning_of = Op;
     static constexpr auto spelled = spell<Op::name.size()>(Op::name.data());
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
-    static_assert([] {
-        for (const auto& parameter : Op::schema)
-            if (takes_text(parameter) && parameter.words.empty()) return false;
-        return true;
-    }(), "a pointwise operator lists the words that it takes: its meaning knows them by number");
+    static_assert(
+        [] {
+            for (const auto& parameter : Op::schema)
+                if (takes_text(parameter) && parameter.words.empty()) return false;
+            return true;
+        }(),
+        "a pointwise operator lists the words that it takes: its meaning knows them by number");
 
     /// The dtype that the meaning is evaluated in.
     static constexpr dtype computed(const call_view& c) {
@@ -67,7 +71,8 @@ template <class Op> struct pointwise {
                 slot = {source::integer, a.bits};
             }
         }
-        key.loop = target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
+        key.loop =
+            target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
         return key;
     }
     /// An operand of the result's own type, read at the very place it is written.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What of a device's units is taken when: tasks of several streams run side by side where there is room for them, and one after the other where there is not.
-// A task that is launched first has what it asks for; those behind it have what is left, and take longer for it. Called by plan/timeline.hpp for the tasks of
-// a plan, by npu/context.hpp for launches.
-// Invariant: at no time more of a unit is taken than there is, so that tasks never end before their work could be done at the units' peaks; one that nothing
-// runs beside takes what it takes alone. Integers only, and an end that was told never changes.
+// What of a device's units is taken when: tasks of several streams run side by side where there is room for them, and
+// one after the other where there is not. A task that is launched first has what it asks for; those behind it have what
+// is left, and take longer for it. Called by plan/timeline.hpp for the tasks of a plan, by npu/context.hpp for
+// launches.
+// Invariant: at no time more of a unit is taken than there is, so that tasks never end before their work could be done
+// at the units' peaks; one that nothing runs beside takes what it takes alone. Integers only, and an end that was told
+// never changes.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/target/cost.hpp>
@@ -26,14 +28,16 @@ public:
             auto& now = pieces_[i];
             const auto rate = rate_in(now, shares);
             const auto done = i + 1 == count_ ? left : part(pieces_[i + 1].begin - now.begin, rate);
-            const auto end = done < left ? 0 : now.begin + left / rate * whole + (left % rate * whole + rate - 1) / rate;
+            const auto end =
+                done < left ? 0 : now.begin + left / rate * whole + (left % rate * whole + rate - 1) / rate;
             if (done >= left) split(end);
             for (int u = 0; u < units; ++u) now.taken[u] += (rate * shares[u] + whole - 1) / whole;
             if (done >= left) return {end};
             left -= done;
         }
     }
-    /// Whether another task finds its place only in what is taken from those furthest away: they are remembered as one that takes the most of them all.
+    /// Whether another task finds its place only in what is taken from those furthest away: they are remembered as one
+    /// that takes the most of them all.
     constexpr bool is_full() const { return count_ + 2 > pieces_.size(); }
     /// Room for as many again.
     constexpr void grow() {
@@ -50,16 +54,20 @@ public:
     }
 
 private:
-    static constexpr std::int64_t whole = 2'882'880; // of a unit; every number of cores up to 16, and 24, 32, 48 and 64, divide it
+    static constexpr std::int64_t whole =
+        2'882'880; // of a unit; every number of cores up to 16, and 24, 32, 48 and 64, divide it
     struct piece {
-        std::int64_t begin = 0; // its end is the begin of the next one; the last one has none, and nothing is taken there
+        std::int64_t begin =
+            0; // its end is the begin of the next one; the last one has none, and nothing is taken there
         std::int64_t taken[units]{};
     };
     fixed_buffer<piece> pieces_;
     std::int64_t count_ = 1;
 
     /// time * rate / whole, rounded down.
-    static constexpr std::int64_t part(std::int64_t time, std::int64_t rate) { return time / whole * rate + time % whole * rate / whole; }
+    static constexpr std::int64_t part(std::int64_t time, std::int64_t rate) {
+        return time / whole * rate + time % whole * rate / whole;
+    }
     /// busy / alone of a whole, rounded up.
     static constexpr std::int64_t share_of(std::int64_t busy, std::int64_t alone) {
         for (; alone > (std::int64_t{1} << 40); alone /= 2) busy = (busy + 1) / 2;
@@ -77,7 +85,8 @@ private:
     constexpr void merge_last() {
         for (; is_full() && count_ > 2; --count_) {
             for (int u = 0; u < units; ++u)
-                if (pieces_[count_ - 3].taken[u] < pieces_[count_ - 2].taken[u]) pieces_[count_ - 3].taken[u] = pieces_[count_ - 2].taken[u];
+                if (pieces_[count_ - 3].taken[u] < pieces_[count_ - 2].taken[u])
+                    pieces_[count_ - 3].taken[u] = pieces_[count_ - 2].taken[u];
             pieces_[count_ - 2] = pieces_[count_ - 1];
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The key of a loop over strided tensors: sizes of the result, strides of everybody, with dims merged where memory allows it, so that
-// an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
+// The key of a loop over strided tensors: sizes of the result, strides of everybody, with dims merged where memory
+// allows it, so that an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
@@ -11,9 +11,9 @@ namespace AHEAD_NAMESPACE::target {
 template <int Tensors> struct basic_strided_key {
     std::int32_t operands = 0;
     std::int32_t rank = 0;
-    std::array<dtype, Tensors> types{};                                          // the result's first
-    std::array<std::int64_t, max_rank> sizes{};                                  // from the slowest dim to the fastest
-    std::array<std::array<std::int64_t, max_rank>, Tensors> strides{};           // in elements; 0 where an operand broadcasts
+    std::array<dtype, Tensors> types{};                                // the result's first
+    std::array<std::int64_t, max_rank> sizes{};                        // from the slowest dim to the fastest
+    std::array<std::array<std::int64_t, max_rank>, Tensors> strides{}; // in elements; 0 where an operand broadcasts
     friend constexpr bool operator==(const basic_strided_key&, const basic_strided_key&) = default;
 
     constexpr std::int64_t elements() const {
@@ -27,10 +27,12 @@ template <int Tensors> struct basic_strided_key {
 inline constexpr int max_strided = 4; // the result and up to three operands
 using strided_key = basic_strided_key<max_strided>;
 
-/// Merges adjacent dims; drops dims of size 1. Dims are ordered by the result's strides, so the innermost loop writes in order.
+/// Merges adjacent dims; drops dims of size 1. Dims are ordered by the result's strides, so the innermost loop writes
+/// in order.
 /// pre: fewer operands than Tensors.
 template <int Tensors = max_strided>
-constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result, array_view<const tensor_type* const> operands) {
+constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result,
+                                                    array_view<const tensor_type* const> operands) {
     const auto N = operands.size();
     basic_strided_key<Tensors> key;
     key.operands = static_cast<std::int32_t>(N);
@@ -41,7 +43,9 @@ constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result, a
     for (int d = 0; d < result.rank; ++d)
         if (result.size(d) != 1) order[static_cast<std::size_t>(dims++)] = d;
     for (int i = 1; i < dims; ++i)
-        for (int j = i; j > 0 && result.stride(order[static_cast<std::size_t>(j - 1)]) < result.stride(order[static_cast<std::size_t>(j)]); --j)
+        for (int j = i; j > 0 && result.stride(order[static_cast<std::size_t>(j - 1)]) <
+                                     result.stride(order[static_cast<std::size_t>(j)]);
+             --j)
             std::swap(order[static_cast<std::size_t>(j - 1)], order[static_cast<std::size_t>(j)]);
     const auto stride_of = [&](std::size_t tensor, int dim) -> std::int64_t {
         if (tensor == 0) return result.stride(dim);
@@ -53,7 +57,8 @@ constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result, a
         const int d = order[static_cast<std::size_t>(i)];
         bool merges = key.rank > 0;
         const auto back = static_cast<std::size_t>(key.rank - 1);
-        for (std::size_t t = 0; merges && t <= N; ++t) merges = key.strides[t][back] == stride_of(t, d) * result.size(d);
+        for (std::size_t t = 0; merges && t <= N; ++t)
+            merges = key.strides[t][back] == stride_of(t, d) * result.size(d);
         if (merges) {
             key.sizes[back] *= result.size(d);
             for (std::size_t t = 0; t <= N; ++t) key.strides[t][back] = stride_of(t, d);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Time on a device. A strong type in one unit; the clock of a device description is deterministic, so these are constants of the program.
-// Invariant: one tick is a picosecond, on every device. Compares with, and converts to, any std::chrono::duration without including <chrono>.
+// Time on a device. A strong type in one unit; the clock of a device description is deterministic, so these are
+// constants of the program.
+// Invariant: one tick is a picosecond, on every device. Compares with, and converts to, any std::chrono::duration
+// without including <chrono>.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <compare>

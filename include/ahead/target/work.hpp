@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What one task asks of a device's units, in the device's own terms: products, rows of elements, elements of the AI CPU, bytes.
-// Invariant: no time and no machine in here; target/cost.hpp turns work into ticks. A device operator may state its own beside key():
+// What one task asks of a device's units, in the device's own terms: products, rows of elements, elements of the AI
+// CPU, bytes.
+// Invariant: no time and no machine in here; target/cost.hpp turns work into ticks. A device operator may state its own
+// beside key():
 //     static constexpr target::work work(const call_view&);
-// what does not is taken for one vector step for each element of its results; pointwise operators state their steps, see target/steps.hpp.
+// what does not is taken for one vector step for each element of its results; pointwise operators state their steps,
+// see target/steps.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -15,8 +18,9 @@ struct products {
     constexpr std::int64_t multiply_adds() const { return count * m * k * n; }
 };
 
-/// `count` rows of `length` elements, each of which takes `steps` vector instructions. waits: of one row, the instructions that each need the one
-/// before and that nobody else's hide, as in a sum of a row: 0 where rows do not depend on anything.
+/// `count` rows of `length` elements, each of which takes `steps` vector instructions. waits: of one row, the
+/// instructions that each need the one before and that nobody else's hide, as in a sum of a row: 0 where rows do not
+/// depend on anything.
 struct vector_rows {
     std::int64_t count = 0, length = 0, steps = 0, waits = 0;
     constexpr std::int64_t element_steps() const { return count * length * steps; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a call of a device operator asks for, read off its key: what the kernel of that key does, padding, copies and all, so that one calibration of
-// products and of pointwise chains serves convolutions and rows, too. Called by program/timing.hpp.
+// What a call of a device operator asks for, read off its key: what the kernel of that key does, padding, copies and
+// all, so that one calibration of products and of pointwise chains serves convolutions and rows, too. Called by
+// program/timing.hpp.
 // Invariant: bytes are not counted here but from the plan, which knows where they lie.
 #pragma once
 #include <ahead/target/ai_cpu.hpp>
@@ -13,7 +14,8 @@
 
 namespace AHEAD_NAMESPACE::target {
 
-/// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot products.
+/// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot
+/// products.
 constexpr work work_of(const matmul_key& key) {
     work out;
     if (is_dot_product(key)) {
@@ -34,7 +36,8 @@ constexpr work times(std::int64_t count, work one) {
 }
 constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 
-/// Products of pixels and filters, the dim that vectors run along as n; what is copied around the input or turned on its way out, besides.
+/// Products of pixels and filters, the dim that vectors run along as n; what is copied around the input or turned on
+/// its way out, besides.
 constexpr work work_of(const convolution_key& given) {
     const auto key = with_rows_merged(given);
     const auto groups = key.batch * key.groups;
@@ -43,8 +46,7 @@ constexpr work work_of(const convolution_key& given) {
     const auto copied_rows = groups * channels * detail::padded_rows(key);
     work out;
     switch (algorithm_of(key)) {
-    case convolution_algorithm::product:
-        return times(key.groups, work_of(product_of(key)));
+    case convolution_algorithm::product: return times(key.groups, work_of(product_of(key)));
     case convolution_algorithm::tiny_map: {
         std::int64_t met = 0;
         for (std::int64_t h = 0; h < key.kernel_h; ++h)
@@ -60,7 +62,8 @@ constexpr work work_of(const convolution_key& given) {
     case convolution_algorithm::pixels_in_lanes: {
         const auto lanes = nominal_lanes(key.type);
         out.cube = {groups, filters, depth, out_h(key) * detail::vectors(out_w(key), lanes) * lanes};
-        if (detail::copies_for_pixels(key)) out.vector = {copied_rows * detail::phases(key), detail::phase_width(key), 2, 0};
+        if (detail::copies_for_pixels(key))
+            out.vector = {copied_rows * detail::phases(key), detail::phase_width(key), 2, 0};
         if (detail::copies_for_pixels(key) && key.stride_w > 1)
             out.scalar_steps = copied_rows * detail::phases(key) * detail::phase_width(key);
         return out;
@@ -70,11 +73,13 @@ constexpr work work_of(const convolution_key& given) {
     return out;
 }
 
-/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at every column, of which some
-/// are picked. Where places are wanted, too, taps one by one, each a branch that is often guessed wrong, which costs as much as ten instructions.
+/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at
+/// every column, of which some are picked. Where places are wanted, too, taps one by one, each a branch that is often
+/// guessed wrong, which costs as much as ten instructions.
 constexpr work work_of(const max_pool2d_key& key) {
     const auto outputs = key.planes * key.out_h * key.out_w;
-    const bool pairs = key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
+    const bool pairs = key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 && key.stride_w == 2 &&
+                       key.pad_h == 0 && key.pad_w == 0;
     work out;
     if (key.indices) {
         out.scalar_steps = 10 * outputs * key.kernel_h * key.kernel_w;
@@ -110,12 +115,9 @@ constexpr work work_of(const reduce_key& key) {
     const auto innermost = key.reduced.rank > 0 ? key.reduced.sizes[static_cast<std::size_t>(key.reduced.rank - 1)] : 1;
     const auto kept_innermost = key.kept.rank > 0 ? key.kept.sizes[static_cast<std::size_t>(key.kept.rank - 1)] : 1;
     const bool along = key.reduced.rank > 0 && key.reduced.strides[static_cast<std::size_t>(key.reduced.rank - 1)] == 1;
-    if (along && innermost >= 8)
-        out.vector = {kept, count, 2, waits_of_sum(innermost)};
-    else if (!along && kept_innermost >= 8)
-        out.vector = {count, kept, 2, 0};
-    else
-        out.scalar_steps = 2 * kept * count;
+    if (along && innermost >= 8) out.vector = {kept, count, 2, waits_of_sum(innermost)};
+    else if (!along && kept_innermost >= 8) out.vector = {count, kept, 2, 0};
+    else out.scalar_steps = 2 * kept * count;
     return out;
 }
 
@@ -124,10 +126,13 @@ constexpr work work_of(const softmax_key& key) {
     return {.vector = {key.rows, key.count, 2 + steps_named("aten.exp.default").count + 4 + 2, 0}};
 }
 
-/// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are waited for.
+/// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are
+/// waited for.
 constexpr work work_of(const layer_norm_key& key) { return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}}; }
 
-constexpr std::int64_t innermost(const auto& loop) { return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)]; }
+constexpr std::int64_t innermost(const auto& loop) {
+    return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
+}
 
 /// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
 template <int Tensors>
@@ -135,12 +140,11 @@ constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
     const auto elements = loop.elements();
     work out;
     if (elements == 0) return out;
-    if (each.in_vectors)
-        out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
-    else
-        out.scalar_steps = elements * each.count;
+    if (each.in_vectors) out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
+    else out.scalar_steps = elements * each.count;
     for (std::size_t t = 0; loop.rank > 0 && t <= static_cast<std::size_t>(loop.operands); ++t)
-        if (const auto stride = loop.strides[t][static_cast<std::size_t>(loop.rank - 1)]; stride != 1 && (t == 0 || stride != 0))
+        if (const auto stride = loop.strides[t][static_cast<std::size_t>(loop.rank - 1)];
+            stride != 1 && (t == 0 || stride != 0))
             out.scalar_steps += elements;
     return out;
 }
@@ -150,7 +154,8 @@ constexpr work work_of(const strided_key& copy) { return rows_of(copy, {1, true}
 struct program_steps {
     std::int64_t in_vectors = 0, one_by_one = 0;
 };
-constexpr program_steps steps_of(const std::array<fused_step, max_fused_steps>& program, std::int32_t count, const steps* costs) {
+constexpr program_steps steps_of(const std::array<fused_step, max_fused_steps>& program, std::int32_t count,
+                                 const steps* costs) {
     program_steps out;
     for (std::int32_t s = 0; s < count; ++s) {
         const auto& cost = costs[program[static_cast<std::size_t>(s)].op.index];
@@ -178,12 +183,13 @@ constexpr std::int64_t elements_of_results(const call_view& c) {
     return count;
 }
 
-/// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window or a sum reads them all.
-/// An operator that picks elements visits only what it gives.
+/// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window
+/// or a sum reads them all. An operator that picks elements visits only what it gives.
 template <class Op>
 constexpr std::int64_t visited_elements(const call_view& c) {
     constexpr bool picks = [] {
-        for (std::string_view name : {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
+        for (std::string_view name :
+             {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
             if (same_name(base_of(Op::name), name)) return true;
         return false;
     }();
@@ -237,10 +243,8 @@ constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* co
 struct steps_maker {
     template <class Op>
     static constexpr steps cost() {
-        if constexpr (is_pointwise<Op>)
-            return steps_of<typename Op::meaning_of>();
-        else
-            return {};
+        if constexpr (is_pointwise<Op>) return steps_of<typename Op::meaning_of>();
+        else return {};
     }
     template <class Op>
     static constexpr steps of = cost<Op>();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Device operators that write into memory that is there already: the caller's, or an operand's. Invariant: npu.assign is the only operator whose result
-// lies in the storage of a placeholder that it writes; it stands behind every reader of the old value (plan/check.hpp proves it).
+// Device operators that write into memory that is there already: the caller's, or an operand's. Invariant: npu.assign
+// is the only operator whose result lies in the storage of a placeholder that it writes; it stands behind every reader
+// of the old value (plan/check.hpp proves it).
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
-/// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is written.
+/// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is
+/// written.
 struct scatter_view_key {
     std::int64_t whole_bytes = 0;
     std::int64_t offset = 0; // of the view, in elements
@@ -22,7 +24,8 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
 struct assign {
     static constexpr std::string_view name = "npu.assign";
-    static constexpr parameter schema[] = {required("port", parameter_kind::tensor), required("value", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("port", parameter_kind::tensor),
+                                           required("value", parameter_kind::tensor)};
     static constexpr effects effect{.view_of = 0, .mutates = 0};
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
     static constexpr target::strided_key key(const call_view& c) {
@@ -31,12 +34,14 @@ struct assign {
     }
 };
 
-/// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the view of it that is given.
+/// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
+/// view of it that is given.
 struct scatter_view {
     static constexpr std::string_view name = "npu.scatter_view";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("source", parameter_kind::tensor),
-                                           required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
-                                           required("offset", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("source", parameter_kind::tensor),
+        required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
+        required("offset", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         auto out = c.tensor(0);
         out.offset = 0;
@@ -46,7 +51,8 @@ struct scatter_view {
         auto part = tensor_of(c.tensor(0).type, c.ints(2));
         for (int d = 0; d < part.rank; ++d) part.strides[static_cast<std::size_t>(d)] = c.ints(3)[d];
         const std::array operands{&c.tensor(1)};
-        return {extent_of(c.result_type()) * static_cast<std::int64_t>(bytes_of(part.type)), c.integer(4), target::strided_key_of(part, operands)};
+        return {extent_of(c.result_type()) * static_cast<std::int64_t>(bytes_of(part.type)), c.integer(4),
+                target::strided_key_of(part, operands)};
     }
     static constexpr bool may_overwrite(const call_view& c, int i) { return i == 0 && c.tensor(0) == c.result_type(); }
 };

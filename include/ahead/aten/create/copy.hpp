@@ -3,9 +3,9 @@
 // Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorShape.cpp, TensorTransformations.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
-#include <ahead/ir/registry.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -22,12 +22,15 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
-/// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank than the format's.
+/// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
+/// than the format's.
 constexpr bool set_format(infer_context& c, tensor_type& out, const argument& format) {
     const int rank = format.text == "torch.channels_last" ? 4 : format.text == "torch.channels_last_3d" ? 5 : 0;
     if (format.text == "torch.contiguous_format") make_contiguous(out);
     if (rank == 0) return true;
-    if (out.rank != rank) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << format.text, short_text("rank ") << int{out.rank});
+    if (out.rank != rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << format.text,
+                        short_text("rank ") << int{out.rank});
     make_channels_last(out);
     return true;
 }
@@ -38,13 +41,17 @@ constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, i
 }
 
 namespace schemas {
-inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last", "torch.channels_last_3d"};
-inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last", "torch.channels_last_3d"}; // where there is none to preserve
+inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format",
+                                                      "torch.channels_last", "torch.channels_last_3d"};
+inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last",
+                                                   "torch.channels_last_3d"}; // where there is none to preserve
 inline constexpr std::string_view layouts[] = {"torch.strided"};
-inline constexpr parameter format_option = one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
+inline constexpr parameter format_option =
+    one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
 inline constexpr parameter dtype_option = defaulted("dtype", parameter_kind::optional_dtype);
 inline constexpr parameter layout_option = one_of(layouts, defaulted("layout", parameter_kind::layout));
-inline constexpr parameter device_option = defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
+inline constexpr parameter device_option =
+    defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
 inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::pinned);
 /// True and False mean the same: what reads a copy comes after it.
 inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
@@ -67,9 +74,11 @@ struct lift_fresh_copy : copies {
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format,
-                                                     {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor),
+        one_of(schemas::own_formats,
+               defaulted("memory_format", parameter_kind::memory_format,
+                         {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         auto out = like(t, t.type);
@@ -97,16 +106,18 @@ struct to_copy : copies {
 /// prims.convert_element_type(Tensor a, ScalarType dtype)
 struct convert_element_type : copies {
     static constexpr std::string_view name = "prims.convert_element_type.default";
-    static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("dtype", parameter_kind::dtype)};
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.type(1))); }
 };
 
-/// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing changes
+/// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
+/// self where nothing changes
 struct to_dtype : copies {
     static constexpr std::string_view name = "aten.to.dtype";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype),
-                                           schemas::non_blocking, defaulted("copy", parameter_kind::boolean, argument::of(false)),
-                                           schemas::format_option};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype), schemas::non_blocking,
+        defaulted("copy", parameter_kind::boolean, argument::of(false)), schemas::format_option};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         if (t.type == c.type(1) && !c.boolean(3) && !c.is_given(4)) return c.view_result(t, 0);
@@ -117,7 +128,8 @@ struct to_dtype : copies {
 /// type_as(Tensor self, Tensor other)
 struct type_as : copies {
     static constexpr std::string_view name = "aten.type_as.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         return t.type == c.tensor(1).type ? c.view_result(t, 0) : c.result(like(t, c.tensor(1).type));
@@ -135,7 +147,8 @@ constexpr void evaluate_copy(auto& c) {
             }
             const auto in = c.input(1, as);
             int_list own;
-            for (int d = 0; d < in.type().rank; ++d) own.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
+            for (int d = 0; d < in.type().rank; ++d)
+                own.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
             out.put(at, in[own]);
         });
     });
@@ -144,7 +157,8 @@ constexpr bool check_source(infer_context& c) {
     if (!c.is_tensor(1)) return true;
     auto sizes = sizes_of(c.tensor(0));
     if (!broadcast_into(c, sizes, c.tensor(1))) return false;
-    if (sizes != sizes_of(c.tensor(0))) return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(1)));
+    if (sizes != sizes_of(c.tensor(0)))
+        return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(1)));
     return true;
 }
 
@@ -152,16 +166,19 @@ constexpr bool check_source(infer_context& c) {
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
-                                           schemas::non_blocking};
-    static constexpr bool infer(infer_context& c) { return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type)); }
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("src", parameter_kind::tensor), schemas::non_blocking};
+    static constexpr bool infer(infer_context& c) {
+        return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type));
+    }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
 /// fill.Scalar(Tensor self, Scalar value)
 struct fill_scalar {
     static constexpr std::string_view name = "aten.fill.Scalar";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
     static constexpr void evaluate(auto& c) { evaluate_copy(c); }
 };
@@ -169,7 +186,8 @@ struct fill_scalar {
 struct fill_tensor {
     static constexpr std::string_view name = "aten.fill.Tensor";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("value", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(1).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(1)));
         return c.result(like(c.tensor(0), c.tensor(0).type));
@@ -192,7 +210,8 @@ struct copy_in_place : writes_self {
 struct fill_scalar_in_place : writes_self {
     static constexpr std::string_view name = "aten.fill_.Scalar";
     static constexpr auto& schema = fill_scalar::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true, .writes_one_value = true};
+    static constexpr effects effect{
+        .view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true, .writes_one_value = true};
 };
 /// zero(Tensor self)
 struct zero {
@@ -229,7 +248,8 @@ constexpr bool check_joined(infer_context& c, dtype common) {
     return true;
 }
 
-/// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes promote
+/// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
+/// promote
 struct cat {
     static constexpr std::string_view name = "aten.cat.default";
     static constexpr effects effect{.moves_elements = true};
@@ -244,7 +264,8 @@ struct cat {
         bool first = true;
         bool channels_last = true; // all of them
         for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::argument_is_missing, "tensors", "None");
+            if (c.element(0, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
             const auto& t = c.in().value_of(c.element(0, k)).type;
             common.add(t);
             channels_last = channels_last && is_channels_last(t);
@@ -256,10 +277,12 @@ struct cat {
                 if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
                 continue;
             }
-            if (t.rank != sizes.size) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << sizes.size, print(t));
+            if (t.rank != sizes.size)
+                return c.refuse(fault::rank_is_wrong, short_text() << "rank " << sizes.size, print(t));
             for (int d = 0; d < t.rank; ++d)
                 if (d != dim && t.size(d) != sizes[d])
-                    return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d, print(t));
+                    return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d,
+                                    print(t));
             sizes[dim] = (checked_int(sizes[dim]) + t.size(dim)).get();
         }
         auto out = tensor_of(common.get(), sizes);
@@ -296,11 +319,11 @@ struct stack {
         common_dtype common;
         int dim = 0;
         for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node) return c.refuse(fault::argument_is_missing, "tensors", "None");
+            if (c.element(0, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
             const auto& t = c.in().value_of(c.element(0, k)).type;
             common.add(t);
-            if (k == 0)
-                sizes = sizes_of(t);
+            if (k == 0) sizes = sizes_of(t);
             else if (sizes_of(t) != sizes)
                 return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(0, 0)).type), print(t));
         }
@@ -324,7 +347,8 @@ struct stack {
     }
 };
 
-using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar,
-                         fill_tensor, zero, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
+using copy_ops =
+    op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar,
+            fill_tensor, zero, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
 
 } // namespace ahead::aten

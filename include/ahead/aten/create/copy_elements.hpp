@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The evaluate of every operator that only copies: element k of the result is element k of parameter 0, both counted row-major, converted.
+// The evaluate of every operator that only copies: element k of the result is element k of parameter 0, both counted
+// row-major, converted.
 // Used by view.hpp, copy.hpp.
 #pragma once
-#include <ahead/ir/walk.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/walk.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all of its values; what is smaller
-/// than i32 through it, as math::convert has it.
+/// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all
+/// of its values; what is smaller than i32 through it, as math::convert has it.
 template <class F>
 constexpr void compute_copy(auto& c, F f) {
     const auto type = c.result_type().type;

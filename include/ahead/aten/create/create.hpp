@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensors from nothing: full, zeros, ones, empty and their _like and new_ forms, arange, linspace, eye, scalar_tensor, prims.iota.
-// empty is zeros here. Source: aten/src/ATen/native/TensorFactories.cpp, RangeFactories.cpp.
+// Tensors from nothing: full, zeros, ones, empty and their _like and new_ forms, arange, linspace, eye, scalar_tensor,
+// prims.iota. empty is zeros here. Source: aten/src/ATen/native/TensorFactories.cpp, RangeFactories.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/core/checked.hpp>
@@ -21,8 +21,8 @@ constexpr void fill_with(auto& c, F f) {
     });
 }
 
-/// A constant: given by parameter ValueAt, or Value where that is none. Sizes: parameter SizeAt, or those of self; dtype: parameter
-/// DtypeAt, else Like's self or what the number says.
+/// A constant: given by parameter ValueAt, or Value where that is none. Sizes: parameter SizeAt, or those of self;
+/// dtype: parameter DtypeAt, else Like's self or what the number says.
 template <int ValueAt, int Value, int SizeAt, int DtypeAt, bool Like, int FormatAt = -1>
 struct constant {
     static constexpr effects effect{.moves_elements = true};
@@ -31,10 +31,8 @@ struct constant {
                           : Like              ? c.tensor(0).type
                           : ValueAt >= 0      ? dtype_of_number(c.at(ValueAt < 0 ? 0 : ValueAt))
                                               : dtype::f32;
-        if constexpr (SizeAt >= 0)
-            return c.result(tensor_of(type, c.ints(SizeAt)));
-        else
-            return result_like(c, c.tensor(0), type, FormatAt);
+        if constexpr (SizeAt >= 0) return c.result(tensor_of(type, c.ints(SizeAt)));
+        else return result_like(c, c.tensor(0), type, FormatAt);
     }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list&, auto as) {
@@ -44,16 +42,20 @@ struct constant {
 };
 
 namespace schemas {
-inline constexpr parameter sized[] = {
-    required("size", parameter_kind::int_list), dtype_option, layout_option, device_option, pin_memory_option};
+inline constexpr parameter sized[] = {required("size", parameter_kind::int_list), dtype_option, layout_option,
+                                      device_option, pin_memory_option};
 inline constexpr parameter sized_value[] = {required("size", parameter_kind::int_list),
                                             required("fill_value", parameter_kind::scalar),
                                             dtype_option,
                                             layout_option,
                                             device_option,
                                             pin_memory_option};
-inline constexpr parameter like_self[] = {
-    required("self", parameter_kind::tensor), dtype_option, layout_option, device_option, pin_memory_option, format_option};
+inline constexpr parameter like_self[] = {required("self", parameter_kind::tensor),
+                                          dtype_option,
+                                          layout_option,
+                                          device_option,
+                                          pin_memory_option,
+                                          format_option};
 inline constexpr parameter like_value[] = {required("self", parameter_kind::tensor),
                                            required("fill_value", parameter_kind::scalar),
                                            dtype_option,
@@ -94,9 +96,13 @@ struct ones : constant<-1, 1, 0, 1, false> {
 /// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, ...)
 struct empty : zeros {
     static constexpr std::string_view name = "aten.empty.memory_format";
-    static constexpr parameter schema[] = {required("size", parameter_kind::int_list), schemas::dtype_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option,
-                                           one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format))};
+    static constexpr parameter schema[] = {
+        required("size", parameter_kind::int_list),
+        schemas::dtype_option,
+        schemas::layout_option,
+        schemas::device_option,
+        schemas::pin_memory_option,
+        one_of(schemas::own_formats, defaulted("memory_format", parameter_kind::memory_format))};
     static constexpr bool infer(infer_context& c) {
         const auto type = c.is_given(1) ? c.type(1) : dtype::f32;
         return result_like(c, tensor_of(type, c.ints(0)), type, 5);
@@ -144,15 +150,18 @@ struct new_empty : new_zeros {
 /// scalar_tensor(Scalar s, *, ScalarType? dtype=None, ...): rank 0
 struct scalar_tensor {
     static constexpr std::string_view name = "aten.scalar_tensor.default";
-    static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option};
-    static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, {})); }
+    static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option,
+                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, {}));
+    }
     static constexpr void evaluate(auto& c) {
         fill_with(c, [&](const int_list&, auto as) { return c.number(0, as); });
     }
 };
 
-/// A range of numbers: start, start + step, ... before end. Parameters: StartAt (0 where -1), EndAt, StepAt (1 where -1).
+/// A range of numbers: start, start + step, ... before end. Parameters: StartAt (0 where -1), EndAt, StepAt (1 where
+/// -1).
 template <int StartAt, int EndAt, int StepAt, int DtypeAt>
 struct range {
     static constexpr bool infer(infer_context& c) {
@@ -168,7 +177,8 @@ struct range {
             real = real || c.at(StepAt).kind == argument_kind::real;
         }
         const double length = c.real(EndAt) - start;
-        if (step == 0 || length / step < 0) return c.refuse(fault::stride_must_be_positive, "a step from start towards end", "another");
+        if (step == 0 || length / step < 0)
+            return c.refuse(fault::stride_must_be_positive, "a step from start towards end", "another");
         const auto type = c.is_given(DtypeAt) ? c.type(DtypeAt) : real ? dtype::f32 : dtype::i64;
         return c.result(tensor_of(type, {checked_int::truncated(math::ceil(length / step)).get()}));
     }
@@ -184,8 +194,8 @@ struct range {
 /// arange(Scalar end, *, ScalarType? dtype=None, ...)
 struct arange : range<-1, 0, -1, 1> {
     static constexpr std::string_view name = "aten.arange.default";
-    static constexpr parameter schema[] = {required("end", parameter_kind::scalar), schemas::dtype_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("end", parameter_kind::scalar), schemas::dtype_option,
+                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
 };
 /// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, ...)
 struct arange_start : range<0, 1, -1, 2> {
@@ -218,11 +228,11 @@ struct iota {
                                            required("dtype", parameter_kind::dtype),
                                            schemas::device_option,
                                            defaulted("requires_grad", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        return c.result(tensor_of(c.type(3), {c.integer(0)}));
-    }
+    static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.type(3), {c.integer(0)})); }
     static constexpr void evaluate(auto& c) {
-        fill_with(c, [&](const int_list& at, auto as) { return math::convert<decltype(as)>(math::add(c.integer(1), math::mul(c.integer(2), at[0]))); });
+        fill_with(c, [&](const int_list& at, auto as) {
+            return math::convert<decltype(as)>(math::add(c.integer(1), math::mul(c.integer(2), at[0])));
+        });
     }
 };
 
@@ -244,7 +254,8 @@ struct linspace {
     static constexpr void evaluate(auto& c) {
         const auto steps = c.integer(2);
         fill_with(c, [&](const int_list& at, auto as) {
-            using A = std::conditional_t<std::is_integral_v<decltype(as)>, decltype(as), double>; // in an integer dtype both ends are integers
+            using A = std::conditional_t<std::is_integral_v<decltype(as)>, decltype(as),
+                                         double>; // in an integer dtype both ends are integers
             const auto start = static_cast<double>(c.number(0, A{})), end = static_cast<double>(c.number(1, A{}));
             const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
             const bool low = at[0] < steps / 2;
@@ -274,8 +285,8 @@ struct eye_m {
 /// eye(SymInt n, *, ScalarType? dtype=None, ...)
 struct eye {
     static constexpr std::string_view name = "aten.eye.default";
-    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::dtype_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::dtype_option,
+                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
     static constexpr bool infer(infer_context& c) {
         const int_list sizes = {c.integer(0), c.integer(0)};
         return c.result(tensor_of(c.is_given(1) ? c.type(1) : dtype::f32, sizes));
@@ -283,7 +294,8 @@ struct eye {
     static constexpr void evaluate(auto& c) { eye_m::evaluate(c); }
 };
 
-using create_ops = op_list<full, zeros, ones, empty, full_like, zeros_like, ones_like, empty_like, new_full, new_zeros, new_ones, new_empty,
-                           scalar_tensor, arange, arange_start, arange_start_step, iota, linspace, eye_m, eye>;
+using create_ops =
+    op_list<full, zeros, ones, empty, full_like, zeros_like, ones_like, empty_like, new_full, new_zeros, new_ones,
+            new_empty, scalar_tensor, arange, arange_start, arange_start_step, iota, linspace, eye_m, eye>;
 
 } // namespace ahead::aten

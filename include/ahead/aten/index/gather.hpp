@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reading at indices that data gives: embedding, gather, index_select, take, index.Tensor. In take and index.Tensor
-// indices below 0 count from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused when it is met.
-// Which dtypes indices may have is PyTorch's rule for each operator, where versions differ that of later ones: i64, and i32 but in take, index_copy and losses.
+// indices below 0 count from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused
+// when it is met. Which dtypes indices may have is PyTorch's rule for each operator, where versions differ that of
+// later ones: i64, and i32 but in take, index_copy and losses.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp, ScatterGatherChecks.h.
 #pragma once
+#include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
-#include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -20,14 +21,16 @@ constexpr bool check_long_index(infer_context& c, const tensor_type& t) {
     return t.type == dtype::i64 || c.refuse(fault::dtype_is_unsupported, "indices of i64", print(t));
 }
 
-/// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False): rows of weight
+/// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False):
+/// rows of weight
 struct embedding {
     static constexpr std::string_view name = "aten.embedding.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("weight", parameter_kind::tensor), required("indices", parameter_kind::tensor),
-                                           defaulted("padding_idx", parameter_kind::integer, argument::of(-1)),
-                                           defaulted("scale_grad_by_freq", parameter_kind::boolean, argument::of(false)),
-                                           defaulted("sparse", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {
+        required("weight", parameter_kind::tensor), required("indices", parameter_kind::tensor),
+        defaulted("padding_idx", parameter_kind::integer, argument::of(-1)),
+        defaulted("scale_grad_by_freq", parameter_kind::boolean, argument::of(false)),
+        defaulted("sparse", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         const auto& weight = c.tensor(0);
         if (weight.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(weight));
@@ -45,7 +48,8 @@ struct embedding {
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list i = at;
                 --i.size;
-                if (const auto row = c.index(indices[i], weight.type().size(0))) out.put(at, weight[{*row, at[at.size - 1]}]);
+                if (const auto row = c.index(indices[i], weight.type().size(0)))
+                    out.put(at, weight[{*row, at[at.size - 1]}]);
             });
         });
     }
@@ -55,7 +59,8 @@ struct embedding {
 struct gather {
     static constexpr std::string_view name = "aten.gather.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor),
                                            defaulted("sparse_grad", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
@@ -93,7 +98,8 @@ struct gather {
 struct index_select {
     static constexpr std::string_view name = "aten.index_select.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -113,7 +119,8 @@ struct index_select {
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 if (at.size > 0) {
-                    const auto i = c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], self.type().size(dim));
+                    const auto i =
+                        c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], self.type().size(dim));
                     if (!i) return;
                     from[dim] = *i;
                 }
@@ -127,7 +134,8 @@ struct index_select {
 struct take {
     static constexpr std::string_view name = "aten.take.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("index", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         return check_long_index(c, c.tensor(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(1))));
     }
@@ -137,14 +145,15 @@ struct take {
             const auto index = c.input(1, std::int64_t{});
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                if (const auto i = c.wrapped_index(index[at], element_count(self.type()))) out.put(at, self[index_of(self.type(), *i)]);
+                if (const auto i = c.wrapped_index(index[at], element_count(self.type())))
+                    out.put(at, self[index_of(self.type(), *i)]);
             });
         });
     }
 };
 
-/// Where the dims of an advanced index go: index tensors broadcast to `sizes`; their dims stand where the first one stood, if they are
-/// neighbours, else in front. Parameter 0 is indexed by the list in parameter 1.
+/// Where the dims of an advanced index go: index tensors broadcast to `sizes`; their dims stand where the first one
+/// stood, if they are neighbours, else in front. Parameter 0 is indexed by the list in parameter 1.
 struct index_plan {
     unsigned indexed = 0;
     int_list sizes;
@@ -208,13 +217,15 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
 constexpr bool check_indices(infer_context& c) {
     const auto& self = c.tensor(0);
     if (c.list_size(1) > self.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most", short_text() << c.list_size(1));
+        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most",
+                        short_text() << c.list_size(1));
     int_list sizes;
     int count = 0;
     for (std::int32_t k = 0; k < c.list_size(1); ++k) {
         if (c.element(1, k).kind != argument_kind::node) continue;
         const auto& t = c.in().value_of(c.element(1, k)).type;
-        if (t.type == dtype::b8 || t.type == dtype::u8) return c.refuse(fault::dimension_is_dynamic, "indices of i64, or where", print(t));
+        if (t.type == dtype::b8 || t.type == dtype::u8)
+            return c.refuse(fault::dimension_is_dynamic, "indices of i64, or where", print(t));
         if (!check_index(c, t) || !broadcast_into(c, sizes, t)) return false;
         ++count;
     }
@@ -227,7 +238,8 @@ constexpr bool check_indices(infer_context& c) {
 struct index {
     static constexpr std::string_view name = "aten.index.Tensor";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor_list)};
     static constexpr bool infer(infer_context& c) {
         if (!check_indices(c)) return false;
         const auto plan = index_plan_of(c);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writing at indices that data gives: scatter, scatter_add, scatter_reduce, index_put, index_add, index_copy; functional and in place.
-// Where indices repeat, the last one wins, in row-major order. In index_put indices below 0 count from the end; elsewhere they are out of range.
+// Writing at indices that data gives: scatter, scatter_add, scatter_reduce, index_put, index_add, index_copy;
+// functional and in place. Where indices repeat, the last one wins, in row-major order. In index_put indices below 0
+// count from the end; elsewhere they are out of range.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -17,11 +18,14 @@ constexpr void copy_self(auto& c, auto as) {
     const auto out = c.output(0, as);
     for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
 }
-/// Of operators that copy parameter 0 first and write only what they change: on the AI CPU the result may take its memory.
+/// Of operators that copy parameter 0 first and write only what they change: on the AI CPU the result may take its
+/// memory.
 struct writes_part_of_self {
     static constexpr bool may_overwrite(const call_view& c, int i) { return i == 0 && c.tensor(0) == c.result_type(); }
 };
-constexpr bool result_like_self(infer_context& c) { return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))); }
+constexpr bool result_like_self(infer_context& c) {
+    return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+}
 
 /// self, dim, index [, src]: ranks agree; index is not larger than src, nor than self but in dim.
 constexpr bool infer_scattered(infer_context& c, bool has_source) {
@@ -32,11 +36,13 @@ constexpr bool infer_scattered(infer_context& c, bool has_source) {
     if (index.rank != t.rank && element_count(index) > 0)
         return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
     for (int d = 0; d < t.rank && d < index.rank; ++d)
-        if (d != dim && index.size(d) > t.size(d)) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
+        if (d != dim && index.size(d) > t.size(d))
+            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
     if (has_source && c.is_tensor(3)) {
         const auto& src = c.tensor(3);
         if (src.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(src));
-        if (src.rank != index.rank) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(index.rank), print(src));
+        if (src.rank != index.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(index.rank), print(src));
         for (int d = 0; d < src.rank; ++d)
             if (index.size(d) > src.size(d)) return c.refuse(fault::shapes_do_not_broadcast, print(src), print(index));
     }
@@ -61,8 +67,9 @@ constexpr void for_each_scattered(auto& c, F f) {
 /// scatter.src(Tensor self, int dim, Tensor index, Tensor src): out[index[i][j]][j] = src[i][j] for dim 0
 struct scatter_src : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.src";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-                                           required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -75,8 +82,9 @@ struct scatter_src : writes_part_of_self {
 /// scatter.value(Tensor self, int dim, Tensor index, Scalar value)
 struct scatter_value : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.value";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-                                           required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) { return infer_scattered(c, false); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -95,21 +103,26 @@ struct scatter_add : writes_part_of_self {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) { out.put(to, math::add(out[to], c.input(3, as)[at])); });
+            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+                out.put(to, math::add(out[to], c.input(3, as)[at]));
+            });
         });
     }
 };
-/// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum, prod, mean (of integers
-/// rounded down), amax, amin
+/// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum,
+/// prod, mean (of integers rounded down), amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
     static constexpr std::string_view kinds[] = {"sum", "prod", "mean", "amax", "amin"};
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor),   required("dim", parameter_kind::integer),
-        required("index", parameter_kind::tensor),  required("src", parameter_kind::tensor),
-        one_of(kinds, required("reduce", parameter_kind::string)), defaulted("include_self", parameter_kind::boolean, argument::of(true))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           required("index", parameter_kind::tensor),
+                                           required("src", parameter_kind::tensor),
+                                           one_of(kinds, required("reduce", parameter_kind::string)),
+                                           defaulted("include_self", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        if (c.at(4).text == "mean" && c.tensor(0).type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(0)));
+        if (c.at(4).text == "mean" && c.tensor(0).type == dtype::b8)
+            return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(0)));
         return infer_scattered(c, true);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(0)); }
@@ -129,14 +142,10 @@ struct scatter_reduce {
                 const T x = c.input(3, as)[at];
                 const T old = out[to];
                 const auto seen = counts[place(to)]++ + c.boolean(5);
-                if (seen == 0)
-                    out.put(to, x);
-                else if (kind == "sum" || kind == "mean")
-                    out.put(to, math::add(old, x));
-                else if (kind == "prod")
-                    out.put(to, math::mul(old, x));
-                else if (math::isnan(x) || (kind == "amax" ? x > old : x < old))
-                    out.put(to, x);
+                if (seen == 0) out.put(to, x);
+                else if (kind == "sum" || kind == "mean") out.put(to, math::add(old, x));
+                else if (kind == "prod") out.put(to, math::mul(old, x));
+                else if (math::isnan(x) || (kind == "amax" ? x > old : x < old)) out.put(to, x);
             });
             if (kind == "mean")
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -153,17 +162,20 @@ struct scatter_reduce {
 /// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)
 struct index_put : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_put.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor_list),
                                            required("values", parameter_kind::tensor),
                                            defaulted("accumulate", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         if (!check_indices(c)) return false;
-        if (c.tensor(2).type != c.tensor(0).type) return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(2)));
+        if (c.tensor(2).type != c.tensor(0).type)
+            return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(2)));
         const auto wanted = index_plan_of(c).result;
         auto sizes = wanted;
         if (!broadcast_into(c, sizes, c.tensor(2))) return false;
         if (sizes != wanted)
-            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)), print(c.tensor(2)));
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)),
+                            print(c.tensor(2)));
         return c.result(like(c.tensor(0), c.tensor(0).type));
     }
     static constexpr void evaluate(auto& c) {
@@ -195,7 +207,8 @@ constexpr bool infer_index_slices(infer_context& c) {
     if (source.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(source));
     auto sizes = sizes_of(t);
     if (t.rank > 0) sizes[dim] = element_count(index);
-    if (sizes_of(source) != sizes) return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, sizes)), print(source));
+    if (sizes_of(source) != sizes)
+        return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, sizes)), print(source));
     return result_like_self(c);
 }
 constexpr void evaluate_index_slices(auto& c, bool adds) {
@@ -219,23 +232,25 @@ constexpr void evaluate_index_slices(auto& c, bool adds) {
 /// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
 struct index_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_add.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-                                           required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
-                                           defaulted("alpha", parameter_kind::scalar, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
+        defaulted("alpha", parameter_kind::scalar, argument::of(1))};
     static constexpr bool infer(infer_context& c) { return infer_index_slices(c); }
     static constexpr void evaluate(auto& c) { evaluate_index_slices(c, true); }
 };
 /// index_copy(Tensor self, int dim, Tensor index, Tensor source)
 struct index_copy : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_copy.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-                                           required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return check_long_index(c, c.tensor(2)) && infer_index_slices(c); }
     static constexpr void evaluate(auto& c) { evaluate_index_slices(c, false); }
 };
 
-using scatter_ops =
-    op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy, in_place<scatter_src>,
-            in_place<scatter_value>, in_place<scatter_add>, in_place<index_put>, in_place<index_add>>;
+using scatter_ops = op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy,
+                            in_place<scatter_src>, in_place<scatter_value>, in_place<scatter_add>, in_place<index_put>,
+                            in_place<index_add>>;
 
 } // namespace ahead::aten

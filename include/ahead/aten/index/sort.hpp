@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Order along a dim: sort, argsort, topk; NaN is largest. Sorting is stable; which of equal elements topk names, and in which order, is what the standard
-// library's selection makes of it, as in PyTorch. Source: aten/src/ATen/native/Sorting.cpp, TopKImpl.h.
+// Order along a dim: sort, argsort, topk; NaN is largest. Sorting is stable; which of equal elements topk names, and in
+// which order, is what the standard library's selection makes of it, as in PyTorch. Source:
+// aten/src/ATen/native/Sorting.cpp, TopKImpl.h.
 #pragma once
-#include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/reduce/arg_reduce.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -30,8 +31,9 @@ constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, 
     if (sorted) std::sort(line, line + count - 1, before);
 }
 
-/// Calls order(line, spare, before) for the elements of each line along `along` of parameter 0 with their places; of the line that it returns, as many
-/// as result 0 has go to `values` and their places to `indices` (result numbers; below 0: none).
+/// Calls order(line, spare, before) for the elements of each line along `along` of parameter 0 with their places; of
+/// the line that it returns, as many as result 0 has go to `values` and their places to `indices` (result numbers;
+/// below 0: none).
 template <class Order>
 constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int values, int indices, Order order) {
     const auto& t = c.tensor(0);
@@ -44,7 +46,9 @@ constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int 
         const std::int64_t size = t.rank > 0 ? t.size(dim) : 1;
         if (element_count(t) == 0) return;
         auto memory = c.scratch(2 * size, entry{});
-        const auto before = [descending](const entry& x, const entry& y) { return descending ? beats<true>(x.first, y.first) : beats<true>(y.first, x.first); };
+        const auto before = [descending](const entry& x, const entry& y) {
+            return descending ? beats<true>(x.first, y.first) : beats<true>(y.first, x.first);
+        };
         for_each_reduced(t, 1u << dim, true, [&](const int_list& first, auto walk) {
             entry* line = memory.data();
             std::int64_t place = 0;
@@ -63,8 +67,9 @@ constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int 
     });
 }
 constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int values, int indices) {
-    evaluate_order(c, along, descending, values, indices,
-                   [](auto* line, auto* spare, std::int64_t size, auto before) { return sort_stably(line, spare, size, before); });
+    evaluate_order(c, along, descending, values, indices, [](auto* line, auto* spare, std::int64_t size, auto before) {
+        return sort_stably(line, spare, size, before);
+    });
 }
 /// Two lines with the places of their elements.
 template <int DimAt>
@@ -93,7 +98,8 @@ struct sort {
 /// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
 struct sort_stable {
     static constexpr std::string_view name = "aten.sort.stable";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("stable", parameter_kind::optional_boolean),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("stable", parameter_kind::optional_boolean),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) { return infer_sort(c, 2); }
@@ -111,10 +117,12 @@ struct argsort {
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
     static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), -1, 0); }
 };
-/// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if sorted: (values, indices)
+/// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if
+/// sorted: (values, indices)
 struct topk {
     static constexpr std::string_view name = "aten.topk.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("k", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("k", parameter_kind::integer),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("largest", parameter_kind::boolean, argument::of(true)),
                                            defaulted("sorted", parameter_kind::boolean, argument::of(true))};
@@ -125,7 +133,8 @@ struct topk {
         auto sizes = sizes_of(t);
         const auto size = t.rank > 0 ? sizes[dim] : 1;
         if (c.integer(1) < 0 || c.integer(1) > size)
-            return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << c.integer(1));
+            return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements",
+                            short_text() << c.integer(1));
         if (t.rank > 0) sizes[dim] = c.integer(1);
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }

@@ -15,17 +15,20 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
 /// What parameter i asks of the losses: 0 none, 1 mean, 2 sum.
 constexpr bool check_reduction(infer_context& c, int i) {
     const auto given = c.integer(i);
-    return (given >= 0 && given <= 2) || c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
+    return (given >= 0 && given <= 2) ||
+           c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
 
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
 template <class Op>
 struct pairwise_loss {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor),
                                            defaulted("reduction", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        return check_loss(c, t, c.tensor(1)) && check_reduction(c, 2) && c.result(tensor_of(t.type, c.integer(2) == 0 ? sizes_of(t) : int_list{}));
+        return check_loss(c, t, c.tensor(1)) && check_reduction(c, 2) &&
+               c.result(tensor_of(t.type, c.integer(2) == 0 ? sizes_of(t) : int_list{}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
@@ -55,11 +58,13 @@ struct l1_loss : pairwise_loss<l1_loss> {
     static constexpr double of(double x, double y) { return math::abs(x - y); }
 };
 
-/// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction): 2 (x - y) grad, divided by the count for a mean
+/// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction): 2 (x - y) grad, divided by the
+/// count for a mean
 struct mse_loss_backward {
     static constexpr std::string_view name = "aten.mse_loss_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("target", parameter_kind::tensor), required("reduction", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
+        required("target", parameter_kind::tensor), required("reduction", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
         if (!check_loss(c, t, c.tensor(2)) || !check_reduction(c, 3)) return false;
@@ -77,13 +82,15 @@ struct mse_loss_backward {
             const double count = c.integer(3) == 1 ? static_cast<double>(element_count(x.type())) : 1;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[at]);
-                out.put(at, math::convert<T>(2 * (static_cast<double>(x[at]) - static_cast<double>(y[at])) * g / count));
+                out.put(at,
+                        math::convert<T>(2 * (static_cast<double>(x[at]) - static_cast<double>(y[at])) * g / count));
             });
         });
     }
 };
 
-/// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are classes, from 0 on.
+/// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
+/// classes, from 0 on.
 template <class F>
 constexpr void for_each_target(auto& c, int first, int ignore_at, F f) {
     const auto& t = c.tensor(first);
@@ -104,31 +111,35 @@ constexpr bool check_targets(infer_context& c, int first) {
     const auto& target = c.tensor(first + 1);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
-    if (target.type != dtype::i64 && target.type != dtype::u8) return c.refuse(fault::dtype_is_unsupported, "classes of i64 or u8", print(target));
+    if (target.type != dtype::i64 && target.type != dtype::u8)
+        return c.refuse(fault::dtype_is_unsupported, "classes of i64 or u8", print(target));
     if (target.rank != t.rank - 1 || (t.rank == 2 && target.size(0) != t.size(0)))
         return c.refuse(fault::shapes_do_not_broadcast, print(t), print(target));
     return true;
 }
 
-/// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index): (-weight*self[target], total weight)
+/// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index):
+/// (-weight*self[target], total weight)
 struct nll_loss_forward {
     static constexpr std::string_view name = "aten.nll_loss_forward.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
-                                           required("weight", parameter_kind::optional_tensor),
-                                           required("reduction", parameter_kind::integer),
-                                           required("ignore_index", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
+        required("weight", parameter_kind::optional_tensor), required("reduction", parameter_kind::integer),
+        required("ignore_index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
         if (!check_targets(c, 0) || !check_reduction(c, 3)) return false;
         const bool each = c.integer(3) == 0 && t.rank == 2;
-        return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) && c.set(1, tensor_of(t.type, {}));
+        return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) &&
+               c.set(1, tensor_of(t.type, {}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
             const auto x = c.input(0, as);
             const auto out = c.output(0, as);
-            if (c.integer(3) == 0) for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
+            if (c.integer(3) == 0)
+                for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
             double total = 0;
             double weights = 0;
             for_each_target(c, 0, 4, [&](std::int64_t n, const int_list& at, double weight) {
@@ -144,7 +155,8 @@ struct nll_loss_forward {
     }
 };
 
-/// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight)
+/// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt
+/// ignore_index, Tensor total_weight)
 struct nll_loss_backward {
     static constexpr std::string_view name = "aten.nll_loss_backward.default";
     static constexpr parameter schema[] = {
@@ -153,7 +165,8 @@ struct nll_loss_backward {
         required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
         required("total_weight", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return check_targets(c, 1) && check_reduction(c, 4) && c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
+        return check_targets(c, 1) && check_reduction(c, 4) &&
+               c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {

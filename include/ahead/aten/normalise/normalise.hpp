@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Normalisations: layer, group, batch and root mean square. Moments are taken in double. Training batch norms that write their running
-// statistics are refused: use _native_batch_norm_legit_functional. Source: aten/src/ATen/native/layer_norm.cpp, group_norm.cpp, Normalization.cpp.
+// Normalisations: layer, group, batch and root mean square. Moments are taken in double. Training batch norms that
+// write their running statistics are refused: use _native_batch_norm_legit_functional. Source:
+// aten/src/ATen/native/layer_norm.cpp, group_norm.cpp, Normalization.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/ir/type/memory_format.hpp>
@@ -10,7 +11,8 @@ namespace AHEAD_NAMESPACE::aten {
 constexpr bool check_affine(infer_context& c, int i, const int_list& sizes) {
     if (!c.is_given(i)) return true;
     const auto wanted = tensor_of(c.tensor(0).type, sizes);
-    if (sizes_of(c.tensor(i)) != sizes) return c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(c.tensor(i)));
+    if (sizes_of(c.tensor(i)) != sizes)
+        return c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(c.tensor(i)));
     if (c.tensor(i).type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(c.tensor(i)));
     return true;
 }
@@ -34,7 +36,8 @@ constexpr int_list last_of(const int_list& at, int count) {
     return out;
 }
 
-/// The moments over `dims`, then out = (x - mean) * rstd * weight + bias; statistics go to results 1 and 2 where asked for.
+/// The moments over `dims`, then out = (x - mean) * rstd * weight + bias; statistics go to results 1 and 2 where asked
+/// for.
 constexpr void evaluate_layer_norm(auto& c, double eps, bool statistics, bool centred) {
     const int count = c.ints(1).size;
     c.compute_real([&](auto as) {
@@ -64,13 +67,14 @@ constexpr void evaluate_layer_norm(auto& c, double eps, bool statistics, bool ce
     });
 }
 
-/// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps): (out, mean, 1/std)
+/// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps): (out, mean,
+/// 1/std)
 struct native_layer_norm {
     static constexpr std::string_view name = "aten.native_layer_norm.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("normalized_shape", parameter_kind::int_list),
-                                           required("weight", parameter_kind::optional_tensor),
-                                           required("bias", parameter_kind::optional_tensor), required("eps", parameter_kind::real)};
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
+        required("weight", parameter_kind::optional_tensor), required("bias", parameter_kind::optional_tensor),
+        required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
         const auto shape = c.ints(1);
@@ -80,7 +84,8 @@ struct native_layer_norm {
     }
     static constexpr void evaluate(auto& c) { evaluate_layer_norm(c, c.real(4), true, true); }
 };
-/// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True)
+/// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool
+/// cudnn_enable=True)
 struct layer_norm {
     static constexpr std::string_view name = "aten.layer_norm.default";
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -96,7 +101,8 @@ struct layer_norm {
     }
     static constexpr void evaluate(auto& c) { evaluate_layer_norm(c, c.real(4), false, true); }
 };
-/// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps is the dtype's epsilon unless given
+/// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps is the dtype's epsilon
+/// unless given
 struct rms_norm {
     static constexpr std::string_view name = "aten.rms_norm.default";
     static constexpr parameter schema[] = {
@@ -107,8 +113,8 @@ struct rms_norm {
         return check_normalized_shape(c) && check_affine(c, 2, c.ints(1)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        const double epsilon =
-            c.tensor(0).type == dtype::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+        const double epsilon = c.tensor(0).type == dtype::f64 ? std::numeric_limits<double>::epsilon()
+                                                              : std::numeric_limits<float>::epsilon();
         evaluate_layer_norm(c, c.is_given(3) ? c.real(3) : epsilon, false, false);
     }
 };
@@ -171,11 +177,13 @@ struct native_group_norm {
         const auto t = c.tensor(0);
         if (!check_groups(c, 1, c.integer(6))) return false;
         const auto statistics = tensor_of(t.type, {t.size(0), c.integer(6)});
-        return c.results(3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) && c.set(2, statistics);
+        return c.results(3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) &&
+               c.set(2, statistics);
     }
     static constexpr void evaluate(auto& c) { evaluate_group_norm(c, 1, c.integer(6), c.real(7), true); }
 };
-/// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)
+/// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool
+/// cudnn_enabled=True)
 struct group_norm {
     static constexpr std::string_view name = "aten.group_norm.default";
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -185,13 +193,15 @@ struct group_norm {
                                            defaulted("eps", parameter_kind::real, argument::of(1e-05)),
                                            defaulted("cudnn_enabled", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        return check_groups(c, 2, c.integer(1)) && c.result(in_format_of(c.tensor(0), tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))));
+        return check_groups(c, 2, c.integer(1)) &&
+               c.result(in_format_of(c.tensor(0), tensor_of(c.tensor(0).type, sizes_of(c.tensor(0)))));
     }
     static constexpr void evaluate(auto& c) { evaluate_group_norm(c, 2, c.integer(1), c.real(4), false); }
 };
 
-/// Batch norm over dim 1; the result lies as images do, channels_last or row-major. Parameters: input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used;
-/// they go to results 1 and 2, and the blended running statistics to results 3 and 4 where `functional`.
+/// Batch norm over dim 1; the result lies as images do, channels_last or row-major. Parameters: input, weight, bias,
+/// running_mean, running_var. With `training` the batch's own moments are used; they go to results 1 and 2, and the
+/// blended running statistics to results 3 and 4 where `functional`.
 constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, bool functional) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
@@ -210,14 +220,14 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
                 });
             };
             moments m;
-            if (training)
-                m = moments_of(in, walk, count, 0);
-            else
-                m = {static_cast<double>(c.input(3, as)[{channel}]), static_cast<double>(c.input(4, as)[{channel}])};
+            if (training) m = moments_of(in, walk, count, 0);
+            else m = {static_cast<double>(c.input(3, as)[{channel}]), static_cast<double>(c.input(4, as)[{channel}])};
             const double rstd = 1 / math::sqrt(m.variance + eps);
             const double scale = c.is_given(1) ? static_cast<double>(c.input(1, as)[{channel}]) : 1;
             const double shift = c.is_given(2) ? static_cast<double>(c.input(2, as)[{channel}]) : 0;
-            walk([&](const int_list& i) { out.put(i, math::convert<T>((static_cast<double>(in[i]) - m.mean) * rstd * scale + shift)); });
+            walk([&](const int_list& i) {
+                out.put(i, math::convert<T>((static_cast<double>(in[i]) - m.mean) * rstd * scale + shift));
+            });
             if (training) {
                 c.output(1, as).put({channel}, math::convert<T>(m.mean));
                 c.output(2, as).put({channel}, math::convert<T>(rstd));
@@ -225,9 +235,11 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
             if (!functional) continue;
             const auto mean = static_cast<double>(c.input(3, as)[{channel}]);
             const auto variance = static_cast<double>(c.input(4, as)[{channel}]);
-            const double unbiased = count > 1 ? m.variance * static_cast<double>(count) / static_cast<double>(count - 1) : m.variance;
+            const double unbiased =
+                count > 1 ? m.variance * static_cast<double>(count) / static_cast<double>(count - 1) : m.variance;
             c.output(3, as).put({channel}, math::convert<T>(training ? mean + momentum * (m.mean - mean) : mean));
-            c.output(4, as).put({channel}, math::convert<T>(training ? variance + momentum * (unbiased - variance) : variance));
+            c.output(4, as).put({channel},
+                                math::convert<T>(training ? variance + momentum * (unbiased - variance) : variance));
         }
     });
 }
@@ -241,8 +253,8 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
     const auto running = tensor_of(t.type, {t.size(1)});
-    return c.results(functional ? 5 : 3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) && c.set(2, statistics) &&
-           (!functional || (c.set(3, running) && c.set(4, running)));
+    return c.results(functional ? 5 : 3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
+           c.set(1, statistics) && c.set(2, statistics) && (!functional || (c.set(3, running) && c.set(4, running)));
 }
 namespace schemas {
 inline constexpr parameter batch_norm[] = {required("input", parameter_kind::tensor),
@@ -255,14 +267,16 @@ inline constexpr parameter batch_norm[] = {required("input", parameter_kind::ten
                                            required("eps", parameter_kind::real)};
 } // namespace schemas
 
-/// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum,
+/// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool
+/// training, float momentum,
 ///                   float eps): (out, mean, 1/std), the last two empty unless training
 struct native_batch_norm {
     static constexpr std::string_view name = "aten.native_batch_norm.default";
     static constexpr auto& schema = schemas::batch_norm;
     static constexpr bool infer(infer_context& c) {
         if (c.boolean(5) && (c.is_given(3) || c.is_given(4)))
-            return c.refuse(fault::in_place_needs_alias_analysis, "_native_batch_norm_legit_functional", "running statistics written");
+            return c.refuse(fault::in_place_needs_alias_analysis, "_native_batch_norm_legit_functional",
+                            "running statistics written");
         return infer_batch_norm(c, c.boolean(5), false);
     }
     static constexpr void evaluate(auto& c) { evaluate_batch_norm(c, c.boolean(5), c.real(6), c.real(7), false); }
@@ -274,7 +288,8 @@ struct native_batch_norm_functional {
     static constexpr bool infer(infer_context& c) { return infer_batch_norm(c, c.boolean(5), true); }
     static constexpr void evaluate(auto& c) { evaluate_batch_norm(c, c.boolean(5), c.real(6), c.real(7), true); }
 };
-/// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps)
+/// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
+/// running_var, float momentum, float eps)
 struct native_batch_norm_no_training {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_no_training.default";
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),

@@ -7,7 +7,8 @@ namespace AHEAD_NAMESPACE::aten {
 
 template <bool Logarithm>
 struct softmax_along {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            required("half_to_float", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -47,11 +48,13 @@ struct log_softmax : softmax_along<true> {
 
 template <bool Logarithm>
 struct softmax_gradient {
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor),
-                                           required("dim", parameter_kind::integer), required("input_dtype", parameter_kind::dtype)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor),
+        required("dim", parameter_kind::integer), required("input_dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        if (sizes_of(t) != sizes_of(c.tensor(1))) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(1)));
+        if (sizes_of(t) != sizes_of(c.tensor(1)))
+            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(1)));
         return check_dims(c, 2, t.rank) && c.result(tensor_of(c.type(3), sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
@@ -60,17 +63,18 @@ struct softmax_gradient {
             const auto gradient = c.input(0, as);
             const auto output = c.input(1, as);
             const auto out = c.output(0, as);
-            for_each_reduced(gradient.type(), reduced_dims(c, 2, gradient.type().rank), true, [&](const int_list&, auto walk) {
-                double total = 0;
-                walk([&](const int_list& i) {
-                    total += static_cast<double>(gradient[i]) * (Logarithm ? 1 : static_cast<double>(output[i]));
+            for_each_reduced(
+                gradient.type(), reduced_dims(c, 2, gradient.type().rank), true, [&](const int_list&, auto walk) {
+                    double total = 0;
+                    walk([&](const int_list& i) {
+                        total += static_cast<double>(gradient[i]) * (Logarithm ? 1 : static_cast<double>(output[i]));
+                    });
+                    walk([&](const int_list& i) {
+                        const auto g = static_cast<double>(gradient[i]);
+                        const auto y = static_cast<double>(output[i]);
+                        out.put(i, math::convert<T>(Logarithm ? g - math::exp(y) * total : (g - total) * y));
+                    });
                 });
-                walk([&](const int_list& i) {
-                    const auto g = static_cast<double>(gradient[i]);
-                    const auto y = static_cast<double>(output[i]);
-                    out.put(i, math::convert<T>(Logarithm ? g - math::exp(y) * total : (g - total) * y));
-                });
-            });
         });
     }
 };

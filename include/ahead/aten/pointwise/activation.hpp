@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of one tensor: activations without attributes, signs and tests. Source: aten/src/ATen/native/Activation.cpp, UnaryOps.cpp.
+// Pointwise operators of one tensor: activations without attributes, signs and tests. Source:
+// aten/src/ATen/native/Activation.cpp, UnaryOps.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
@@ -65,7 +66,8 @@ struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default";
     template <class T>
     static constexpr T meaning(T x) {
-        return T(1.0507009873554804934193349852946) * (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
+        return T(1.0507009873554804934193349852946) *
+               (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
     }
 };
 
@@ -137,16 +139,14 @@ struct bitwise_not : unary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_not.default";
     template <class T>
     static constexpr T meaning(T x) {
-        if constexpr (std::same_as<T, bool>)
-            return !x;
-        else
-            return static_cast<T>(~x);
+        if constexpr (std::same_as<T, bool>) return !x;
+        else return static_cast<T>(~x);
     }
 };
 
-using activation_ops =
-    op_list<sigmoid, relu, sign, sgn, silu, mish, selu, relu6, hardsigmoid, hardswish, isnan, isinf, signbit, logical_not, bitwise_not>;
-using in_place_activation_ops =
-    op_list<in_place<relu>, in_place<sigmoid>, in_place<silu>, in_place<hardswish>, in_place<relu6>, in_place<hardsigmoid>>;
+using activation_ops = op_list<sigmoid, relu, sign, sgn, silu, mish, selu, relu6, hardsigmoid, hardswish, isnan, isinf,
+                               signbit, logical_not, bitwise_not>;
+using in_place_activation_ops = op_list<in_place<relu>, in_place<sigmoid>, in_place<silu>, in_place<hardswish>,
+                                        in_place<relu6>, in_place<hardsigmoid>>;
 
 } // namespace ahead::aten

@@ -112,30 +112,31 @@ struct floor_divide : binary<promotion::keep, domain::number> {
 
 inline constexpr std::string_view rounding_modes[] = {"trunc", "floor"}; // as numbers: 1, 2; None is 0
 
-/// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero; "floor": rounded down
+/// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero;
+/// "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.div.Tensor_mode";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor_or_scalar),
-                                           required("other", parameter_kind::tensor_or_scalar),
-                                           one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
+        one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
     static constexpr bool infer(infer_context& c) {
-        return c.is_given(2) ? pointwise<2, promotion::keep, domain::number>::infer(c) : pointwise<2, promotion::to_real>::infer(c);
+        return c.is_given(2) ? pointwise<2, promotion::keep, domain::number>::infer(c)
+                             : pointwise<2, promotion::to_real>::infer(c);
     }
     template <class T>
     static constexpr T meaning(T x, T y, T mode) {
         if (mode == 2) return floor_quotient(x, y);
-        if constexpr (std::floating_point<T>)
-            return mode == 1 ? math::trunc(x / y) : x / y;
-        else
-            return y == 0 ? T{} : y == -1 ? math::neg(x) : static_cast<T>(x / y);
+        if constexpr (std::floating_point<T>) return mode == 1 ? math::trunc(x / y) : x / y;
+        else return y == 0 ? T{} : y == -1 ? math::neg(x) : static_cast<T>(x / y);
     }
 };
 
 /// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode)
 struct div_scalar_mode : div_mode {
     static constexpr std::string_view name = "aten.div.Scalar_mode";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
-                                           one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
+        one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
 };
 
 /// fmod.Tensor(Tensor self, Tensor other): remainder with the sign of self
@@ -143,10 +144,8 @@ struct fmod : binary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.fmod.Tensor";
     template <class T>
     static constexpr T meaning(T x, T y) {
-        if constexpr (std::floating_point<T>)
-            return math::fmod(x, y);
-        else
-            return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
+        if constexpr (std::floating_point<T>) return math::fmod(x, y);
+        else return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
     }
 };
 
@@ -161,10 +160,8 @@ struct remainder : binary<promotion::keep, domain::number> {
     template <class T>
     static constexpr T meaning(T x, T y) {
         const T rest = [&] {
-            if constexpr (std::floating_point<T>)
-                return math::fmod(x, y);
-            else
-                return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
+            if constexpr (std::floating_point<T>) return math::fmod(x, y);
+            else return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
         }();
         return rest != 0 && (rest < 0) != (y < 0) ? static_cast<T>(rest + y) : rest;
     }
@@ -178,20 +175,20 @@ struct remainder_scalar : scalar_overload<remainder> {
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("exponent", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("exponent", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T x, T y) {
-        if constexpr (std::floating_point<T>)
-            return math::pow(x, y);
-        else
-            return math::integer_pow(x, y);
+        if constexpr (std::floating_point<T>) return math::pow(x, y);
+        else return math::integer_pow(x, y);
     }
 };
 
 /// pow.Tensor_Scalar(Tensor self, Scalar exponent): an integer tensor to a negative integer is refused
 struct pow_tensor_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Tensor_Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("exponent", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("exponent", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
         if (!is_floating(c.tensor(0).type) && c.at(1).kind == argument_kind::integer && c.integer(1) < 0)
             return refuse_dtype(c, c.tensor(0).type, "floating point, for a negative exponent");
@@ -202,7 +199,8 @@ struct pow_tensor_scalar : pow_tensor {
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : row_major<pow_tensor> {
     static constexpr std::string_view name = "aten.pow.Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::scalar), required("exponent", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
+                                           required("exponent", parameter_kind::tensor)};
 };
 
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
@@ -259,7 +257,8 @@ struct logaddexp : binary<promotion::keep, domain::real> {
 
 /// heaviside(Tensor self, Tensor values): 0 below zero, 1 above, `values` at zero
 struct heaviside : binary<promotion::keep> {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("values", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("values", parameter_kind::tensor)};
     static constexpr std::string_view name = "aten.heaviside.default";
     template <class T>
     static constexpr T meaning(T x, T y) {
@@ -303,11 +302,12 @@ struct fmin : binary<promotion::keep> {
     }
 };
 
-using arithmetic_ops =
-    op_list<add, add_scalar, sub, sub_scalar, rsub, rsub_scalar, mul, mul_scalar, div, div_scalar, floor_divide, div_mode, div_scalar_mode,
-            fmod, fmod_scalar, remainder, remainder_scalar, pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot, copysign,
-            copysign_scalar, xlogy, logaddexp, heaviside, maximum, minimum, fmax, fmin>;
-using in_place_arithmetic_ops = op_list<in_place<add>, in_place<sub>, in_place<mul>, in_place<div>, in_place<pow_tensor_scalar>,
-                                        in_place<add_scalar>, in_place<sub_scalar>, in_place<mul_scalar>, in_place<div_scalar>>;
+using arithmetic_ops = op_list<add, add_scalar, sub, sub_scalar, rsub, rsub_scalar, mul, mul_scalar, div, div_scalar,
+                               floor_divide, div_mode, div_scalar_mode, fmod, fmod_scalar, remainder, remainder_scalar,
+                               pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot, copysign, copysign_scalar,
+                               xlogy, logaddexp, heaviside, maximum, minimum, fmax, fmin>;
+using in_place_arithmetic_ops =
+    op_list<in_place<add>, in_place<sub>, in_place<mul>, in_place<div>, in_place<pow_tensor_scalar>,
+            in_place<add_scalar>, in_place<sub_scalar>, in_place<mul_scalar>, in_place<div_scalar>>;
 
 } // namespace ahead::aten

@@ -10,7 +10,8 @@ namespace AHEAD_NAMESPACE::aten {
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
 struct clamp : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("min", parameter_kind::optional_scalar),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("min", parameter_kind::optional_scalar),
                                            defaulted("max", parameter_kind::optional_scalar)};
     static constexpr bool infer(infer_context& c) {
         if (!c.is_given(1) && !c.is_given(2)) return c.refuse(fault::argument_is_missing, "min or max", "None");
@@ -19,10 +20,8 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
     template <class T>
     static constexpr T absent(int i) {
         using limits = std::numeric_limits<T>;
-        if constexpr (std::floating_point<T>)
-            return i == 1 ? -limits::infinity() : limits::infinity();
-        else
-            return i == 1 ? limits::lowest() : limits::max();
+        if constexpr (std::floating_point<T>) return i == 1 ? -limits::infinity() : limits::infinity();
+        else return i == 1 ? limits::lowest() : limits::max();
     }
     template <class T>
     static constexpr T meaning(T x, T low, T high) {
@@ -36,7 +35,8 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
 /// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None)
 struct clamp_tensor : clamp {
     static constexpr std::string_view name = "aten.clamp.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("min", parameter_kind::optional_tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("min", parameter_kind::optional_tensor),
                                            defaulted("max", parameter_kind::optional_tensor)};
     template <class T>
     static constexpr T meaning(T x, T low, T high) {
@@ -47,7 +47,8 @@ struct clamp_tensor : clamp {
 /// clamp_min(Tensor self, Scalar min): max(self, min)
 struct clamp_min : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp_min.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("min", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("min", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T x, T low) {
         return math::isnan(x) || x > low ? x : low;
@@ -57,7 +58,8 @@ struct clamp_min : pointwise<2, promotion::keep, domain::number> {
 /// clamp_max(Tensor self, Scalar max): min(self, max)
 struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp_max.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("max", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("max", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T x, T high) {
         return math::isnan(x) || x < high ? x : high;
@@ -72,7 +74,8 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
                                            defaulted("max_val", parameter_kind::scalar, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        if (t.type == dtype::u8 && (c.real(1) < 0 || c.real(2) < 0)) return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
+        if (t.type == dtype::u8 && (c.real(1) < 0 || c.real(2) < 0))
+            return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
         return pointwise<1, promotion::keep, domain::number>::infer(c);
     }
     template <class T>
@@ -92,12 +95,14 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
     }
 };
 
-/// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha * (e^(x*input_scale) - 1) below)
+/// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha *
+/// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), defaulted("alpha", parameter_kind::scalar, argument::of(1)),
-        defaulted("scale", parameter_kind::scalar, argument::of(1)), defaulted("input_scale", parameter_kind::scalar, argument::of(1))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("alpha", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("scale", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("input_scale", parameter_kind::scalar, argument::of(1))};
     template <class T>
     static constexpr T meaning(T x, T alpha, T scale, T input_scale) {
         return x <= 0 ? alpha * scale * math::expm1(x * input_scale) : x * scale;
@@ -119,9 +124,9 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default";
     static constexpr std::string_view forms[] = {"none", "tanh"};
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor),
-        one_of(forms, defaulted("approximate", parameter_kind::string, {.kind = argument_kind::string, .text = "none"}))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           one_of(forms, defaulted("approximate", parameter_kind::string,
+                                                                   {.kind = argument_kind::string, .text = "none"}))};
     template <class T>
     static constexpr T meaning(T x, T tanh) {
         if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
@@ -145,7 +150,8 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
 /// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
 struct threshold : pointwise<1, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.threshold.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("threshold", parameter_kind::scalar),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("threshold", parameter_kind::scalar),
                                            required("value", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T x, T limit, T value) {
@@ -153,12 +159,13 @@ struct threshold : pointwise<1, promotion::keep, domain::number> {
     }
 };
 
-/// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): finite numbers for NaN, inf and -inf
+/// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): finite numbers for NaN, inf and
+/// -inf
 struct nan_to_num : pointwise<1, promotion::keep> {
     static constexpr std::string_view name = "aten.nan_to_num.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("nan", parameter_kind::optional_real),
-                                           defaulted("posinf", parameter_kind::optional_real),
-                                           defaulted("neginf", parameter_kind::optional_real)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), defaulted("nan", parameter_kind::optional_real),
+        defaulted("posinf", parameter_kind::optional_real), defaulted("neginf", parameter_kind::optional_real)};
     template <class T>
     static constexpr T absent(int i) {
         return i == 1 ? T{} : i == 2 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
@@ -172,7 +179,8 @@ struct nan_to_num : pointwise<1, promotion::keep> {
 /// round.decimals(Tensor self, int decimals): nearest multiple of 10^-decimals, halves to even
 struct round_decimals : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.round.decimals";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("decimals", parameter_kind::integer)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("decimals", parameter_kind::integer)};
     template <class T>
     static constexpr T meaning(T x, T decimals) {
         const T power = math::pow(T(10), math::abs(decimals));
@@ -183,7 +191,8 @@ struct round_decimals : pointwise<1, promotion::keep, domain::real> {
 /// lerp.Scalar(Tensor self, Tensor end, Scalar weight): self + weight * (end - self)
 struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.lerp.Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("end", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T x, T end, T weight) {
@@ -194,7 +203,8 @@ struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
 /// lerp.Tensor(Tensor self, Tensor end, Tensor weight)
 struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.lerp.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("end", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T x, T end, T weight) {
@@ -205,9 +215,9 @@ struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
 struct addcmul : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.addcmul.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
-                                           required("tensor2", parameter_kind::tensor),
-                                           defaulted("value", parameter_kind::scalar, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
+        required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
     template <class T>
     static constexpr T meaning(T x, T y, T z, T value) {
         return math::add(x, math::mul(value, math::mul(y, z)));
@@ -217,9 +227,9 @@ struct addcmul : pointwise<3, promotion::keep, domain::number> {
 /// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 / tensor2
 struct addcdiv : pointwise<3, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.addcdiv.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
-                                           required("tensor2", parameter_kind::tensor),
-                                           defaulted("value", parameter_kind::scalar, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
+        required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
     template <class T>
     static constexpr T meaning(T x, T y, T z, T value) {
         return x + value * (y / z);
@@ -240,7 +250,8 @@ struct fma : pointwise<3, promotion::keep> {
 /// where.self(Tensor condition, Tensor self, Tensor other): self where condition, other elsewhere
 struct where : masked<3, 0> {
     static constexpr std::string_view name = "aten.where.self";
-    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor), required("self", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T condition, T x, T y) {
@@ -251,28 +262,33 @@ struct where : masked<3, 0> {
 /// where.ScalarSelf(Tensor condition, Scalar self, Tensor other)
 struct where_scalar_self : where {
     static constexpr std::string_view name = "aten.where.ScalarSelf";
-    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor), required("self", parameter_kind::scalar),
+    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
+                                           required("self", parameter_kind::scalar),
                                            required("other", parameter_kind::tensor)};
 };
 
 /// where.ScalarOther(Tensor condition, Tensor self, Scalar other)
 struct where_scalar_other : where {
     static constexpr std::string_view name = "aten.where.ScalarOther";
-    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor), required("self", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::scalar)};
 };
 
 /// where.Scalar(Tensor condition, Scalar self, Scalar other)
 struct where_scalar : where {
     static constexpr std::string_view name = "aten.where.Scalar";
-    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor), required("self", parameter_kind::scalar),
+    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
+                                           required("self", parameter_kind::scalar),
                                            required("other", parameter_kind::scalar)};
 };
 
-/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self, row-major
+/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self,
+/// row-major
 struct masked_fill_scalar : masked<2, 1> {
     static constexpr std::string_view name = "aten.masked_fill.Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mask", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
                                            required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(0).type;
@@ -289,7 +305,8 @@ struct masked_fill_scalar : masked<2, 1> {
 /// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value): value of rank 0
 struct masked_fill_tensor : masked_fill_scalar {
     static constexpr std::string_view name = "aten.masked_fill.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mask", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(2).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(2)));
@@ -297,11 +314,13 @@ struct masked_fill_tensor : masked_fill_scalar {
     }
 };
 
-using attribute_ops = op_list<clamp, clamp_tensor, clamp_min, clamp_max, hardtanh, leaky_relu, elu, celu, gelu, softplus, threshold,
-                              nan_to_num, round_decimals, lerp_scalar, lerp_tensor, addcmul, addcdiv, fma, where, where_scalar_self,
-                              where_scalar_other, where_scalar, masked_fill_scalar, masked_fill_tensor>;
-using in_place_attribute_ops = op_list<in_place<clamp>, in_place<clamp_min>, in_place<clamp_max>, in_place<hardtanh>, in_place<leaky_relu>,
-                                       in_place<elu>, in_place<gelu>, in_place<addcmul>, in_place<addcdiv>, in_place<masked_fill_scalar>,
-                                       in_place<masked_fill_tensor>, in_place<threshold>>;
+using attribute_ops =
+    op_list<clamp, clamp_tensor, clamp_min, clamp_max, hardtanh, leaky_relu, elu, celu, gelu, softplus, threshold,
+            nan_to_num, round_decimals, lerp_scalar, lerp_tensor, addcmul, addcdiv, fma, where, where_scalar_self,
+            where_scalar_other, where_scalar, masked_fill_scalar, masked_fill_tensor>;
+using in_place_attribute_ops =
+    op_list<in_place<clamp>, in_place<clamp_min>, in_place<clamp_max>, in_place<hardtanh>, in_place<leaky_relu>,
+            in_place<elu>, in_place<gelu>, in_place<addcmul>, in_place<addcdiv>, in_place<masked_fill_scalar>,
+            in_place<masked_fill_tensor>, in_place<threshold>>;
 
 } // namespace ahead::aten

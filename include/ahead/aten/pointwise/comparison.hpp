@@ -179,7 +179,8 @@ struct bitwise_right_shift : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor";
     template <class T>
     static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x >> (y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? static_cast<T>(8 * sizeof(T) - 1) : y));
+        return static_cast<T>(x >>
+                              (y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? static_cast<T>(8 * sizeof(T) - 1) : y));
     }
 };
 
@@ -199,8 +200,9 @@ struct rshift_scalar : scalar_overload<bitwise_right_shift> {
 };
 
 using comparison_ops =
-    op_list<eq, eq_scalar, ne, ne_scalar, lt, lt_scalar, le, le_scalar, gt, gt_scalar, ge, ge_scalar, logical_and, logical_or, logical_xor,
-            bitwise_and, bitwise_and_scalar, bitwise_or, bitwise_or_scalar, bitwise_xor, bitwise_xor_scalar, bitwise_left_shift,
-            bitwise_left_shift_scalar, bitwise_right_shift, bitwise_right_shift_scalar, lshift_scalar, rshift_scalar>;
+    op_list<eq, eq_scalar, ne, ne_scalar, lt, lt_scalar, le, le_scalar, gt, gt_scalar, ge, ge_scalar, logical_and,
+            logical_or, logical_xor, bitwise_and, bitwise_and_scalar, bitwise_or, bitwise_or_scalar, bitwise_xor,
+            bitwise_xor_scalar, bitwise_left_shift, bitwise_left_shift_scalar, bitwise_right_shift,
+            bitwise_right_shift_scalar, lshift_scalar, rshift_scalar>;
 
 } // namespace ahead::aten

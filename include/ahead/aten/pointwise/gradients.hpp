@@ -9,7 +9,8 @@ namespace AHEAD_NAMESPACE::aten {
 /// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
 struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     static constexpr std::string_view name = "aten.threshold_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T grad, T x, T limit) {
@@ -20,7 +21,8 @@ struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
 /// sigmoid_backward(Tensor grad_output, Tensor output): from the output
 struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.sigmoid_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("output", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T grad, T y) {
         return grad * (1 - y) * y;
@@ -30,7 +32,8 @@ struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
 /// tanh_backward(Tensor grad_output, Tensor output): from the output
 struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.tanh_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("output", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T grad, T y) {
         return grad * (1 - y * y);
@@ -40,7 +43,8 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
 /// silu_backward(Tensor grad_output, Tensor self): from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T grad, T x) {
         const T s = 1 / (1 + math::exp(-x));
@@ -51,7 +55,8 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor), gelu::schema[1]};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor), gelu::schema[1]};
     template <class T>
     static constexpr T meaning(T grad, T x, T tanh) {
         if (tanh == 0) {
@@ -67,7 +72,8 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
 /// hardswish_backward(Tensor grad_output, Tensor self): from the input
 struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardswish_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T grad, T x) {
         return x < -3 ? T{} : x <= 3 ? grad * (x / 3 + T(0.5)) : grad;
@@ -77,37 +83,41 @@ struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
 /// hardsigmoid_backward(Tensor grad_output, Tensor self): from the input
 struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardsigmoid_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T grad, T x) {
         return x > -3 && x < 3 ? grad / 6 : T{};
     }
 };
 
-/// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient strictly between the bounds
+/// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient strictly between
+/// the bounds
 struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.hardtanh_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("min_val", parameter_kind::scalar), required("max_val", parameter_kind::scalar)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
+        required("min_val", parameter_kind::scalar), required("max_val", parameter_kind::scalar)};
     template <class T>
     static constexpr T meaning(T grad, T x, T low, T high) {
         return x <= low || x >= high ? T{} : grad;
     }
 };
 
-/// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): from the input, or the output: their signs agree
+/// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): from the input, or
+/// the output: their signs agree
 struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::real>> {
     static constexpr std::string_view name = "aten.leaky_relu_backward.default";
-    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-                                           required("negative_slope", parameter_kind::scalar),
-                                           required("self_is_result", parameter_kind::boolean)};
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
+        required("negative_slope", parameter_kind::scalar), required("self_is_result", parameter_kind::boolean)};
     template <class T>
     static constexpr T meaning(T grad, T x, T slope, T /*self_is_result*/) {
         return x > 0 ? grad : grad * slope;
     }
 };
 
-using gradient_ops = op_list<threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward, hardswish_backward,
-                             hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
+using gradient_ops = op_list<threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
+                             hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
 
 } // namespace ahead::aten

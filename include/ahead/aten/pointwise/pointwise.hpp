@@ -4,10 +4,11 @@
 //         static constexpr std::string_view name = "aten.sin.default";
 //         template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 //     };
-// meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the attributes, converted
-// to the type computed in; a word is its number among those that the schema lists (number_of_word). A None is what the operator's absent<T>(i) says.
-// The reference and the device kernels are both made from meaning. Invariant: meaning is PyTorch's, NaN and integer laws included.
-// Integer division by zero, an error in PyTorch, gives 0.
+// meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the
+// attributes, converted to the type computed in; a word is its number among those that the schema lists
+// (number_of_word). A None is what the operator's absent<T>(i) says. The reference and the device kernels are both made
+// from meaning. Invariant: meaning is PyTorch's, NaN and integer laws included. Integer division by zero, an error in
+// PyTorch, gives 0.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/broadcast.hpp>
@@ -26,17 +27,12 @@ enum class domain : std::uint8_t {
 
 constexpr bool contains(domain accepted, dtype t) {
     switch (accepted) {
-    case domain::any:
-        return true;
+    case domain::any: return true;
     case domain::number:
-    case domain::operands:
-        return t != dtype::b8;
-    case domain::real:
-        return is_floating(t);
-    case domain::whole:
-        return !is_floating(t);
-    case domain::integers:
-        return !is_floating(t) && t != dtype::b8;
+    case domain::operands: return t != dtype::b8;
+    case domain::real: return is_floating(t);
+    case domain::whole: return !is_floating(t);
+    case domain::integers: return !is_floating(t) && t != dtype::b8;
     }
     return false;
 }
@@ -45,7 +41,8 @@ constexpr bool is_bool(const infer_context& c, int i) {
     return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
 }
 
-constexpr bool refuse_dtype(infer_context& c, dtype t, std::string_view expected = "a dtype the operator is defined for") {
+constexpr bool refuse_dtype(infer_context& c, dtype t,
+                            std::string_view expected = "a dtype the operator is defined for") {
     return c.refuse(fault::dtype_is_unsupported, expected, facts_of(t).annotation);
 }
 
@@ -68,7 +65,8 @@ struct pointwise {
     static constexpr bool infer(infer_context& c) {
         if constexpr (Accepts == domain::operands)
             for (int i = 0; i < Operands; ++i)
-                if (is_bool(c, i)) return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
+                if (is_bool(c, i))
+                    return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
         if (!infer_pointwise<Operands, Rule>(c)) return false;
         const auto made = c.result_type().type;
         if constexpr (Accepts != domain::any && Rule == promotion::keep)
@@ -81,11 +79,13 @@ namespace schemas {
 inline constexpr parameter unary[] = {required("self", parameter_kind::tensor)};
 inline constexpr parameter binary[] = {required("self", parameter_kind::tensor_or_scalar),
                                        required("other", parameter_kind::tensor_or_scalar)};
-inline constexpr parameter with_scalar[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar)};
+inline constexpr parameter with_scalar[] = {required("self", parameter_kind::tensor),
+                                            required("other", parameter_kind::scalar)};
 inline constexpr parameter with_alpha[] = {required("self", parameter_kind::tensor_or_scalar),
                                            required("other", parameter_kind::tensor_or_scalar),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
-inline constexpr parameter scalar_with_alpha[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
+inline constexpr parameter scalar_with_alpha[] = {required("self", parameter_kind::tensor),
+                                                  required("other", parameter_kind::scalar),
                                                   defaulted("alpha", parameter_kind::scalar, argument::of(1))};
 } // namespace schemas
 
@@ -107,7 +107,8 @@ struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
     }
 };
 
-/// Operators with alpha, parameter 2: beside integers it is one. Source: alpha_check in aten/src/ATen/native/BinaryOps.h.
+/// Operators with alpha, parameter 2: beside integers it is one. Source: alpha_check in
+/// aten/src/ATen/native/BinaryOps.h.
 template <domain Accepts = domain::any>
 struct scaled : pointwise<2, promotion::keep, Accepts> {
     static constexpr bool infer(infer_context& c) {
@@ -117,7 +118,8 @@ struct scaled : pointwise<2, promotion::keep, Accepts> {
     }
 };
 
-/// A pointwise operator whose result lies as its second operand does, where the two lie otherwise: TensorIterator is given that one first.
+/// A pointwise operator whose result lies as its second operand does, where the two lie otherwise: TensorIterator is
+/// given that one first.
 template <class Base>
 struct second_first : Base {
     static constexpr bool infer(infer_context& c) {
@@ -139,7 +141,8 @@ struct row_major : Base {
     }
 };
 
-/// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as PyTorch asks.
+/// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
+/// PyTorch asks.
 template <class Op>
 struct in_place {
     using functional = Op;
@@ -151,17 +154,21 @@ struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = requires { Op::operands; }};
-    static constexpr bool infer(infer_context& c) {
-        if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
-        const auto self = c.tensor(0);
-        if (!Op::infer(c)) return false;
-        const auto made = c.result_type();
-        if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
-        if (facts_of(made.type).category > facts_of(self.type).category) return c.refuse(fault::dtypes_differ, print(self), print(made));
-        return c.view_result(self, 0);
-    }
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = requires {Op::operands;
+}
 };
+static constexpr bool infer(infer_context& c) {
+    if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
+    const auto self = c.tensor(0);
+    if (!Op::infer(c)) return false;
+    const auto made = c.result_type();
+    if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
+    if (facts_of(made.type).category > facts_of(self.type).category)
+        return c.refuse(fault::dtypes_differ, print(self), print(made));
+    return c.view_result(self, 0);
+}
+}
+;
 
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
 template <int Operands, int Mask>
@@ -184,10 +191,8 @@ struct masked {
             const auto& t = c.tensor(i);
             if (!broadcast_into(c, sizes, t)) return false;
             tensors[count++] = &t;
-            if (i != Mask)
-                common.add(t);
-            else if (t.type != dtype::b8 && t.type != dtype::u8)
-                return refuse_dtype(c, t.type, "b8");
+            if (i != Mask) common.add(t);
+            else if (t.type != dtype::b8 && t.type != dtype::u8) return refuse_dtype(c, t.type, "b8");
         }
         auto out = tensor_of(common.get(), sizes);
         for (int i = 0; is_only_moved(out.type) && i < Operands; ++i)

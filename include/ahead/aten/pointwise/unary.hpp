@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of one tensor without attributes. Source: aten/src/ATen/native/UnaryOps.cpp and cpu/UnaryOpsKernel.cpp.
+// Pointwise operators of one tensor without attributes. Source: aten/src/ATen/native/UnaryOps.cpp and
+// cpu/UnaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
@@ -254,10 +255,8 @@ struct ceil : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.ceil.default";
     template <class T>
     static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>)
-            return math::ceil(x);
-        else
-            return x;
+        if constexpr (std::floating_point<T>) return math::ceil(x);
+        else return x;
     }
 };
 
@@ -266,10 +265,8 @@ struct floor : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.floor.default";
     template <class T>
     static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>)
-            return math::floor(x);
-        else
-            return x;
+        if constexpr (std::floating_point<T>) return math::floor(x);
+        else return x;
     }
 };
 
@@ -278,10 +275,8 @@ struct trunc : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.trunc.default";
     template <class T>
     static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>)
-            return math::trunc(x);
-        else
-            return x;
+        if constexpr (std::floating_point<T>) return math::trunc(x);
+        else return x;
     }
 };
 
@@ -290,10 +285,8 @@ struct round : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.round.default";
     template <class T>
     static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>)
-            return math::nearbyint(x);
-        else
-            return x;
+        if constexpr (std::floating_point<T>) return math::nearbyint(x);
+        else return x;
     }
 };
 
@@ -333,10 +326,12 @@ struct square : unary<promotion::keep, domain::number> {
     }
 };
 
-using unary_ops = op_list<acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, exp2, expm1, log, log10, log1p, log2, sin, sinh,
-                          sqrt, tan, tanh, lgamma, digamma, reciprocal, rsqrt, abs, ceil, floor, trunc, round, frac, neg, positive, square>;
+using unary_ops = op_list<acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, exp2, expm1, log, log10,
+                          log1p, log2, sin, sinh, sqrt, tan, tanh, lgamma, digamma, reciprocal, rsqrt, abs, ceil, floor,
+                          trunc, round, frac, neg, positive, square>;
 using in_place_unary_ops =
-    op_list<in_place<exp>, in_place<neg>, in_place<sqrt>, in_place<tanh>, in_place<abs>, in_place<floor>, in_place<ceil>, in_place<round>,
-            in_place<reciprocal>, in_place<rsqrt>, in_place<square>, in_place<sin>, in_place<cos>, in_place<log>, in_place<erf>>;
+    op_list<in_place<exp>, in_place<neg>, in_place<sqrt>, in_place<tanh>, in_place<abs>, in_place<floor>,
+            in_place<ceil>, in_place<round>, in_place<reciprocal>, in_place<rsqrt>, in_place<square>, in_place<sin>,
+            in_place<cos>, in_place<log>, in_place<erf>>;
 
 } // namespace ahead::aten

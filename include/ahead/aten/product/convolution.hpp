@@ -31,14 +31,16 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
     const auto& k = c.tensor(1);
     const int spatial = k.rank - 2;
     if (spatial < 1 || spatial > 3) return c.refuse(fault::rank_is_wrong, "a weight of rank 3 to 5", print(k));
-    if (x.rank != k.rank && x.rank != k.rank - 1) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(k.rank), print(x));
+    if (x.rank != k.rank && x.rank != k.rank - 1)
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(k.rank), print(x));
     if (x.type != k.type) return c.refuse(fault::dtypes_differ, print(x), print(k));
     if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
     const int channel = x.rank - k.rank + 1;
     const auto of_groups = (checked_int(k.size(1)) * w.groups).get();
     const auto in_channels = w.transposed ? k.size(0) : of_groups;
     if (w.groups < 1 || x.size(channel) != in_channels || k.size(0) % w.groups != 0)
-        return c.refuse(fault::channels_differ, short_text() << in_channels << " channels", short_text() << x.size(channel));
+        return c.refuse(fault::channels_differ, short_text() << in_channels << " channels",
+                        short_text() << x.size(channel));
     const auto out_channels = w.transposed ? of_groups : k.size(0);
     if (c.is_given(2)) {
         const auto& bias = c.tensor(2);
@@ -47,18 +49,22 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         if (bias.type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(bias));
     }
     int_list sizes;
-    if (!c.check_sizes(w.padding, "paddings from 0") || !c.check_sizes(w.output_padding, "paddings from 0")) return false;
+    if (!c.check_sizes(w.padding, "paddings from 0") || !c.check_sizes(w.output_padding, "paddings from 0"))
+        return false;
     if (channel == 1) sizes.push_back(x.size(0));
     sizes.push_back(out_channels);
     for (int d = 0; d < spatial; ++d) {
         if (w.stride[d] < 1 || w.dilation[d] < 1)
-            return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1", short_text() << w.stride[d]);
+            return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1",
+                            short_text() << w.stride[d]);
         const checked_int size = x.size(channel + 1 + d), stride = w.stride[d], padding = checked_int(2) * w.padding[d];
         const auto reach = checked_int(w.dilation[d]) * (k.size(2 + d) - 1) + 1;
         const auto room = size + padding - reach;
-        const auto out = w.transposed ? (size - 1) * stride - padding + reach + w.output_padding[d] : room / w.stride[d] + 1;
+        const auto out =
+            w.transposed ? (size - 1) * stride - padding + reach + w.output_padding[d] : room / w.stride[d] + 1;
         if (out.get() < 1 || (!w.transposed && room.get() < 0))
-            return c.refuse(fault::window_does_not_fit, short_text() << reach.get() << " elements, padding included", print(x));
+            return c.refuse(fault::window_does_not_fit, short_text() << reach.get() << " elements, padding included",
+                            print(x));
         sizes.push_back(out.get());
     }
     auto result = tensor_of(x.type, sizes);
@@ -68,7 +74,8 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
 
 /// Element `at` of the result, without bias. Counts over every kernel element of the channel's group.
 template <class T>
-constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, const convolution_window& w, const int_list& at) {
+constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, const convolution_window& w,
+                                               const int_list& at) {
     const int spatial = k.type().rank - 2;
     const int channel = at.size - spatial - 1;
     const auto per_group = (w.transposed ? k.type().size(1) * w.groups : k.type().size(0)) / w.groups;
@@ -125,7 +132,8 @@ constexpr int_list spread(const auto& c, int parameter, int count) {
     return out;
 }
 
-/// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed,
+/// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool
+/// transposed,
 ///             SymInt[] output_padding, SymInt groups)
 struct convolution {
     static constexpr std::string_view name = "aten.convolution.default";
@@ -141,13 +149,13 @@ struct convolution {
         w.transposed = c.boolean(6);
         w.groups = c.integer(8);
         return spatial_list(c, c.ints(3), spatial, w.stride) && spatial_list(c, c.ints(4), spatial, w.padding) &&
-               spatial_list(c, c.ints(5), spatial, w.dilation) && spatial_list(c, c.ints(7), spatial, w.output_padding) &&
-               infer_convolution(c, w);
+               spatial_list(c, c.ints(5), spatial, w.dilation) &&
+               spatial_list(c, c.ints(7), spatial, w.output_padding) && infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
         const int spatial = c.tensor(1).rank - 2;
-        evaluate_convolution(
-            c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial), spread(c, 7, spatial), c.boolean(6), c.integer(8)});
+        evaluate_convolution(c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial),
+                                 spread(c, 7, spatial), c.boolean(6), c.integer(8)});
     }
 };
 
@@ -171,15 +179,18 @@ struct forward_convolution {
                infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_convolution(c, {spread(c, 3, Spatial), spread(c, 4, Spatial), spread(c, 5, Spatial), {}, false, c.integer(6)});
+        evaluate_convolution(
+            c, {spread(c, 3, Spatial), spread(c, 4, Spatial), spread(c, 5, Spatial), {}, false, c.integer(6)});
     }
 };
 
-/// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1)
+/// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
+/// dilation=1, SymInt groups=1)
 struct conv1d : forward_convolution<1> {
     static constexpr std::string_view name = "aten.conv1d.default";
 };
-/// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1)
+/// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2]
+/// dilation=1, SymInt groups=1)
 struct conv2d : forward_convolution<2> {
     static constexpr std::string_view name = "aten.conv2d.default";
 };

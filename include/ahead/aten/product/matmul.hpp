@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Matrix products: mm, addmm, bmm, baddbmm, addbmm, mv, addmv, dot, linear, matmul.
-// Sums are taken in double and rounded once. Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp, Linear.cpp.
+// Sums are taken in double and rounded once. Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp,
+// Linear.cpp.
 #pragma once
+#include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
-#include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -13,7 +14,8 @@ constexpr bool infer_product(infer_context& c, const tensor_type& a, const tenso
     if (a.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(a));
     if (b.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(b));
     if (a.size(1) != b.size(0))
-        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(1) << " rows to follow " << print(a).view(), print(b));
+        return c.refuse(fault::matmul_inner_extents_differ,
+                        short_text() << a.size(1) << " rows to follow " << print(a).view(), print(b));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
     if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
     out = tensor_of(a.type, {a.size(0), b.size(1)});
@@ -36,8 +38,8 @@ constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
     return own;
 }
 
-/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4. Beside integers beta and alpha
-/// lose what they have behind the point, as in PyTorch.
+/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4.
+/// Beside integers beta and alpha lose what they have behind the point, as in PyTorch.
 template <class T>
 constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     const auto beta = c.number(3, accumulator_t<T>{});
@@ -45,7 +47,8 @@ constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     const auto self = c.input(0, T{});
     const auto scaled = math::mul(alpha, product);
     if (beta == 0) return math::convert<T>(scaled);
-    return math::convert<T>(math::add(math::mul(beta, static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)])), scaled));
+    return math::convert<T>(
+        math::add(math::mul(beta, static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)])), scaled));
 }
 
 /// Of integers, as all their arithmetic, in two's complement.
@@ -72,11 +75,12 @@ inline constexpr parameter alpha = defaulted("alpha", parameter_kind::scalar, ar
 
 /// The general product: rank 1 operands count as a row and a column, batch dims broadcast. As numpy.matmul.
 constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
-    if (a.rank == 0 || b.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
+    if (a.rank == 0 || b.rank == 0)
+        return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
     const auto inner = b.rank == 1 ? b.size(0) : b.size(b.rank - 2);
     if (a.size(a.rank - 1) != inner)
-        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(a.rank - 1) << " rows to follow " << print(a).view(),
-                        print(b));
+        return c.refuse(fault::matmul_inner_extents_differ,
+                        short_text() << a.size(a.rank - 1) << " rows to follow " << print(a).view(), print(b));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
     if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
     auto batch_of = [](const tensor_type& t) {
@@ -117,7 +121,8 @@ struct product {
             const auto a = c.input(0, as);
             const auto b = c.input(1, as);
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, math::convert<T>(matmul_element<T>(a, b, at))); });
+            for_each_index(sizes_of(out.type()),
+                           [&](const int_list& at) { out.put(at, math::convert<T>(matmul_element<T>(a, b, at))); });
         });
     }
 };
@@ -129,7 +134,8 @@ struct biased_product {
             const auto a = c.input(1, as);
             const auto b = c.input(2, as);
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
+            for_each_index(sizes_of(out.type()),
+                           [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
         });
     }
 };
@@ -137,17 +143,20 @@ struct biased_product {
 /// mm(Tensor self, Tensor mat2): [m, k] @ [k, n] -> [m, n]
 struct mm : product {
     static constexpr std::string_view name = "aten.mm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat2", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mat2", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
         return infer_product(c, c.tensor(0), c.tensor(1), out) && c.result(out);
     }
 };
 
-/// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1): beta*self + alpha*(mat1 @ mat2), self broadcast to [m, n]
+/// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1): beta*self + alpha*(mat1 @ mat2),
+/// self broadcast to [m, n]
 struct addmm : biased_product {
     static constexpr std::string_view name = "aten.addmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat1", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mat1", parameter_kind::tensor),
                                            required("mat2", parameter_kind::tensor), schemas::beta, schemas::alpha};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
@@ -161,7 +170,8 @@ constexpr bool infer_batch(infer_context& c, const tensor_type& a, const tensor_
     if (b.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(b));
     if (a.size(0) != b.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(a), print(b));
     if (a.size(2) != b.size(1))
-        return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.size(2) << " rows to follow " << print(a).view(), print(b));
+        return c.refuse(fault::matmul_inner_extents_differ,
+                        short_text() << a.size(2) << " rows to follow " << print(a).view(), print(b));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
     if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
     out = tensor_of(a.type, {a.size(0), a.size(1), b.size(2)});
@@ -181,7 +191,8 @@ struct bmm : product {
 /// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
 struct baddbmm : biased_product {
     static constexpr std::string_view name = "aten.baddbmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("batch1", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("batch1", parameter_kind::tensor),
                                            required("batch2", parameter_kind::tensor), schemas::beta, schemas::alpha};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
@@ -189,7 +200,8 @@ struct baddbmm : biased_product {
     }
 };
 
-/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are summed
+/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are
+/// summed
 struct addbmm {
     static constexpr std::string_view name = "aten.addbmm.default";
     static constexpr auto& schema = baddbmm::schema;
@@ -207,7 +219,8 @@ struct addbmm {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 accumulator_t<T> sum{};
-                for (std::int64_t k = 0; k < a.type().size(0); ++k) sum = math::add(sum, sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1));
+                for (std::int64_t k = 0; k < a.type().size(0); ++k)
+                    sum = math::add(sum, sum_of_products<T>(a, {k, at[0], 0}, 2, b, {k, 0, at[1]}, 1));
                 out.put(at, biased<T>(c, at, sum));
             });
         });
@@ -217,7 +230,8 @@ struct addbmm {
 /// matmul(Tensor self, Tensor other): numpy's matmul
 struct matmul : product {
     static constexpr std::string_view name = "aten.matmul.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("other", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
         return infer_matmul(c, c.tensor(0), c.tensor(1), out) && c.result(out);
@@ -227,7 +241,8 @@ struct matmul : product {
 /// mv(Tensor self, Tensor vec): [m, k] @ [k] -> [m]
 struct mv : matmul {
     static constexpr std::string_view name = "aten.mv.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("vec", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("vec", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(0).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(0)));
         if (c.tensor(1).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(1)));
@@ -238,7 +253,8 @@ struct mv : matmul {
 /// dot(Tensor self, Tensor tensor): [k] @ [k] -> []
 struct dot : matmul {
     static constexpr std::string_view name = "aten.dot.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("tensor", parameter_kind::tensor)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("tensor", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         for (int i = 0; i < 2; ++i)
             if (c.tensor(i).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(i)));
@@ -249,7 +265,8 @@ struct dot : matmul {
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
 struct addmv : biased_product {
     static constexpr std::string_view name = "aten.addmv.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mat", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mat", parameter_kind::tensor),
                                            required("vec", parameter_kind::tensor), schemas::beta, schemas::alpha};
     static constexpr bool infer(infer_context& c) {
         if (c.tensor(1).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(1)));
@@ -262,7 +279,8 @@ struct addmv : biased_product {
 /// linear(Tensor input, Tensor weight, Tensor? bias=None): input @ weight^T + bias; weight is [out, in]
 struct linear {
     static constexpr std::string_view name = "aten.linear.default";
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("weight", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor),
                                            defaulted("bias", parameter_kind::optional_tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
@@ -270,7 +288,8 @@ struct linear {
         if (x.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(x));
         if (w.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(w));
         if (x.size(x.rank - 1) != w.size(1))
-            return c.refuse(fault::matmul_inner_extents_differ, short_text() << x.size(x.rank - 1) << " columns", print(w));
+            return c.refuse(fault::matmul_inner_extents_differ, short_text() << x.size(x.rank - 1) << " columns",
+                            print(w));
         if (x.type != w.type) return c.refuse(fault::dtypes_differ, print(x), print(w));
         if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
         auto sizes = sizes_of(x);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random tensors as functions: what aten's random operators become (pass/functionalise_random.hpp). Each takes the run's rng_seed and rng_offset, both
-// i64 of rank 0, and how many numbers the run's calls before it take; element i in row-major order is made of number rng_offset + before + i.
-// Invariant: equal arguments give equal elements, so these are pure. Source: rngprims.philox_rand of torch/_prims/rng_prims.py; the numbers are those
-// of core/random_numbers.hpp.
+// Random tensors as functions: what aten's random operators become (pass/functionalise_random.hpp). Each takes the
+// run's rng_seed and rng_offset, both i64 of rank 0, and how many numbers the run's calls before it take; element i in
+// row-major order is made of number rng_offset + before + i.
+// Invariant: equal arguments give equal elements, so these are pure. Source: rngprims.philox_rand of
+// torch/_prims/rng_prims.py; the numbers are those of core/random_numbers.hpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/core/random_numbers.hpp>
@@ -20,8 +21,10 @@ enum class distribution : std::uint8_t {
     dropout,   // self where not dropped with probability `first`, scaled up by what is missing
 };
 
-/// Writes result 0. `uniform` stays below `second` but for rounding; `integers` of 64 bits each. pre: `what` is one of the first three that draw
-constexpr void evaluate_random(auto& c, distribution what, random_numbers numbers, const argument& first, const argument& second) {
+/// Writes result 0. `uniform` stays below `second` but for rounding; `integers` of 64 bits each. pre: `what` is one of
+/// the first three that draw
+constexpr void evaluate_random(auto& c, distribution what, random_numbers numbers, const argument& first,
+                               const argument& second) {
     std::int64_t next = 0;
     if (what == distribution::integers) {
         const auto low = first.integer();
@@ -45,7 +48,8 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
         });
     });
 }
-/// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of those left. Needs n times 8 bytes.
+/// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of
+/// those left. Needs n times 8 bytes.
 constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
     const auto n = element_count(c.result_type());
     auto left = c.scratch(n, std::int64_t{});
@@ -61,7 +65,8 @@ constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
 }
 
 namespace schemas {
-inline constexpr parameter seed = required("rng_seed", parameter_kind::tensor), offset = required("rng_offset", parameter_kind::tensor),
+inline constexpr parameter seed = required("rng_seed", parameter_kind::tensor),
+                           offset = required("rng_offset", parameter_kind::tensor),
                            before = required("before", parameter_kind::integer);
 }
 /// The numbers that a call of these operators names.
@@ -76,7 +81,8 @@ constexpr bool check_random_state(infer_context& c) {
     return true;
 }
 
-/// (Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second, ScalarType dtype)
+/// (Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second, ScalarType
+/// dtype)
 template <distribution What>
 struct philox_random {
     static constexpr parameter schema[] = {schemas::seed,
@@ -92,7 +98,8 @@ struct philox_random {
         auto type = tensor_of(c.type(7), c.ints(3));
         const auto strides = c.ints(4);
         if (strides.size != type.rank)
-            return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides", short_text() << strides.size);
+            return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides",
+                            short_text() << strides.size);
         for (int d = 0; d < type.rank; ++d) type.strides[static_cast<std::size_t>(d)] = strides[d];
         return c.result(type);
     }
@@ -110,9 +117,12 @@ struct philox_randint : philox_random<distribution::integers> {
 /// (Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype)
 struct philox_randperm {
     static constexpr std::string_view name = "philox.randperm.default";
-    static constexpr parameter schema[] = {schemas::seed, schemas::offset, schemas::before, required("n", parameter_kind::integer),
+    static constexpr parameter schema[] = {schemas::seed, schemas::offset, schemas::before,
+                                           required("n", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
-    static constexpr bool infer(infer_context& c) { return check_random_state(c) && c.result(tensor_of(c.type(4), {c.integer(3)})); }
+    static constexpr bool infer(infer_context& c) {
+        return check_random_state(c) && c.result(tensor_of(c.type(4), {c.integer(3)}));
+    }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.result_type()); }
     static constexpr void evaluate(auto& c) { evaluate_shuffled(c, numbers_of(c)); }
 };

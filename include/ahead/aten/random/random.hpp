@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli, dropout. A call takes the run's next numbers, as
-// many as it has elements, rounded up to fours (core/random_numbers.hpp says which). They come from rng_seed and rng_offset, two inputs that follow the
-// graph's own: pass/functionalise_random.hpp adds them, and the reference takes them as they are.
-// Invariant: a call that draws is never removed, moved or shared (has_side_effect): later calls would draw other numbers.
-// The numbers are not those that PyTorch draws for the same seed; the distributions are. Source: aten/src/ATen/native/Distributions.cpp, Dropout.cpp.
+// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli, dropout. A call
+// takes the run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which).
+// They come from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds
+// them, and the reference takes them as they are.
+// Invariant: a call that draws is never removed, moved or shared (has_side_effect): later calls would draw other
+// numbers. The numbers are not those that PyTorch draws for the same seed; the distributions are. Source:
+// aten/src/ATen/native/Distributions.cpp, Dropout.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -23,7 +25,8 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
     const auto first = draw.first.kind == argument_kind::node ? 0 : call_view::to_real(draw.first),
                second = call_view::to_real(draw.second);
     const auto impossible = [&](std::string_view expected, double found) {
-        return c.refuse(fault::distribution_is_impossible, expected, print_decimal(std::bit_cast<std::int64_t>(found)).view());
+        return c.refuse(fault::distribution_is_impossible, expected,
+                        print_decimal(std::bit_cast<std::int64_t>(found)).view());
     };
     switch (draw.what) {
     case distribution::uniform:
@@ -41,8 +44,7 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
     case distribution::dropout:
         if (!(first >= 0 && first <= 1)) return impossible("a probability from 0 to 1", first);
         break;
-    default:
-        return true;
+    default: return true;
     }
     if (is_floating(type)) return true;
     return c.refuse(fault::dtype_is_unsupported, "a floating-point dtype", facts_of(type).annotation);
@@ -59,24 +61,26 @@ constexpr void evaluate_draw(auto& c, const random_draw& draw) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             const auto number = numbers.template uniform<float>(next++);
-            const bool is_true = draw.first.kind == argument_kind::node ? static_cast<double>(number) < c.input(0, double{})[at]
-                                                                        : number < static_cast<float>(call_view::to_real(draw.first));
+            const bool is_true = draw.first.kind == argument_kind::node
+                                     ? static_cast<double>(number) < c.input(0, double{})[at]
+                                     : number < static_cast<float>(call_view::to_real(draw.first));
             out.put(at, static_cast<decltype(as)>(is_true));
         });
     });
 }
 
-/// What has one result: its type comes from parameter SizeAt or from self, its dtype from parameter DtypeAt, from self, or is Default.
+/// What has one result: its type comes from parameter SizeAt or from self, its dtype from parameter DtypeAt, from self,
+/// or is Default.
 template <class Op, int SizeAt, int DtypeAt, dtype Default = dtype::f32, int FormatAt = -1>
 struct random {
     static constexpr effects effect = draws;
     static constexpr bool infer(infer_context& c) {
-        const auto type = DtypeAt >= 0 && c.is_given(DtypeAt) ? c.type(DtypeAt < 0 ? 0 : DtypeAt) : SizeAt < 0 ? c.tensor(0).type : Default;
+        const auto type = DtypeAt >= 0 && c.is_given(DtypeAt) ? c.type(DtypeAt < 0 ? 0 : DtypeAt)
+                          : SizeAt < 0                        ? c.tensor(0).type
+                                                              : Default;
         if (!check_draw(c, Op::draw(c), type)) return false;
-        if constexpr (SizeAt >= 0)
-            return c.result(tensor_of(type, c.ints(SizeAt)));
-        else
-            return result_like(c, c.tensor(0), type, FormatAt);
+        if constexpr (SizeAt >= 0) return c.result(tensor_of(type, c.ints(SizeAt)));
+        else return result_like(c, c.tensor(0), type, FormatAt);
     }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };
@@ -91,7 +95,9 @@ inline constexpr parameter long_option = defaulted("dtype", parameter_kind::opti
 struct rand : random<rand, 0, 1> {
     static constexpr std::string_view name = "aten.rand.default";
     static constexpr auto& schema = schemas::sized;
-    static constexpr random_draw draw(const auto&) { return {distribution::uniform, argument::of(0.), argument::of(1.)}; }
+    static constexpr random_draw draw(const auto&) {
+        return {distribution::uniform, argument::of(0.), argument::of(1.)};
+    }
 };
 /// rand_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct rand_like : random<rand_like, -1, 1, dtype::f32, 5> {
@@ -103,7 +109,9 @@ struct rand_like : random<rand_like, -1, 1, dtype::f32, 5> {
 struct randn : random<randn, 0, 1> {
     static constexpr std::string_view name = "aten.randn.default";
     static constexpr auto& schema = schemas::sized;
-    static constexpr random_draw draw(const auto&) { return {distribution::normal, argument::of(0.), argument::of(1.)}; }
+    static constexpr random_draw draw(const auto&) {
+        return {distribution::normal, argument::of(0.), argument::of(1.)};
+    }
 };
 /// randn_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct randn_like : random<randn_like, -1, 1, dtype::f32, 5> {
@@ -111,19 +119,21 @@ struct randn_like : random<randn_like, -1, 1, dtype::f32, 5> {
     static constexpr auto& schema = schemas::like_self;
     static constexpr random_draw draw(const auto& c) { return randn::draw(c); }
 };
-/// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not looked at; `to` itself is given by
-/// rounding only
+/// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
+/// looked at; `to` itself is given by rounding only
 struct uniform : random<uniform, -1, -1> {
     static constexpr std::string_view name = "aten.uniform.default";
     static constexpr parameter schema[] = {schemas::self, defaulted("from", parameter_kind::real, argument::of(0.)),
                                            defaulted("to", parameter_kind::real, argument::of(1.)), schemas::generator};
     static constexpr random_draw draw(const auto& c) { return {distribution::uniform, c.at(1), c.at(2)}; }
 };
-/// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements are not looked at
+/// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
+/// are not looked at
 struct normal_functional : random<normal_functional, -1, -1> {
     static constexpr std::string_view name = "aten.normal_functional.default";
     static constexpr parameter schema[] = {schemas::self, defaulted("mean", parameter_kind::real, argument::of(0.)),
-                                           defaulted("std", parameter_kind::real, argument::of(1.)), schemas::generator};
+                                           defaulted("std", parameter_kind::real, argument::of(1.)),
+                                           schemas::generator};
     static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(1), c.at(2)}; }
 };
 /// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, ...)
@@ -165,19 +175,19 @@ struct randint_low : random<randint_low, 2, 3, dtype::i64> {
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
 struct randperm : random<randperm, 0, 1, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default";
-    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option, schemas::layout_option,
-                                           schemas::device_option, schemas::pin_memory_option};
+    static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option,
+                                           schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(0)}; }
 };
-/// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements below 0 count as 0, those above 1
-/// as 1, in steps of 2^-24.
+/// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
+/// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
 struct bernoulli : random<bernoulli, -1, -1> {
     static constexpr std::string_view name = "aten.bernoulli.default";
     static constexpr parameter schema[] = {schemas::self, schemas::generator};
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(0)}; }
 };
-/// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0; like self, whose elements are not
-/// looked at
+/// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
+/// like self, whose elements are not looked at
 struct bernoulli_p : random<bernoulli_p, -1, -1> {
     static constexpr std::string_view name = "aten.bernoulli.p";
     static constexpr parameter schema[] = {schemas::self, defaulted("p", parameter_kind::real, argument::of(0.5)),
@@ -188,14 +198,17 @@ struct bernoulli_p : random<bernoulli_p, -1, -1> {
 /// Whether a call of a dropout trains: train is parameter 2, where None is True.
 constexpr bool trains(const auto& c) { return !c.is_given(2) || c.boolean(2); }
 
-/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with probability 1 - p. Without
-/// training input and ones.
+/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with
+/// probability 1 - p. Without training input and ones.
 struct native_dropout {
     static constexpr std::string_view name = "aten.native_dropout.default";
     static constexpr effects effect{.has_side_effect = true, .is_random = true, .random_where = 2};
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("p", parameter_kind::real),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("p", parameter_kind::real),
                                            required("train", parameter_kind::optional_boolean)};
-    static constexpr random_draw draw(const auto& c) { return {trains(c) ? distribution::dropout : distribution::none, c.at(1)}; }
+    static constexpr random_draw draw(const auto& c) {
+        return {trains(c) ? distribution::dropout : distribution::none, c.at(1)};
+    }
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type)) &&
@@ -218,11 +231,13 @@ struct native_dropout {
         });
     }
 };
-/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p. Without training input itself.
+/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p.
+/// Without training input itself.
 struct dropout {
     static constexpr std::string_view name = "aten.dropout.default";
     static constexpr effects effect = native_dropout::effect;
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor), required("p", parameter_kind::real),
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("p", parameter_kind::real),
                                            required("train", parameter_kind::boolean)};
     static constexpr random_draw draw(const auto& c) { return native_dropout::draw(c); }
     static constexpr bool infer(infer_context& c) {
@@ -239,7 +254,9 @@ struct random_in_place {
     static constexpr auto& schema = Op::schema;
     static constexpr effects effect{.view_of = 0, .mutates = 0, .has_side_effect = true, .is_random = true};
     static constexpr random_draw draw(const auto& c) { return Op::draw(c); }
-    static constexpr bool infer(infer_context& c) { return check_draw(c, draw(c), c.tensor(0).type) && c.view_result(c.tensor(0), 0); }
+    static constexpr bool infer(infer_context& c) {
+        return check_draw(c, draw(c), c.tensor(0).type) && c.view_result(c.tensor(0), 0);
+    }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, draw(c)); }
 };
 /// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
@@ -255,8 +272,8 @@ struct bernoulli_in_place : random_in_place<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli_.float";
 };
 
-using random_ops =
-    op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low, randperm, bernoulli,
-            bernoulli_p, native_dropout, dropout, uniform_in_place, normal_in_place, bernoulli_in_place>;
+using random_ops = op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint,
+                           randint_low, randperm, bernoulli, bernoulli_p, native_dropout, dropout, uniform_in_place,
+                           normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions along one dim that also say where, and scans: argmax, argmin, max.dim, min.dim, cumsum, cumprod, cummax, cummin.
-// Where several are equal, the first; a NaN beats every number. Source: aten/src/ATen/native/ReduceOps.cpp, TensorCompare.cpp.
+// Reductions along one dim that also say where, and scans: argmax, argmin, max.dim, min.dim, cumsum, cumprod, cummax,
+// cummin. Where several are equal, the first; a NaN beats every number. Source: aten/src/ATen/native/ReduceOps.cpp,
+// TensorCompare.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
@@ -22,20 +23,21 @@ struct arg_of {
             using T = decltype(as);
             const auto in = c.input(0, as);
             const auto out = c.output(0, std::int64_t{});
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2), [&](const int_list& at, auto walk) {
-                T best{};
-                std::int64_t index = -1;
-                std::int64_t k = 0;
-                walk([&](const int_list& i) {
-                    const T x = in[i];
-                    if (index < 0 || beats<Largest>(x, best)) {
-                        best = x;
-                        index = k;
-                    }
-                    ++k;
-                });
-                out.put(at, index);
-            });
+            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+                             [&](const int_list& at, auto walk) {
+                                 T best{};
+                                 std::int64_t index = -1;
+                                 std::int64_t k = 0;
+                                 walk([&](const int_list& i) {
+                                     const T x = in[i];
+                                     if (index < 0 || beats<Largest>(x, best)) {
+                                         best = x;
+                                         index = k;
+                                     }
+                                     ++k;
+                                 });
+                                 out.put(at, index);
+                             });
         });
     }
 };
@@ -64,21 +66,22 @@ struct extreme_along {
         c.compute([&](auto as) {
             using T = decltype(as);
             const auto in = c.input(0, as);
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2), [&](const int_list& at, auto walk) {
-                T best{};
-                std::int64_t index = -1;
-                std::int64_t k = 0;
-                walk([&](const int_list& i) {
-                    const T x = in[i];
-                    if (index < 0 || beats<Largest>(x, best)) {
-                        best = x;
-                        index = k;
-                    }
-                    ++k;
-                });
-                c.output(0, as).put(at, best);
-                c.output(1, std::int64_t{}).put(at, index);
-            });
+            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+                             [&](const int_list& at, auto walk) {
+                                 T best{};
+                                 std::int64_t index = -1;
+                                 std::int64_t k = 0;
+                                 walk([&](const int_list& i) {
+                                     const T x = in[i];
+                                     if (index < 0 || beats<Largest>(x, best)) {
+                                         best = x;
+                                         index = k;
+                                     }
+                                     ++k;
+                                 });
+                                 c.output(0, as).put(at, best);
+                                 c.output(1, std::int64_t{}).put(at, index);
+                             });
         });
     }
 };
@@ -93,7 +96,8 @@ struct min_dim : extreme_along<false> {
 
 template <bool Product>
 struct scan {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -130,7 +134,8 @@ struct cumprod : scan<true> {
 
 template <bool Largest>
 struct scan_extreme {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(0);
         if (!check_dims(c, 1, t.rank)) return false;

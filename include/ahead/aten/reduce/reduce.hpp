@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reductions to one value: sum, mean, prod, amax, amin, any, all, var, std, norms, logsumexp. The order of summation is free: sums are taken
-// in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
+// Reductions to one value: sum, mean, prod, amax, amin, any, all, var, std, norms, logsumexp. The order of summation is
+// free: sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
-enum class fold : std::uint8_t {
-    sum,
-    mean,
-    product,
-    largest,
-    smallest,
-    any,
-    all
-};
+enum class fold : std::uint8_t { sum, mean, product, largest, smallest, any, all };
 
 constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at, no_dims empty = no_dims::are_all) {
     const auto& in_type = c.tensor(0);
@@ -33,24 +25,12 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim_at, int keep_at, no_dim
                 const auto x = static_cast<A>(in[i]);
                 switch (kind) {
                 case fold::sum:
-                case fold::mean:
-                    total = math::add(total, x);
-                    break;
-                case fold::product:
-                    total = math::mul(total, x);
-                    break;
-                case fold::largest:
-                    total = first || x > total || math::isnan(x) ? x : total;
-                    break;
-                case fold::smallest:
-                    total = first || x < total || math::isnan(x) ? x : total;
-                    break;
-                case fold::any:
-                    total = total != 0 || x != 0;
-                    break;
-                case fold::all:
-                    total = total != 0 && x != 0;
-                    break;
+                case fold::mean: total = math::add(total, x); break;
+                case fold::product: total = math::mul(total, x); break;
+                case fold::largest: total = first || x > total || math::isnan(x) ? x : total; break;
+                case fold::smallest: total = first || x < total || math::isnan(x) ? x : total; break;
+                case fold::any: total = total != 0 || x != 0; break;
+                case fold::all: total = total != 0 && x != 0; break;
                 }
                 first = false;
             });
@@ -77,7 +57,9 @@ constexpr bool infer_mean(infer_context& c, int dim_at, int keep_at, int dtype_a
 struct sum {
     static constexpr std::string_view name = "aten.sum.default";
     static constexpr auto& schema = schemas::self_dtype;
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, 1)); }
+    static constexpr bool infer(infer_context& c) {
+        return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, 1));
+    }
     static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::sum, no_parameter, no_parameter); }
 };
 /// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
@@ -105,7 +87,9 @@ struct mean_dims {
 struct prod {
     static constexpr std::string_view name = "aten.prod.default";
     static constexpr auto& schema = schemas::self_dtype;
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, 1)); }
+    static constexpr bool infer(infer_context& c) {
+        return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, 1));
+    }
     static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::product, no_parameter, no_parameter); }
 };
 /// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)
@@ -134,7 +118,9 @@ struct amin {
 struct max {
     static constexpr std::string_view name = "aten.max.default";
     static constexpr auto& schema = schemas::only_self;
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, no_parameter, no_parameter, c.tensor(0).type, true); }
+    static constexpr bool infer(infer_context& c) {
+        return infer_reduced(c, no_parameter, no_parameter, c.tensor(0).type, true);
+    }
     static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::largest, no_parameter, no_parameter); }
 };
 /// min(Tensor self): NaN is smallest
@@ -167,7 +153,8 @@ struct any_dim : truth<fold::any, 1> {
 /// any.dims(Tensor self, int[]? dim=None, bool keepdim=False): an empty list of dims reduces none
 struct any_dims : truth<fold::any, 1, no_dims::are_none> {
     static constexpr std::string_view name = "aten.any.dims";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_int_list),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
 };
 /// all(Tensor self)
@@ -216,12 +203,14 @@ constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
         });
     });
 }
-/// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction is 1 unless given
+/// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction is 1
+/// unless given
 struct var {
     static constexpr std::string_view name = "aten.var.correction";
     static constexpr auto& schema = schemas::reduce_correction;
     static constexpr bool infer(infer_context& c) {
-        if (!is_floating(c.tensor(0).type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(0)));
+        if (!is_floating(c.tensor(0).type))
+            return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(0)));
         return infer_reduced(c, 1, 3, c.tensor(0).type);
     }
     static constexpr void evaluate(auto& c) { evaluate_variance(c, false, false); }
@@ -258,22 +247,24 @@ struct logsumexp {
             using T = decltype(as);
             const auto in = c.input(0, as);
             const auto out = c.output(0, as);
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2), [&](const int_list& at, auto walk) {
-                double largest = -math::detail::infinity;
-                walk([&](const int_list& i) {
-                    const auto x = static_cast<double>(in[i]);
-                    if (x > largest || math::isnan(x)) largest = x;
+            for_each_reduced(
+                in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2), [&](const int_list& at, auto walk) {
+                    double largest = -math::detail::infinity;
+                    walk([&](const int_list& i) {
+                        const auto x = static_cast<double>(in[i]);
+                        if (x > largest || math::isnan(x)) largest = x;
+                    });
+                    if (math::isinf(largest)) largest = 0;
+                    double total = 0;
+                    walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
+                    out.put(at, math::convert<T>(math::log(total) + largest));
                 });
-                if (math::isinf(largest)) largest = 0;
-                double total = 0;
-                walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
-                out.put(at, math::convert<T>(math::log(total) + largest));
-            });
         });
     }
 };
 
-/// The p-norm of a range: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for -inf, the count of non-zeros for 0.
+/// The p-norm of a range: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for -inf, the count of non-zeros for
+/// 0.
 constexpr void evaluate_norm(auto& c, double p, int dim_at, int keep_at) {
     const auto& in_type = c.tensor(0);
     c.compute_real([&](auto as) {
@@ -288,14 +279,11 @@ constexpr void evaluate_norm(auto& c, double p, int dim_at, int keep_at) {
                                  const double x = math::abs(static_cast<double>(in[i]));
                                  if (math::isinf(p))
                                      total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
-                                 else
-                                     total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
+                                 else total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
                                  first = false;
                              });
-                             if (p == 2)
-                                 total = math::sqrt(total);
-                             else if (p != 0 && p != 1 && !math::isinf(p))
-                                 total = math::pow(total, 1 / p);
+                             if (p == 2) total = math::sqrt(total);
+                             else if (p != 0 && p != 1 && !math::isinf(p)) total = math::pow(total, 1 / p);
                              out.put(at, math::convert<T>(total));
                          });
     });
@@ -303,10 +291,11 @@ constexpr void evaluate_norm(auto& c, double p, int dim_at, int keep_at) {
 /// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)
 struct linalg_vector_norm {
     static constexpr std::string_view name = "aten.linalg_vector_norm.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), defaulted("ord", parameter_kind::scalar, argument::of(2)),
-        defaulted("dim", parameter_kind::optional_int_list), defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
-        defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("ord", parameter_kind::scalar, argument::of(2)),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) { return infer_mean(c, 2, 3, 4); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(1), 2, 3); }
 };
@@ -315,20 +304,23 @@ struct norm_scalar {
     static constexpr std::string_view name = "aten.norm.Scalar";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("p", parameter_kind::scalar, argument::of(2))};
-    static constexpr bool infer(infer_context& c) { return infer_real(c, no_parameter, no_parameter, c.tensor(0).type); }
+    static constexpr bool infer(infer_context& c) {
+        return infer_real(c, no_parameter, no_parameter, c.tensor(0).type);
+    }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(1), no_parameter, no_parameter); }
 };
 /// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False)
 struct norm_dim {
     static constexpr std::string_view name = "aten.norm.ScalarOpt_dim";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
-                                           required("dim", parameter_kind::int_list),
-                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
+        required("dim", parameter_kind::int_list), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) { return infer_real(c, 2, 3, c.tensor(0).type); }
     static constexpr void evaluate(auto& c) { evaluate_norm(c, c.is_given(1) ? c.real(1) : 2, 2, 3); }
 };
 
-using reduce_ops = op_list<sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, max, min, any, any_dim, any_dims, all, all_dim, var,
-                           std_correction, var_mean, logsumexp, linalg_vector_norm, norm_scalar, norm_dim>;
+using reduce_ops =
+    op_list<sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, max, min, any, any_dim, any_dims, all, all_dim,
+            var, std_correction, var_mean, logsumexp, linalg_vector_norm, norm_scalar, norm_dim>;
 
 } // namespace ahead::aten

@@ -2,9 +2,9 @@
 // What reductions share: which dims go, the sizes left, and the walk over the elements that become one.
 // Invariant: a result is contiguous. Used by reduce.hpp, arg_reduce.hpp, softmax.hpp, normalise.hpp.
 #pragma once
+#include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
-#include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -37,10 +37,8 @@ constexpr bool check_dims(infer_context& c, int i, int rank) {
 constexpr int_list sizes_without(const tensor_type& t, unsigned dims, bool keepdim) {
     int_list sizes;
     for (int d = 0; d < t.rank; ++d) {
-        if (!(dims >> d & 1))
-            sizes.push_back(t.size(d));
-        else if (keepdim)
-            sizes.push_back(1);
+        if (!(dims >> d & 1)) sizes.push_back(t.size(d));
+        else if (keepdim) sizes.push_back(1);
     }
     return sizes;
 }
@@ -52,9 +50,10 @@ constexpr std::int64_t reduced_count(const tensor_type& t, unsigned dims) {
     return count;
 }
 
-/// Type rule: dims of parameter `dim_at` go (or stay as 1 if parameter `keep_at` says so), result of `type`. Refuses an empty range where
-/// there is nothing to take the largest of.
-constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false, no_dims empty = no_dims::are_all) {
+/// Type rule: dims of parameter `dim_at` go (or stay as 1 if parameter `keep_at` says so), result of `type`. Refuses an
+/// empty range where there is nothing to take the largest of.
+constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false,
+                             no_dims empty = no_dims::are_all) {
     const auto& t = c.tensor(0);
     if (!check_dims(c, dim_at, t.rank)) return false;
     const auto dims = reduced_dims(c, dim_at, t.rank, empty);
@@ -65,7 +64,8 @@ constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype ty
     return c.result(out);
 }
 
-/// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes from.
+/// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes
+/// from.
 template <class F>
 constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
     int_list window;
@@ -90,24 +90,30 @@ constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepd
 
 namespace schemas {
 inline constexpr parameter only_self[] = {required("self", parameter_kind::tensor)};
-inline constexpr parameter self_dtype[] = {required("self", parameter_kind::tensor), defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_dims[] = {required("self", parameter_kind::tensor),
-                                            defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
-                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_dims_dtype[] = {
-    required("self", parameter_kind::tensor), required("dim", parameter_kind::optional_int_list),
-    defaulted("keepdim", parameter_kind::boolean, argument::of(false)), defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_dim[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+inline constexpr parameter self_dtype[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_dims[] = {
+    required("self", parameter_kind::tensor),
+    defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
+    defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_dims_dtype[] = {required("self", parameter_kind::tensor),
+                                                  required("dim", parameter_kind::optional_int_list),
+                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                                  defaulted("dtype", parameter_kind::optional_dtype)};
+inline constexpr parameter reduce_dim[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_dim_dtype[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+inline constexpr parameter reduce_dim_dtype[] = {required("self", parameter_kind::tensor),
+                                                 required("dim", parameter_kind::integer),
                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
                                                  defaulted("dtype", parameter_kind::optional_dtype)};
 inline constexpr parameter reduce_optional_dim[] = {required("self", parameter_kind::tensor),
                                                     defaulted("dim", parameter_kind::optional_integer),
                                                     defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_correction[] = {
-    required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::optional_int_list),
-    defaulted("correction", parameter_kind::optional_scalar), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+inline constexpr parameter reduce_correction[] = {required("self", parameter_kind::tensor),
+                                                  defaulted("dim", parameter_kind::optional_int_list),
+                                                  defaulted("correction", parameter_kind::optional_scalar),
+                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
 } // namespace schemas
 
 } // namespace ahead::aten

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle, the scatter forms of views.
-// Results are contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
+// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle, the scatter forms of
+// views. Results are contiguous but where PyTorch keeps the memory format. Source:
+// aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/shape/slice.hpp>
@@ -13,7 +14,8 @@ constexpr void gather_elements(auto& c, F from) {
     c.compute([&](auto as) {
         const auto in = c.input(0, as);
         const auto out = c.output(0, as);
-        for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
+        for_each_index(sizes_of(out.type()),
+                       [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
     });
 }
 
@@ -21,12 +23,14 @@ constexpr void gather_elements(auto& c, F from) {
 struct repeat {
     static constexpr std::string_view name = "aten.repeat.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("repeats", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         auto sizes = c.ints(1);
         if (sizes.size < t.rank)
-            return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least", short_text() << sizes.size);
+            return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least",
+                            short_text() << sizes.size);
         if (!c.check_sizes(sizes, "repeats from 0")) return false;
         for (int own = 0; own < t.rank; ++own) {
             auto& size = sizes[sizes.size - t.rank + own];
@@ -43,13 +47,14 @@ struct repeat {
     }
 };
 
-/// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element `repeats` times
+/// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element
+/// `repeats` times
 struct repeat_interleave {
     static constexpr std::string_view name = "aten.repeat_interleave.self_int";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("repeats", parameter_kind::integer),
-                                           defaulted("dim", parameter_kind::optional_integer),
-                                           defaulted("output_size", parameter_kind::optional_integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("repeats", parameter_kind::integer),
+        defaulted("dim", parameter_kind::optional_integer), defaulted("output_size", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         const checked_int repeats = c.integer(1);
@@ -105,7 +110,8 @@ struct flip {
 struct roll {
     static constexpr std::string_view name = "aten.roll.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("shifts", parameter_kind::int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("shifts", parameter_kind::int_list),
                                            defaulted("dims", parameter_kind::int_list, {.kind = argument_kind::list})};
     static constexpr bool infer(infer_context& c) {
         const auto shifts = c.ints(1);
@@ -117,13 +123,16 @@ struct roll {
             if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
         }
         const auto& t = c.tensor(0);
-        return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t)) : in_format_of(t, tensor_of(t.type, sizes_of(t))));
+        return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t))
+                                       : in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr void evaluate(auto& c) {
         const auto shifts = c.ints(1);
         const auto dims = c.ints(2);
         const auto& t = c.tensor(0);
-        auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) { return (i + size - shift % size) % size; };
+        auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) {
+            return (i + size - shift % size) % size;
+        };
         gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (dims.size == 0) {
                 std::int64_t k = 0;
@@ -173,7 +182,8 @@ struct triu : triangle<false> {
 struct pixel_shuffle {
     static constexpr std::string_view name = "aten.pixel_shuffle.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("upscale_factor", parameter_kind::integer)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("upscale_factor", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         const auto r = c.integer(1);

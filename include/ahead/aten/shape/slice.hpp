@@ -27,8 +27,10 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
-/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as Python's
-constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, int& dim, std::int64_t& start, std::int64_t& count) {
+/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
+/// Python's
+constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, int& dim, std::int64_t& start,
+                            std::int64_t& count) {
     if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
     if (!c.wrap_dim(c.integer(first), t.rank, dim)) return false;
     const auto size = t.size(dim);
@@ -50,15 +52,17 @@ struct slice : views {
         int dim = 0;
         std::int64_t start = 0;
         std::int64_t count = 0;
-        return slice_bounds(c, c.tensor(0), 1, dim, start, count) && c.view_result(sliced(c.tensor(0), dim, start, count, c.integer(4)), 0);
+        return slice_bounds(c, c.tensor(0), 1, dim, start, count) &&
+               c.view_result(sliced(c.tensor(0), dim, start, count, c.integer(4)), 0);
     }
 };
 
 /// narrow(Tensor self, int dim, SymInt start, SymInt length)
 struct narrow : views {
     static constexpr std::string_view name = "aten.narrow.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-                                           required("start", parameter_kind::integer), required("length", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("start", parameter_kind::integer), required("length", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
         int dim = 0;
@@ -67,7 +71,8 @@ struct narrow : views {
         const auto start = c.integer(2) < 0 ? c.integer(2) + t.size(dim) : c.integer(2);
         if (!c.check_sizes({c.integer(3)}, "a length from 0")) return false;
         if (const auto end = checked_int(start) + c.integer(3); start < 0 || end.get() > t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements", short_text() << end.get());
+            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
+                            short_text() << end.get());
         return c.view_result(sliced(t, dim, start, c.integer(3)), 0);
     }
 };
@@ -75,7 +80,8 @@ struct narrow : views {
 /// select.int(Tensor self, int dim, SymInt index): the dim goes
 struct select : views {
     static constexpr std::string_view name = "aten.select.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -84,7 +90,8 @@ struct select : views {
         if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
         const auto index = c.integer(2) < 0 ? c.integer(2) + t.size(dim) : c.integer(2);
         if (index < 0 || index >= t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements", short_text() << c.integer(2));
+            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
+                            short_text() << c.integer(2));
         auto out = sliced(t, dim, index, 1);
         remove_dim(out, dim);
         return c.view_result(out, 0);
@@ -95,13 +102,16 @@ struct select : views {
 constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
     const auto whole = c.tensor(0);
     const auto size = whole.size(dim);
-    if (each < 0 || (each == 0 && size != 0)) return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
+    if (each < 0 || (each == 0 && size != 0))
+        return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
     const auto count = size == 0 ? empty : pieces_of(size, each);
     const auto argument = c.at(0);
     if (!c.results(count)) return false;
     for (std::int64_t k = 0; k < count; ++k) {
         const auto left = size - k * each;
-        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each), argument)) return false;
+        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each),
+                        argument))
+            return false;
     }
     return true;
 }
@@ -109,7 +119,8 @@ constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::i
 /// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
 struct split : views {
     static constexpr std::string_view name = "aten.split.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("split_size", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("split_size", parameter_kind::integer),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
@@ -126,7 +137,8 @@ struct unsafe_split : split {
 /// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
 struct chunk : views {
     static constexpr std::string_view name = "aten.chunk.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("chunks", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("chunks", parameter_kind::integer),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
@@ -142,7 +154,8 @@ struct chunk : views {
 /// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
 struct split_with_sizes : views {
     static constexpr std::string_view name = "aten.split_with_sizes.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("split_sizes", parameter_kind::long_int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("split_sizes", parameter_kind::long_int_list),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto whole = c.tensor(0);
@@ -155,7 +168,9 @@ struct split_with_sizes : views {
             if (!c.check_sizes({c.int_at(1, k)}, "split sizes from 0")) return false;
             sum = sum + c.int_at(1, k);
         }
-        if (sum.get() != whole.size(dim)) return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim), short_text() << sum.get());
+        if (sum.get() != whole.size(dim))
+            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim),
+                            short_text() << sum.get());
         const auto argument = c.at(0);
         if (!c.results(pieces)) return false;
         std::int64_t start = 0;
@@ -204,7 +219,8 @@ struct squeeze : views {
 /// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
 struct squeeze_dims : views {
     static constexpr std::string_view name = "aten.squeeze.dims";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         unsigned dims = 0;
         for (auto given : c.ints(1)) {
@@ -262,9 +278,10 @@ constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, i
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
     static constexpr std::string_view name = "aten.diagonal.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), defaulted("offset", parameter_kind::integer, argument::of(0)),
-        defaulted("dim1", parameter_kind::integer, argument::of(0)), defaulted("dim2", parameter_kind::integer, argument::of(1))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("offset", parameter_kind::integer, argument::of(0)),
+                                           defaulted("dim1", parameter_kind::integer, argument::of(0)),
+                                           defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         const auto& self = c.tensor(0);
         int a = 0;
@@ -279,8 +296,9 @@ struct diagonal : views {
 /// unfold(Tensor self, int dimension, int size, int step): windows of a dim; their elements become the last dim
 struct unfold : views {
     static constexpr std::string_view name = "aten.unfold.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dimension", parameter_kind::integer),
-                                           required("size", parameter_kind::integer), required("step", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dimension", parameter_kind::integer),
+        required("size", parameter_kind::integer), required("step", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         auto out = c.tensor(0);
         int dim = 0;
@@ -300,7 +318,7 @@ struct unfold : views {
     }
 };
 
-using slice_ops = op_list<slice, narrow, select, split, unsafe_split, chunk, split_with_sizes, unbind, squeeze, squeeze_dims, squeeze_dim,
-                          unsqueeze, diagonal, unfold>;
+using slice_ops = op_list<slice, narrow, select, split, unsafe_split, chunk, split_with_sizes, unbind, squeeze,
+                          squeeze_dims, squeeze_dim, unsqueeze, diagonal, unfold>;
 
 } // namespace ahead::aten

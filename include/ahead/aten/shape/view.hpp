@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Views that keep or regroup dims: view, reshape, permute, transpose, expand, squeeze, unsqueeze, as_strided and their kin; getitem.
-// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, flatten and contiguous copy where no view exists; the
-// value's storage says which, so they declare no effect.
+// Views that keep or regroup dims: view, reshape, permute, transpose, expand, squeeze, unsqueeze, as_strided and their
+// kin; getitem.
+// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, flatten and contiguous copy where no
+// view exists; the value's storage says which, so they declare no effect.
 // Source: aten/src/ATen/native/TensorShape.cpp, aten/src/ATen/TensorUtils.cpp (computeStride).
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
-#include <ahead/ir/registry.hpp>
 #include <ahead/core/checked.hpp>
+#include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -42,34 +43,36 @@ constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& s
     checked_int product = 1;
     int open = -1;
     for (int d = 0; d < sizes.size; ++d) {
-        if (sizes[d] < -1) return c.refuse(fault::size_is_negative, "sizes from 0, or one -1", short_text() << sizes[d]);
-        if (sizes[d] != -1)
-            product = product * sizes[d];
-        else if (open < 0)
-            open = d;
-        else
-            return c.refuse(fault::dimension_is_repeated, "one -1 at most", "two");
+        if (sizes[d] < -1)
+            return c.refuse(fault::size_is_negative, "sizes from 0, or one -1", short_text() << sizes[d]);
+        if (sizes[d] != -1) product = product * sizes[d];
+        else if (open < 0) open = d;
+        else return c.refuse(fault::dimension_is_repeated, "one -1 at most", "two");
     }
     const auto count = element_count(t), known = product.get();
-    if (open >= 0 && known == 0 && count == 0) return c.refuse(fault::element_counts_differ, "a size in place of -1, since any would do", "-1 beside 0");
-    if (open >= 0 && known != 0 && count % known == 0)
-        sizes[open] = count / known;
+    if (open >= 0 && known == 0 && count == 0)
+        return c.refuse(fault::element_counts_differ, "a size in place of -1, since any would do", "-1 beside 0");
+    if (open >= 0 && known != 0 && count % known == 0) sizes[open] = count / known;
     else if (open >= 0 || known != count)
         return c.refuse(fault::element_counts_differ, short_text() << count << " elements", short_text() << known);
     return true;
 }
 
 namespace schemas {
-inline constexpr parameter with_size[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list)};
-inline constexpr parameter with_dim[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer)};
-inline constexpr parameter with_dims[] = {required("self", parameter_kind::tensor), required("dims", parameter_kind::int_list)};
+inline constexpr parameter with_size[] = {required("self", parameter_kind::tensor),
+                                          required("size", parameter_kind::int_list)};
+inline constexpr parameter with_dim[] = {required("self", parameter_kind::tensor),
+                                         required("dim", parameter_kind::integer)};
+inline constexpr parameter with_dims[] = {required("self", parameter_kind::tensor),
+                                          required("dims", parameter_kind::int_list)};
 } // namespace schemas
 
 /// A view with other sizes, or a fault.
 constexpr bool infer_view(infer_context& c, int_list sizes) {
     tensor_type out;
     if (!resolve_sizes(c, c.tensor(0), sizes)) return false;
-    if (!view_strides(c.tensor(0), sizes, out)) return c.refuse(fault::view_needs_a_copy, print(out), print(c.tensor(0), true));
+    if (!view_strides(c.tensor(0), sizes, out))
+        return c.refuse(fault::view_needs_a_copy, print(out), print(c.tensor(0), true));
     return c.view_result(out, 0);
 }
 /// A view if the strides allow it, else a copy.
@@ -95,7 +98,8 @@ struct unsafe_view : view {
 /// reshape(Tensor self, SymInt[] shape)
 struct reshape : copies {
     static constexpr std::string_view name = "aten.reshape.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("shape", parameter_kind::int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("shape", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) { return infer_reshape(c, c.ints(1)); }
 };
 
@@ -120,7 +124,8 @@ struct flatten : copies {
         int first = 0;
         int last = 0;
         if (!c.wrap_dim(c.integer(1), t.rank, first) || !c.wrap_dim(c.integer(2), t.rank, last)) return false;
-        if (first > last) return c.refuse(fault::dimension_is_out_of_range, "start_dim before end_dim", short_text() << first);
+        if (first > last)
+            return c.refuse(fault::dimension_is_out_of_range, "start_dim before end_dim", short_text() << first);
         int_list sizes;
         std::int64_t joined = 1;
         for (int d = 0; d < t.rank; ++d) {
@@ -135,7 +140,8 @@ struct flatten : copies {
 /// unflatten.int(Tensor self, int dim, SymInt[] sizes): one dim becomes several
 struct unflatten : views {
     static constexpr std::string_view name = "aten.unflatten.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
                                            required("sizes", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
@@ -147,8 +153,7 @@ struct unflatten : views {
         if (t.rank + parts.size - 1 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         int_list sizes;
         for (int d = 0; d < t.rank; ++d) {
-            if (d != dim)
-                sizes.push_back(t.size(d));
+            if (d != dim) sizes.push_back(t.size(d));
             else
                 for (auto s : parts) sizes.push_back(s);
         }
@@ -159,7 +164,8 @@ struct unflatten : views {
 /// _reshape_alias(Tensor self, SymInt[] size, SymInt[] stride): a view whose strides are known
 struct reshape_alias : views {
     static constexpr std::string_view name = "aten._reshape_alias.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) { return infer_view(c, c.ints(1)); }
 };
@@ -167,24 +173,27 @@ struct reshape_alias : views {
 /// as_strided(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): any view of the storage
 struct as_strided : views {
     static constexpr std::string_view name = "aten.as_strided.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
-                                           required("stride", parameter_kind::int_list),
-                                           defaulted("storage_offset", parameter_kind::optional_integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
+        required("stride", parameter_kind::int_list), defaulted("storage_offset", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto sizes = c.ints(1);
         const auto strides = c.ints(2);
-        if (sizes.size != strides.size) return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << strides.size);
+        if (sizes.size != strides.size)
+            return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << strides.size);
         if (!c.check_sizes(sizes)) return false;
         auto out = tensor_of(c.tensor(0).type, sizes);
         for (int d = 0; d < out.rank; ++d) {
-            if (strides[d] < 0) return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << strides[d]);
+            if (strides[d] < 0)
+                return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << strides[d]);
             out.strides[static_cast<std::size_t>(d)] = strides[d];
         }
         out.offset = c.is_given(3) ? c.integer(3) : c.tensor(0).offset;
         const auto& owner = c.in()[c.in().value_of(c.at(0)).storage].type;
         const auto held = owner.offset + extent_of(owner);
         if (!is_addressable(out) || out.offset + extent_of(out) > held)
-            return c.refuse(fault::index_is_out_of_range, short_text() << held << " elements of storage", print(out, true));
+            return c.refuse(fault::index_is_out_of_range, short_text() << held << " elements of storage",
+                            print(out, true));
         return c.view_result(out, 0);
     }
 };
@@ -193,7 +202,8 @@ struct as_strided : views {
 constexpr bool permuted(infer_context& c, tensor_type& out) {
     const auto& t = c.tensor(0);
     const auto dims = c.ints(1);
-    if (dims.size != t.rank) return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " dims", short_text() << dims.size);
+    if (dims.size != t.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " dims", short_text() << dims.size);
     out = t;
     unsigned seen = 0;
     for (int i = 0; i < t.rank; ++i) {
@@ -257,7 +267,8 @@ struct t : views {
 /// transpose.int(Tensor self, int dim0, int dim1)
 struct transpose : views {
     static constexpr std::string_view name = "aten.transpose.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim0", parameter_kind::integer),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim0", parameter_kind::integer),
                                            required("dim1", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         auto out = c.tensor(0);
@@ -274,7 +285,8 @@ constexpr bool expanded(infer_context& c, tensor_type& out) {
     const auto& self = c.tensor(0);
     auto sizes = c.ints(1);
     if (sizes.size < self.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least", short_text() << sizes.size);
+        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least",
+                        short_text() << sizes.size);
     out = tensor_of(self.type, {});
     out.rank = static_cast<std::uint8_t>(sizes.size);
     out.offset = self.offset;
@@ -282,7 +294,10 @@ constexpr bool expanded(infer_context& c, tensor_type& out) {
         const int own = d - (sizes.size - self.rank);
         const std::int64_t size = own >= 0 ? self.size(own) : 1;
         if (sizes[d] == -1 && own >= 0) sizes[d] = size;
-        if (sizes[d] < 0) return c.refuse(fault::size_is_negative, own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims", short_text() << sizes[d]);
+        if (sizes[d] < 0)
+            return c.refuse(fault::size_is_negative,
+                            own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims",
+                            short_text() << sizes[d]);
         if (size != sizes[d] && size != 1)
             return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
         out.sizes[static_cast<std::size_t>(d)] = sizes[d];
@@ -297,7 +312,8 @@ constexpr bool expanded(infer_context& c, tensor_type& out) {
 /// expand(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand : views {
     static constexpr std::string_view name = "aten.expand.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list),
                                            defaulted("implicit", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
@@ -320,7 +336,8 @@ struct expand_copy {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from;
-                for (int d = 0; d < in.type().rank; ++d) from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
+                for (int d = 0; d < in.type().rank; ++d)
+                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
                 out.put(at, in[from]);
             });
         });
@@ -344,19 +361,21 @@ struct alias : same_tensor {
 /// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
 struct getitem : views {
     static constexpr std::string_view name = "operator.getitem";
-    static constexpr parameter schema[] = {required("results", parameter_kind::tensor), required("index", parameter_kind::integer)};
+    static constexpr parameter schema[] = {required("results", parameter_kind::tensor),
+                                           required("index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto from = c.at(0).node();
         const auto count = c.in()[from].values.count;
         const auto index = c.integer(1) < 0 ? c.integer(1) + count : c.integer(1);
         if (index < 0 || index >= count)
-            return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1, short_text() << c.integer(1));
+            return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
+                            short_text() << c.integer(1));
         const auto picked = argument::of(from, static_cast<std::int32_t>(index));
         return c.results(1) && c.set_view(0, c.in().value_of(picked).type, picked);
     }
 };
 
-using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, permute, permute_copy, t,
-                         transpose, expand, expand_copy, detach, alias, getitem>;
+using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, permute,
+                         permute_copy, t, transpose, expand, expand_copy, detach, alias, getitem>;
 
 } // namespace ahead::aten

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tensor with other elements in one view of it: slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter. What a write into a view
-// becomes in a functional graph. Each operator says where its view lies: part(call, t) is the type of the view of a tensor of type t.
+// A tensor with other elements in one view of it: slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter.
+// What a write into a view becomes in a functional graph. Each operator says where its view lies: part(call, t) is the
+// type of the view of a tensor of type t.
 // Invariant: self keeps its elements everywhere else.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
@@ -15,19 +16,23 @@ constexpr void scatter_view(auto& c, const tensor_type& part) {
         const auto source = c.input(1, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
-        for_each_index(sizes_of(part), [&](const int_list& at) { out.put_position(position_of(part, at), source[at]); });
+        for_each_index(sizes_of(part),
+                       [&](const int_list& at) { out.put_position(position_of(part, at), source[at]); });
     });
 }
 constexpr bool check_scatter(infer_context& c, const tensor_type& part) {
-    if (sizes_of(c.tensor(1)) != sizes_of(part)) return c.refuse(fault::shapes_do_not_broadcast, print(part), print(c.tensor(1)));
-    if (c.tensor(1).type != c.tensor(0).type) return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(1)));
+    if (sizes_of(c.tensor(1)) != sizes_of(part))
+        return c.refuse(fault::shapes_do_not_broadcast, print(part), print(c.tensor(1)));
+    if (c.tensor(1).type != c.tensor(0).type)
+        return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(1)));
     return true;
 }
 constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
     return check_scatter(c, part) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
 }
 
-/// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place of a slice
+/// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place
+/// of a slice
 struct slice_scatter {
     static constexpr std::string_view name = "aten.slice_scatter.default";
     static constexpr effects effect{.moves_elements = true};
@@ -41,7 +46,8 @@ struct slice_scatter {
         int dim = 0;
         std::int64_t start = 0;
         std::int64_t count = 0;
-        return slice_bounds(c, c.tensor(0), 2, dim, start, count) && infer_scatter(c, sliced(c.tensor(0), dim, start, count, c.integer(5)));
+        return slice_bounds(c, c.tensor(0), 2, dim, start, count) &&
+               infer_scatter(c, sliced(c.tensor(0), dim, start, count, c.integer(5)));
     }
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
         const int dim = static_cast<int>(c.integer(2) < 0 ? c.integer(2) + t.rank : c.integer(2));
@@ -57,8 +63,9 @@ struct slice_scatter {
 struct select_scatter {
     static constexpr std::string_view name = "aten.select_scatter.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
-                                           required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
+        required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
         const auto dim = static_cast<int>(c.integer(2) < 0 ? c.integer(2) + t.rank : c.integer(2));
         auto out = sliced(t, dim, c.integer(3) < 0 ? c.integer(3) + t.size(dim) : c.integer(3), 1);
@@ -71,7 +78,8 @@ struct select_scatter {
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
         if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
         if (c.integer(3) < -t.size(dim) || c.integer(3) >= t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements", short_text() << c.integer(3));
+            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
+                            short_text() << c.integer(3));
         return infer_scatter(c, part(c, t));
     }
     static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
@@ -81,7 +89,8 @@ struct select_scatter {
 struct diagonal_scatter {
     static constexpr std::string_view name = "aten.diagonal_scatter.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("src", parameter_kind::tensor),
                                            defaulted("offset", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
@@ -93,21 +102,23 @@ struct diagonal_scatter {
         int a = 0;
         int b = 0;
         if (c.tensor(0).rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(c.tensor(0)));
-        if (!c.wrap_dim(c.integer(3), c.tensor(0).rank, a) || !c.wrap_dim(c.integer(4), c.tensor(0).rank, b)) return false;
+        if (!c.wrap_dim(c.integer(3), c.tensor(0).rank, a) || !c.wrap_dim(c.integer(4), c.tensor(0).rank, b))
+            return false;
         if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
         return infer_scatter(c, part(c, c.tensor(0)));
     }
     static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
 };
 
-/// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in place of any view. self is
-/// dense and begins its storage; the result has its strides.
+/// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in
+/// place of any view. self is dense and begins its storage; the result has its strides.
 struct as_strided_scatter {
     static constexpr std::string_view name = "aten.as_strided_scatter.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
-                                           required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
-                                           defaulted("storage_offset", parameter_kind::optional_integer)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
+        required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
+        defaulted("storage_offset", parameter_kind::optional_integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
         const auto strides = c.ints(3);
         auto out = tensor_of(t.type, c.ints(2));
@@ -117,14 +128,18 @@ struct as_strided_scatter {
     }
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(0);
-        if (c.ints(2).size != c.ints(3).size) return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << c.ints(3).size);
-        if (!is_dense(t) || t.offset != 0) return c.refuse(fault::view_needs_a_copy, "a dense tensor that begins its storage", print(t, true));
+        if (c.ints(2).size != c.ints(3).size)
+            return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << c.ints(3).size);
+        if (!is_dense(t) || t.offset != 0)
+            return c.refuse(fault::view_needs_a_copy, "a dense tensor that begins its storage", print(t, true));
         if (!c.check_sizes(c.ints(2))) return false;
         const auto wanted = part(c, t);
         for (int d = 0; d < wanted.rank; ++d)
-            if (wanted.stride(d) < 0) return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << wanted.stride(d));
+            if (wanted.stride(d) < 0)
+                return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << wanted.stride(d));
         if (!is_addressable(wanted) || wanted.offset + extent_of(wanted) > element_count(t))
-            return c.refuse(fault::index_is_out_of_range, short_text() << element_count(t) << " elements", print(wanted, true));
+            return c.refuse(fault::index_is_out_of_range, short_text() << element_count(t) << " elements",
+                            print(wanted, true));
         return check_scatter(c, wanted) && c.result(t);
     }
     static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Gradients of convolutions, pools and embeddings, as a training graph holds them. Sums are taken in double and rounded once.
-// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp; tools/autograd/derivatives.yaml.
+// Gradients of convolutions, pools and embeddings, as a training graph holds them. Sums are taken in double and rounded
+// once.
+// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp;
+// tools/autograd/derivatives.yaml.
 #pragma once
 #include <ahead/aten/window/pool.hpp>
 
@@ -11,7 +13,9 @@ template <class Memory>
 struct double_sums {
     tensor_type type;
     Memory at_position;
-    constexpr void add(const int_list& at, double x) { at_position[static_cast<std::size_t>(position_of(type, at))] += x; }
+    constexpr void add(const int_list& at, double x) {
+        at_position[static_cast<std::size_t>(position_of(type, at))] += x;
+    }
     template <class T>
     constexpr void round_into(const auto& out, T) const {
         for_each_index(sizes_of(type), [&](const int_list& at) {
@@ -26,8 +30,10 @@ constexpr auto sums_beside(auto& c, const tensor_type& t) {
     return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
 }
 
-/// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding,
-///     SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask): gradients of input, weight and
+/// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
+/// SymInt[] padding,
+///     SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask): gradients of
+///     input, weight and
 ///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched, not transposed.
 struct convolution_backward {
     static constexpr std::string_view name = "aten.convolution_backward.default";
@@ -47,7 +53,8 @@ struct convolution_backward {
         if (c.boolean(7)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
         if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
-        if (c.integer(9) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(9)).get() || gradient.size(1) != w.size(0))
+        if (c.integer(9) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(9)).get() ||
+            gradient.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
         if (gradient.size(0) != x.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(x), print(gradient));
         int_list stride, padding, dilation;
@@ -58,17 +65,21 @@ struct convolution_backward {
         for (int d = 0; d < spatial; ++d) {
             if (stride[d] < 1 || dilation[d] < 1)
                 return c.refuse(fault::stride_must_be_positive, "strides from 1", short_text() << stride[d]);
-            const auto room = checked_int(2) * padding[d] + x.size(2 + d) - checked_int(dilation[d]) * (w.size(2 + d) - 1) - 1;
+            const auto room =
+                checked_int(2) * padding[d] + x.size(2 + d) - checked_int(dilation[d]) * (w.size(2 + d) - 1) - 1;
             if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
         if (c.list_size(10) != 3) return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(10));
         if (!c.results(3)) return false;
-        const tensor_type made[] = {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)), tensor_of(x.type, {w.size(0)})};
+        const tensor_type made[] = {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)),
+                                    tensor_of(x.type, {w.size(0)})};
         for (int k = 0; k < 3; ++k) c.set(k, wants(c, k) ? made[k] : tensor_of(x.type, {0}));
         return true;
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * (element_count(c.tensor(1)) + element_count(c.tensor(2)) + c.tensor(2).size(0)); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return 8 * (element_count(c.tensor(1)) + element_count(c.tensor(2)) + c.tensor(2).size(0));
+    }
     static constexpr void evaluate(auto& c) {
         const int spatial = c.tensor(2).rank - 2;
         const auto stride = spread(c, 4, spatial);
@@ -112,10 +123,12 @@ constexpr bool check_pooled(infer_context& c, int dilation_at, bool ceil_mode) {
     int_list sizes;
     if (!infer_pool(c, 2, dilation_at, ceil_mode, sizes, 2)) return false;
     const auto pooled = tensor_of(c.tensor(1).type, sizes);
-    return sizes_of(c.tensor(0)) == sizes || c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(c.tensor(0)));
+    return sizes_of(c.tensor(0)) == sizes ||
+           c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(c.tensor(0)));
 }
 
-/// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation,
+/// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding,
+/// int[2] dilation,
 ///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
 struct max_pool2d_backward {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default";
@@ -151,15 +164,19 @@ struct max_pool2d_backward {
     }
 };
 
-/// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode,
+/// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool
+/// ceil_mode,
 ///                     bool count_include_pad, int? divisor_override): each gradient is spread evenly over its window
 struct avg_pool2d_backward {
     static constexpr std::string_view name = "aten.avg_pool2d_backward.default";
-    static constexpr parameter schema[] = {
-        required("grad_output", parameter_kind::tensor),        required("self", parameter_kind::tensor),
-        required("kernel_size", parameter_kind::int_list),      required("stride", parameter_kind::int_list),
-        required("padding", parameter_kind::int_list),          required("ceil_mode", parameter_kind::boolean),
-        required("count_include_pad", parameter_kind::boolean), required("divisor_override", parameter_kind::optional_integer)};
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
+                                           required("kernel_size", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list),
+                                           required("padding", parameter_kind::int_list),
+                                           required("ceil_mode", parameter_kind::boolean),
+                                           required("count_include_pad", parameter_kind::boolean),
+                                           required("divisor_override", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(1);
         return check_pooled(c, -1, c.boolean(5)) && c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
@@ -182,8 +199,9 @@ struct avg_pool2d_backward {
                     padded *= (start + w.kernel[d] < limit ? start + w.kernel[d] : limit) - start;
                 }
                 const auto divisor = c.is_given(7) ? c.integer(7) : c.boolean(6) ? padded : inside;
-                for_each_in_window(
-                    t, w, at, [&](const int_list& i) { sums.add(i, static_cast<double>(gradient[at]) / static_cast<double>(divisor)); });
+                for_each_in_window(t, w, at, [&](const int_list& i) {
+                    sums.add(i, static_cast<double>(gradient[at]) / static_cast<double>(divisor));
+                });
             });
             sums.round_into(c.output(0, as), as);
         });

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Padding. Lists count from the last dim: (left, right, top, bottom, ...); negative entries crop (constant_pad_nd only).
+// Padding. Lists count from the last dim: (left, right, top, bottom, ...); negative entries crop (constant_pad_nd
+// only).
 // Source: aten/src/ATen/native/PadNd.cpp, ReflectionPad.cpp, ReplicationPadding.cpp.
 #pragma once
-#include <ahead/ir/registry.hpp>
-#include <ahead/ir/walk.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
+#include <ahead/ir/walk.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -37,7 +38,8 @@ constexpr bool infer_padded(infer_context& c, bool keeps_format = false) {
         const auto size = sizes[d], before = pad.before[d], after = pad.after[d];
         sizes[d] = (checked_int(size) + before + after).get();
         if (before < -size || after < -size || sizes[d] < 0)
-            return c.refuse(fault::padding_is_too_large, short_text() << "at most " << size << " cropped", short_text() << (before < after ? before : after));
+            return c.refuse(fault::padding_is_too_large, short_text() << "at most " << size << " cropped",
+                            short_text() << (before < after ? before : after));
     }
     const auto out = tensor_of(x.type, sizes);
     return c.result(keeps_format ? in_format_of(x, out) : out);
@@ -47,7 +49,8 @@ constexpr bool infer_padded(infer_context& c, bool keeps_format = false) {
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("pad", parameter_kind::long_int_list),
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("pad", parameter_kind::long_int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
     static constexpr bool infer(infer_context& c) { return infer_padded(c, true); }
     static constexpr void evaluate(auto& c) {
@@ -68,21 +71,26 @@ struct constant_pad_nd {
     }
 };
 
-/// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge repeated.
+/// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
+/// repeated.
 template <int Spatial, bool Reflects>
 struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("padding", parameter_kind::long_int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("padding", parameter_kind::long_int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2, print(x));
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
+                            print(x));
         if (c.int_count(1) != 2 * Spatial)
-            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings", short_text() << c.int_count(1));
+            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings",
+                            short_text() << c.int_count(1));
         for (int i = 0; i < 2 * Spatial; ++i) {
             const auto size = x.size(x.rank - 1 - i / 2);
             if (Reflects ? c.int_at(1, i) >= size : size == 0)
-                return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size, short_text() << c.int_at(1, i));
+                return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size,
+                                short_text() << c.int_at(1, i));
         }
         return infer_padded(c);
     }
@@ -131,7 +139,7 @@ struct replication_pad3d : edge_padding<3, false> {
     static constexpr std::string_view name = "aten.replication_pad3d.default";
 };
 
-using pad_ops =
-    op_list<constant_pad_nd, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d, replication_pad2d, replication_pad3d>;
+using pad_ops = op_list<constant_pad_nd, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d,
+                        replication_pad2d, replication_pad3d>;
 
 } // namespace ahead::aten

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pooling: max_pool2d, max_pool2d_with_indices, avg_pool1d, avg_pool2d, adaptive averages. Spatial dims are the last ones.
+// Pooling: max_pool2d, max_pool2d_with_indices, avg_pool1d, avg_pool2d, adaptive averages. Spatial dims are the last
+// ones.
 // Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, AveragePool2d.cpp, AdaptiveAveragePooling.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
@@ -24,27 +25,35 @@ constexpr pool_window window_of(const auto& c, int spatial, int dilation_at, int
 }
 
 /// The sizes after pooling. With ceil_mode a last window may hang over the end, if it starts inside.
-constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool ceil_mode, int_list& sizes, int kernel_at = 1) {
+constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool ceil_mode, int_list& sizes,
+                          int kernel_at = 1) {
     const auto& x = c.tensor(kernel_at - 1);
     if (x.rank != spatial + 1 && x.rank != spatial + 2)
-        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << spatial + 1 << " or " << spatial + 2, print(x));
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << spatial + 1 << " or " << spatial + 2,
+                        print(x));
     if (x.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(x));
     for (int d = x.rank == spatial + 2 ? 1 : 0; d < x.rank; ++d)
-        if (x.size(d) == 0) return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch", print(x));
+        if (x.size(d) == 0)
+            return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch", print(x));
     for (int i : {kernel_at, kernel_at + 1, kernel_at + 2, dilation_at}) {
         int_list checked;
-        if (i >= 0 && !(i == kernel_at + 1 && c.ints(i).size == 0) && !spatial_list(c, c.ints(i), spatial, checked)) return false;
+        if (i >= 0 && !(i == kernel_at + 1 && c.ints(i).size == 0) && !spatial_list(c, c.ints(i), spatial, checked))
+            return false;
     }
     const auto w = window_of(c, spatial, dilation_at, kernel_at);
     sizes = sizes_of(x);
     for (int d = 0; d < spatial; ++d) {
         if (w.kernel[d] < 1 || w.stride[d] < 1 || w.dilation[d] < 1)
-            return c.refuse(fault::stride_must_be_positive, "kernel, stride and dilation from 1", short_text() << w.stride[d]);
+            return c.refuse(fault::stride_must_be_positive, "kernel, stride and dilation from 1",
+                            short_text() << w.stride[d]);
         if (w.padding[d] < 0 || w.padding[d] > w.kernel[d] / 2)
-            return c.refuse(fault::padding_is_too_large, short_text() << "at most " << w.kernel[d] / 2, short_text() << w.padding[d]);
+            return c.refuse(fault::padding_is_too_large, short_text() << "at most " << w.kernel[d] / 2,
+                            short_text() << w.padding[d]);
         auto& size = sizes[x.rank - spatial + d];
         const auto room = checked_int(2) * w.padding[d] + size - (checked_int(w.dilation[d]) * (w.kernel[d] - 1) + 1);
-        if (room.get() < 0) return c.refuse(fault::window_does_not_fit, short_text() << w.kernel[d] << " elements, padding included", print(x));
+        if (room.get() < 0)
+            return c.refuse(fault::window_does_not_fit, short_text() << w.kernel[d] << " elements, padding included",
+                            print(x));
         auto out = (room + (ceil_mode ? w.stride[d] - 1 : 0)) / w.stride[d] + 1;
         if (ceil_mode && ((out - 1) * w.stride[d]).get() >= (checked_int(size) + w.padding[d]).get()) out = out - 1;
         size = out.get();
@@ -74,8 +83,10 @@ constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, c
 }
 
 template <class T>
-inline constexpr T smallest_of = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-/// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window lies wholly in padding.
+inline constexpr T smallest_of =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+/// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window
+/// lies wholly in padding.
 constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d) {
     const auto start = at[at.size - w.kernel.size + d] * w.stride[d] - w.padding[d];
     return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
@@ -119,8 +130,8 @@ inline constexpr parameter avg_pool[] = {required("self", parameter_kind::tensor
                                          defaulted("divisor_override", parameter_kind::optional_integer)};
 } // namespace schemas
 
-/// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False):
-/// the largest of each window and its index in the plane; NaN is largest
+/// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
+/// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
 struct max_pool2d_with_indices {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices.default";
     static constexpr auto& schema = schemas::max_pool;
@@ -133,7 +144,8 @@ struct max_pool2d_with_indices {
     static constexpr void evaluate(auto& c) { evaluate_max_pool(c, true); }
 };
 
-/// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False)
+/// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
+/// ceil_mode=False)
 struct max_pool2d {
     static constexpr std::string_view name = "aten.max_pool2d.default";
     static constexpr auto& schema = schemas::max_pool;
@@ -182,7 +194,8 @@ struct average_pool {
     }
 };
 
-/// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True,
+/// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True,
 ///            int? divisor_override=None)
 struct avg_pool2d : average_pool<2> {
     static constexpr std::string_view name = "aten.avg_pool2d.default";
@@ -191,26 +204,32 @@ struct avg_pool2d : average_pool<2> {
 struct avg_pool3d : average_pool<3> {
     static constexpr std::string_view name = "aten.avg_pool3d.default";
 };
-/// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True)
+/// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True)
 struct avg_pool1d : average_pool<1> {
     static constexpr std::string_view name = "aten.avg_pool1d.default";
 };
 
-/// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): means of windows from floor(i*in/out) to ceil((i+1)*in/out)
+/// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): means of windows from floor(i*in/out) to
+/// ceil((i+1)*in/out)
 template <int Spatial>
 struct adaptive_average {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list)};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("output_size", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(0);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2, print(x));
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
+                            print(x));
         int_list wanted;
         if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
         if (!spatial_list(c, c.ints(1), Spatial, wanted)) return false;
         auto sizes = sizes_of(x);
         for (int d = 0; d < Spatial; ++d) {
-            if (wanted[d] < 0) return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
-            if (x.size(x.rank - Spatial + d) == 0) return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
+            if (wanted[d] < 0)
+                return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
+            if (x.size(x.rank - Spatial + d) == 0)
+                return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
             sizes[x.rank - Spatial + d] = wanted[d];
         }
         return c.result(pooled(c, x.type, sizes, Spatial));
@@ -254,7 +273,7 @@ struct adaptive_avg_pool3d : adaptive_average<3> {
     static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
 };
 
-using pool_ops = op_list<max_pool2d_with_indices, max_pool2d, avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d,
-                         adaptive_avg_pool3d>;
+using pool_ops = op_list<max_pool2d_with_indices, max_pool2d, avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d,
+                         adaptive_avg_pool2d, adaptive_avg_pool3d>;
 
 } // namespace ahead::aten

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Resizing of the last dims: nearest and linear, in 1 and 2 dims. Source: aten/src/ATen/native/UpSample.h.
 #pragma once
-#include <ahead/ir/registry.hpp>
-#include <ahead/ir/walk.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
+#include <ahead/ir/walk.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -29,8 +29,10 @@ constexpr bool infer_upsample(infer_context& c, int factors_at) {
     auto sizes = sizes_of(t);
     for (int d = 0; d < Spatial; ++d) {
         auto& size = sizes[2 + d];
-        size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, factors_at, d)).get() : c.ints(1)[d];
-        if (size < 1 || t.size(2 + d) < 1) return c.refuse(fault::window_does_not_fit, "sizes from 1", short_text() << size);
+        size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, factors_at, d)).get()
+                         : c.ints(1)[d];
+        if (size < 1 || t.size(2 + d) < 1)
+            return c.refuse(fault::window_does_not_fit, "sizes from 1", short_text() << size);
     }
     return c.result(in_format_of(t, tensor_of(t.type, sizes)));
 }
@@ -45,8 +47,8 @@ constexpr void evaluate_nearest(auto& c, int factors_at) {
             for (int d = 0; d < Spatial; ++d) {
                 const auto size = in.type().size(2 + d);
                 const double factor = c.is_given(1) ? 0 : scale_factor(c, factors_at, d);
-                const auto scale =
-                    factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
+                const auto scale = factor > 0 ? static_cast<float>(1 / factor)
+                                              : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
                 const auto i = static_cast<std::int64_t>(static_cast<float>(at[2 + d]) * scale);
                 from[2 + d] = i < size ? i : size - 1;
             }
@@ -71,8 +73,8 @@ constexpr void evaluate_linear(auto& c) {
                 const auto to = static_cast<double>(out.type().size(dim));
                 const double factor = c.is_given(1) ? 0 : scale_factor(c, 3, static_cast<int>(d));
                 const auto i = static_cast<double>(at[dim]);
-                double place =
-                    align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0) : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
+                double place = align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0)
+                                             : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
                 if (place < 0) place = 0;
                 low[d] = static_cast<std::int64_t>(place);
                 if (low[d] > in.type().size(dim) - 1) low[d] = in.type().size(dim) - 1;
@@ -132,12 +134,13 @@ struct upsample_linear1d : linear_resize<1> {
 struct upsample_bilinear2d : linear_resize<2> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
 };
-/// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors are refused, say the size
+/// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors
+/// are refused, say the size
 struct upsample_nearest2d_sized {
     static constexpr std::string_view name = "aten.upsample_nearest2d.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
-                                           defaulted("scales_h", parameter_kind::optional_real),
-                                           defaulted("scales_w", parameter_kind::optional_real)};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
+        defaulted("scales_h", parameter_kind::optional_real), defaulted("scales_w", parameter_kind::optional_real)};
     static constexpr bool infer(infer_context& c) {
         if (c.is_given(2) || c.is_given(3)) return c.refuse(fault::argument_is_unknown, "output_size only", "scales");
         return infer_upsample<2>(c, -1);
@@ -145,6 +148,7 @@ struct upsample_nearest2d_sized {
     static constexpr void evaluate(auto& c) { evaluate_nearest<2>(c, -1); }
 };
 
-using upsample_ops = op_list<upsample_nearest1d, upsample_nearest2d, upsample_linear1d, upsample_bilinear2d, upsample_nearest2d_sized>;
+using upsample_ops =
+    op_list<upsample_nearest1d, upsample_nearest2d, upsample_linear1d, upsample_bilinear2d, upsample_nearest2d_sized>;
 
 } // namespace ahead::aten

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How large a graph can be at most, from one quick look at its text: what sizes the pools before the text is parsed.
-// Invariant: parse_fx never needs more nodes or arguments than this; values are enough unless a call has many results that no line uses.
+// Invariant: parse_fx never needs more nodes or arguments than this; values are enough unless a call has many results
+// that no line uses.
 // Called by fx<> and by whoever parses at run time.
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>
@@ -45,7 +46,8 @@ constexpr fx_line_count count_fx_line(cursor& c) {
         } else if (found == '[') {
             ++n.brackets;
             if (f1) {
-                n.getitem = n.getitem || c.starts_with("[target=operator.getitem]") || c.starts_with("[target=_operator.getitem]") ||
+                n.getitem = n.getitem || c.starts_with("[target=operator.getitem]") ||
+                            c.starts_with("[target=_operator.getitem]") ||
                             c.starts_with("[target=<built-in function getitem>]");
             } else {
                 cursor inside = c;
@@ -90,7 +92,8 @@ constexpr capacity count_fx(std::string_view text) {
             if (n.parentheses) total.arguments += n.commas + n.brackets > 5 ? n.commas + n.brackets - 4 : 1;
         } else {
             total.nodes += 1 + n.early_commas;
-            total.arguments += n.commas + n.brackets > 2 || n.equals == 0 ? n.commas + n.brackets : 2; // without "=": the rest of a call
+            total.arguments += n.commas + n.brackets > 2 || n.equals == 0 ? n.commas + n.brackets
+                                                                          : 2; // without "=": the rest of a call
         }
         if (!returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses))) {
             // Results 0 to 8 are allowed for by the getitem of result 0, one more by each other getitem.

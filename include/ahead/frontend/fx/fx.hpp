@@ -2,8 +2,10 @@
 // The text door: fx<source> is a typed graph, made by the compiler from text that PyTorch printed.
 //     struct lenet {
 //         static constexpr std::string_view text = R"fx( ... )fx";
-//         // What the text does not say (all forms but ExportedProgram say nothing of weights; F1 and F4 nothing of types):
-//         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"}, {.placeholder = "arg10_1", .type = "f32[1, 1, 28, 28]"}};
+//         // What the text does not say (all forms but ExportedProgram say nothing of weights; F1 and F4 nothing of
+//         types):
+//         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"}, {.placeholder =
+//         "arg10_1", .type = "f32[1, 1, 28, 28]"}};
 //     };
 //     using digits = compiled<fx<lenet>>;
 // Invariant: `error.ok()`, or the graph is not to be used.
@@ -15,9 +17,7 @@
 namespace AHEAD_NAMESPACE {
 
 template <class Source>
-concept fx_source = requires {
-    std::string_view(Source::text);
-};
+concept fx_source = requires { std::string_view(Source::text); };
 
 namespace detail {
 
@@ -62,7 +62,8 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
         bool found = false;
         for (node_id id : g) {
             auto& n = g[id];
-            if (n.kind == node_kind::call || n.kind == node_kind::output || print(n.name).view() != input.placeholder) continue;
+            if (n.kind == node_kind::call || n.kind == node_kind::output || print(n.name).view() != input.placeholder)
+                continue;
             found = true;
             if (!input.weight.empty()) {
                 n.role = input_role::parameter;

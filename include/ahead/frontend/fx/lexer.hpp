@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The characters of FX text: classes, a cursor that skips runs of them, and operator spellings.
-// Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant evaluation is billed by.
+// Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant
+// evaluation is billed by.
 // Called by the FX parser only.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -12,11 +13,12 @@
 namespace AHEAD_NAMESPACE::detail {
 
 enum char_class : std::uint8_t {
-    name_char = 1,    // A-Z a-z 0-9 _
-    digit_char = 2,   // 0-9
-    dotted_char = 4,  // name characters and "."
-    number_char = 8,  // what a number may hold: digits . e + -
-    nested_char = 16, // what matters when looking for a closing bracket: brackets, commas, quotes, #, ; and the line's end
+    name_char = 1,   // A-Z a-z 0-9 _
+    digit_char = 2,  // 0-9
+    dotted_char = 4, // name characters and "."
+    number_char = 8, // what a number may hold: digits . e + -
+    nested_char =
+        16, // what matters when looking for a closing bracket: brackets, commas, quotes, #, ; and the line's end
     counted_char = 32, // what matters when counting a line: nested characters, ; = and the line's end
     operator_char = 64,
     deletion_char = 128, // what "a = b = None" consists of
@@ -25,7 +27,9 @@ enum char_class : std::uint8_t {
 struct char_table {
     std::uint8_t classes[256]{};
     constexpr void add(std::string_view chars, int bits) {
-        for (char c : chars) classes[static_cast<unsigned char>(c)] = static_cast<std::uint8_t>(classes[static_cast<unsigned char>(c)] | bits);
+        for (char c : chars)
+            classes[static_cast<unsigned char>(c)] =
+                static_cast<std::uint8_t>(classes[static_cast<unsigned char>(c)] | bits);
     }
 };
 inline constexpr auto char_classes = [] {
@@ -42,8 +46,8 @@ inline constexpr auto char_classes = [] {
     return table;
 }();
 
-/// Whether the first `size` characters are the same. Free of charge in constant evaluation, if the text is a literal; g++ compares computed
-/// text character by character.
+/// Whether the first `size` characters are the same. Free of charge in constant evaluation, if the text is a literal;
+/// g++ compares computed text character by character.
 constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
     if (std::is_constant_evaluated() && !__builtin_constant_p(__builtin_memcmp(a, b, size))) {
         for (std::size_t i = 0; i < size; ++i)
@@ -52,8 +56,11 @@ constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
     }
     return __builtin_memcmp(a, b, size) == 0;
 }
-constexpr bool same_text(std::string_view a, std::string_view b) { return a.size() == b.size() && same_chars(a.data(), b.data(), a.size()); }
-/// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant evaluation.
+constexpr bool same_text(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && same_chars(a.data(), b.data(), a.size());
+}
+/// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant
+/// evaluation.
 template <std::size_t Size> constexpr bool same_text(std::string_view a, const char (&b)[Size]) {
     return a.size() == Size - 1 && same_chars(a.data(), b, Size - 1);
 }
@@ -70,18 +77,26 @@ struct cursor {
     constexpr bool done() const { return at >= end; }
     constexpr char peek() const { return at < end ? text[at] : '\0'; }
     constexpr char peek(std::int32_t ahead) const { return at + ahead < end ? text[at + ahead] : '\0'; }
-    constexpr bool is(int classes) const { return at < end && (char_classes.classes[static_cast<unsigned char>(text[at])] & classes) != 0; }
-    constexpr std::string_view since(std::int32_t from) const { return {text + from, static_cast<std::size_t>(at - from)}; }
-    constexpr std::string_view part(std::int32_t from, std::int32_t to) const { return {text + from, static_cast<std::size_t>(to - from)}; }
+    constexpr bool is(int classes) const {
+        return at < end && (char_classes.classes[static_cast<unsigned char>(text[at])] & classes) != 0;
+    }
+    constexpr std::string_view since(std::int32_t from) const {
+        return {text + from, static_cast<std::size_t>(at - from)};
+    }
+    constexpr std::string_view part(std::int32_t from, std::int32_t to) const {
+        return {text + from, static_cast<std::size_t>(to - from)};
+    }
 
-    // Constant evaluation is billed per statement and per call, so these look at four characters in one and call nothing.
+    // Constant evaluation is billed per statement and per call, so these look at four characters in one and call
+    // nothing.
     /// pre: one class.
     constexpr void skip(int one_class) {
         using byte = unsigned char;
         const char* p = text;
         auto i = at;
-        while (i + 3 < end && (char_classes.classes[byte(p[i])] & char_classes.classes[byte(p[i + 1])] & char_classes.classes[byte(p[i + 2])] &
-                               char_classes.classes[byte(p[i + 3])] & one_class) != 0)
+        while (i + 3 < end &&
+               (char_classes.classes[byte(p[i])] & char_classes.classes[byte(p[i + 1])] &
+                char_classes.classes[byte(p[i + 2])] & char_classes.classes[byte(p[i + 3])] & one_class) != 0)
             i += 4;
         while (i < end && (char_classes.classes[byte(p[i])] & one_class) != 0) ++i;
         at = i;
@@ -90,14 +105,16 @@ struct cursor {
         using byte = unsigned char;
         const char* p = text;
         auto i = at;
-        while (i + 3 < end && ((char_classes.classes[byte(p[i])] | char_classes.classes[byte(p[i + 1])] | char_classes.classes[byte(p[i + 2])] |
-                                char_classes.classes[byte(p[i + 3])]) & classes) == 0)
+        while (i + 3 < end && ((char_classes.classes[byte(p[i])] | char_classes.classes[byte(p[i + 1])] |
+                                char_classes.classes[byte(p[i + 2])] | char_classes.classes[byte(p[i + 3])]) &
+                               classes) == 0)
             i += 4;
         while (i < end && (char_classes.classes[byte(p[i])] & classes) == 0) ++i;
         at = i;
     }
     constexpr void skip_spaces() {
-        while (at + 3 < end && text[at] == ' ' && text[at + 1] == ' ' && text[at + 2] == ' ' && text[at + 3] == ' ') at += 4;
+        while (at + 3 < end && text[at] == ' ' && text[at + 1] == ' ' && text[at + 2] == ' ' && text[at + 3] == ' ')
+            at += 4;
         while (at < end && text[at] == ' ') ++at;
     }
     constexpr void skip_to(char c) {
@@ -160,7 +177,8 @@ struct cursor {
             ++at;
         }
     }
-    /// Whether no statement can go on in the line at `from`: it is blank, or starts what follows the code of an ExportedProgram.
+    /// Whether no statement can go on in the line at `from`: it is blank, or starts what follows the code of an
+    /// ExportedProgram.
     constexpr bool ends_statement(std::int32_t from) const {
         cursor next = *this;
         next.at = from;
@@ -172,7 +190,8 @@ struct cursor {
         std::int32_t close = 0;    // where the closing bracket is
         bool trailing_comma = false;
     };
-    /// pre: inside a bracket. Where strings have lost their quotes (`spaced`), a comma separates only before a blank: "bij,bjk->bik" is one word.
+    /// pre: inside a bracket. Where strings have lost their quotes (`spaced`), a comma separates only before a blank:
+    /// "bij,bjk->bik" is one word.
     constexpr extent measure(bool spaced = false) const {
         const char* p = text;
         auto i = at;
@@ -221,11 +240,12 @@ struct python_operator {
     bool unary = false;
 };
 inline constexpr python_operator python_operators[] = {
-    {"+", "operator.add"},  {"-", "operator.sub"},  {"*", "operator.mul"},    {"/", "operator.truediv"}, {"//", "operator.floordiv"},
-    {"%", "operator.mod"},  {"**", "operator.pow"}, {"@", "operator.matmul"}, {"&", "operator.and_"},    {"|", "operator.or_"},
-    {"^", "operator.xor"},  {"<<", "operator.lshift"}, {">>", "operator.rshift"}, {"==", "operator.eq"}, {"!=", "operator.ne"},
-    {"<", "operator.lt"},   {"<=", "operator.le"},  {">", "operator.gt"},     {">=", "operator.ge"},
-    {"-", "operator.neg", true}, {"~", "operator.invert", true}, {"+", "operator.pos", true},
+    {"+", "operator.add"},          {"-", "operator.sub"},       {"*", "operator.mul"},  {"/", "operator.truediv"},
+    {"//", "operator.floordiv"},    {"%", "operator.mod"},       {"**", "operator.pow"}, {"@", "operator.matmul"},
+    {"&", "operator.and_"},         {"|", "operator.or_"},       {"^", "operator.xor"},  {"<<", "operator.lshift"},
+    {">>", "operator.rshift"},      {"==", "operator.eq"},       {"!=", "operator.ne"},  {"<", "operator.lt"},
+    {"<=", "operator.le"},          {">", "operator.gt"},        {">=", "operator.ge"},  {"-", "operator.neg", true},
+    {"~", "operator.invert", true}, {"+", "operator.pos", true},
 };
 /// The target's name; empty where Python has no such operator.
 constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {

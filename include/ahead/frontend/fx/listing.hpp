@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...), kwargs = {...})`.
-// Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle. Called by parse_fx.
+// The text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...),
+// kwargs = {...})`.
+// Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle.
+// Called by parse_fx.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>
 #include <ahead/ir/streams.hpp>
@@ -70,7 +72,9 @@ constexpr bool read_f1_node(fx_reader& r) {
         n.target = c.name();
         if (n.target.empty()) return r.malformed("the name of an input");
         if (!r.expect("]")) return false;
-        if (c.accept("(default=") && (!r.reserve(1, n.arguments) || !read_value(r, n.arguments[0], owner) || !r.expect(")"))) return false;
+        if (c.accept("(default=") &&
+            (!r.reserve(1, n.arguments) || !read_value(r, n.arguments[0], owner) || !r.expect(")")))
+            return false;
     } else if (c.accept("get_attr[target=")) {
         n.kind = node_kind::get_attr;
         n.role = input_role::constant;
@@ -84,7 +88,8 @@ constexpr bool read_f1_node(fx_reader& r) {
         r.about(n.name.text, c.dotted());
         if (kind == "call_method") return r.unsupported("a method");
         if (kind == "call_module") return r.unsupported("a module");
-        return r.fail(fault::text_is_malformed, "placeholder, get_attr or call_function", short_text() << "'" << kind << "'");
+        return r.fail(fault::text_is_malformed, "placeholder, get_attr or call_function",
+                      short_text() << "'" << kind << "'");
     }
     c.skip_spaces();
     if (!c.done() && c.peek() != '\n') return r.malformed("the end of the line");

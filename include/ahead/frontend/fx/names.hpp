@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of a graph while its text is read: a hash table whose chains run through node.values, which stay empty until the graph is typed.
+// The names of a graph while its text is read: a hash table whose chains run through node.values, which stay empty
+// until the graph is typed.
 // Invariant: a look-up costs a few steps however many names there are. Called by fx_reader.
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From a printout of PyTorch to a graph: print(gm.graph), print_readable(), gm.code, print(ExportedProgram). The text door of the house.
-// Invariant: what is accepted prints back as it was (print_fx), up to blanks and comments; what is refused is refused with its line.
-// Called by fx<> at compile time and by programs that read graphs at run time. No heap. Names and texts of the graph are views of `text`.
+// From a printout of PyTorch to a graph: print(gm.graph), print_readable(), gm.code, print(ExportedProgram). The text
+// door of the house.
+// Invariant: what is accepted prints back as it was (print_fx), up to blanks and comments; what is refused is refused
+// with its line.
+// Called by fx<> at compile time and by programs that read graphs at run time. No heap. Names and texts of the graph
+// are views of `text`.
 #pragma once
 #include <ahead/frontend/fx/count.hpp>
 #include <ahead/frontend/fx/listing.hpp>
@@ -12,7 +15,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Goes to the line where the graph starts and says which form it is. Before it only comments, log titles and class lines may stand.
+/// Goes to the line where the graph starts and says which form it is. Before it only comments, log titles and class
+/// lines may stand.
 constexpr bool find_start(fx_reader& r) {
     auto& c = r.c;
     auto& style = r.style;
@@ -31,21 +35,25 @@ constexpr bool find_start(fx_reader& r) {
         } else if (first != '\n' && first != '#') {
             const auto text = c.rest_of_line(c.at);
             constexpr std::string_view start = "graph():";
-            if (text.size() >= start.size() && text.substr(text.size() - start.size()) == start && !starts_with(text, "return ")) {
+            if (text.size() >= start.size() && text.substr(text.size() - start.size()) == start &&
+                !starts_with(text, "return ")) {
                 style.form = fx_form::listing;
                 style.preamble = c.part(0, line);
                 style.prefix = text.substr(0, text.size() - start.size());
                 return true;
             }
             const bool is_class = first == 'c' && c.starts_with("class ");
-            // A model printed before its code, or a title: their lines are kept as they are. A log's prefix on every line is not.
+            // A model printed before its code, or a title: their lines are kept as they are. A log's prefix on every
+            // line is not.
             const auto class_inside = text.find(" class ");
             const auto def_inside = text.find(" def ");
             if (!is_class && (class_inside != text.npos || def_inside != text.npos))
-                return r.fail(fault::text_is_not_a_graph, "'class', 'def' or 'graph():' at the start of a line", r.here());
+                return r.fail(fault::text_is_not_a_graph, "'class', 'def' or 'graph():' at the start of a line",
+                              r.here());
             if (seen_class && !is_class) return r.malformed("'def' after the class line");
             if (first == '%' || starts_with(text, "return ") || text.find(" = ") != text.npos)
-                return r.fail(fault::text_is_not_a_graph, "'graph():' or 'def forward(...):' before this line", r.here());
+                return r.fail(fault::text_is_not_a_graph, "'graph():' or 'def forward(...):' before this line",
+                              r.here());
             seen_class = seen_class || is_class;
             seen_text = true;
         }
@@ -53,8 +61,10 @@ constexpr bool find_start(fx_reader& r) {
     }
     c.line = 1;
     c.at = 0;
-    for (c.skip_spaces(); seen_text && c.peek() == '\n'; c.skip_spaces()) c.next_line(); // to the first line that says anything
-    return r.fail(fault::text_is_not_a_graph, "'graph():', 'ExportedProgram:', 'class ...:' or 'def forward(...):'", seen_text ? r.here() : short_text("an empty text"));
+    for (c.skip_spaces(); seen_text && c.peek() == '\n'; c.skip_spaces())
+        c.next_line(); // to the first line that says anything
+    return r.fail(fault::text_is_not_a_graph, "'graph():', 'ExportedProgram:', 'class ...:' or 'def forward(...):'",
+                  seen_text ? r.here() : short_text("an empty text"));
 }
 
 /// After the results: blank lines and comments only.
@@ -71,9 +81,9 @@ constexpr bool read_end(fx_reader& r) {
 
 } // namespace detail
 
-/// Reads `text` into `g`, which must be empty; count_fx says how large its pools must be. Operators that `ops` lacks stay none: typing refuses
-/// them. post (true): the last node is the output, whose one argument is what the
-/// graph returns: a tuple, a list or a single value. post (false): `d` says line, operator, name and what was expected.
+/// Reads `text` into `g`, which must be empty; count_fx says how large its pools must be. Operators that `ops` lacks
+/// stay none: typing refuses them. post (true): the last node is the output, whose one argument is what the graph
+/// returns: a tuple, a list or a single value. post (false): `d` says line, operator, name and what was expected.
 constexpr bool parse_fx(std::string_view text, op_table ops, graph g, fx_style& style, diagnosis& d) {
     style = {};
     detail::fx_reader r(text, ops, g, style, d);

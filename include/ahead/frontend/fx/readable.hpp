@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Python text as print_readable(), gm.code and print(ExportedProgram) show it: `def forward(...)`, statements, `return`.
+// Python text as print_readable(), gm.code and print(ExportedProgram) show it: `def forward(...)`, statements,
+// `return`.
 // Invariant: one statement, one node; comments and deletions make none. Called by parse_fx.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// After a name: ": ann" or " : ann", up to what ends it. Unquoted annotations end at " = ", or at a comma or ")" outside brackets.
+/// After a name: ": ann" or " : ann", up to what ends it. Unquoted annotations end at " = ", or at a comma or ")"
+/// outside brackets.
 constexpr bool read_annotation_text(fx_reader& r, std::string_view& out, bool parameter) {
     auto& c = r.c;
     if (c.peek() == ' ' && c.peek(1) == ':') {
@@ -49,7 +51,8 @@ constexpr bool read_definition(fx_reader& r) {
     if (!r.expect("def ")) return false;
     style.function = c.name();
     if (same_text(style.function, "__init__"))
-        return r.fail(fault::text_is_not_a_graph, "what PyTorch prints of a traced or exported model", "the source of a model");
+        return r.fail(fault::text_is_not_a_graph, "what PyTorch prints of a traced or exported model",
+                      "the source of a model");
     if (!r.expect("(")) return false;
     const auto signature = c.at;
     style.expanded_signature = c.peek() == '\n';
@@ -106,8 +109,9 @@ constexpr bool misplaced_declaration(fx_reader& r, cursor at) {
     return r.malformed("the declaration of an input that the next line unpacks");
 }
 
-/// `a, b, = fx_pytree.tree_flatten_spec(...)`: these are the inputs, not the parameters of the signature. Their annotations stand in an
-/// earlier line of their own, `a: "f32[2]"; b: "f32[3]"; `, where `declarations` is; it is done() where there is none.
+/// `a, b, = fx_pytree.tree_flatten_spec(...)`: these are the inputs, not the parameters of the signature. Their
+/// annotations stand in an earlier line of their own, `a: "f32[2]"; b: "f32[3]"; `, where `declarations` is; it is
+/// done() where there is none.
 constexpr bool read_unpacking(fx_reader& r, std::int32_t from, cursor declarations) {
     auto& c = r.c;
     const bool declared = !declarations.done();
@@ -145,7 +149,8 @@ constexpr bool read_unpacking(fx_reader& r, std::int32_t from, cursor declaratio
     const auto flattened = c.at;
     const auto line = c.rest_of_line(c.at);
     constexpr std::string_view ending = ", self._in_spec)";
-    if (line.size() < ending.size() || line.substr(line.size() - ending.size()) != ending) return r.malformed("', self._in_spec)'");
+    if (line.size() < ending.size() || line.substr(line.size() - ending.size()) != ending)
+        return r.malformed("', self._in_spec)'");
     r.style.flatten = c.part(flattened, flattened + static_cast<std::int32_t>(line.size() - ending.size()));
     r.style.declared = declared;
     return !declared || declarations.peek() == '\n' || misplaced_declaration(r, declarations);
@@ -262,7 +267,8 @@ constexpr bool read_tail(fx_reader& r, fx_tail& seen) {
             const auto last = tail.at;
             while (tail.at > c.at && c.text[tail.at - 1] == ' ') --tail.at;
             tail.at -= tail.at - c.at < 7 ? 0 : 7;
-            if (!tail.starts_with(" = None") || (last < c.end && c.text[last] != '\n')) return r.malformed("deletions, 'a = b = None'");
+            if (!tail.starts_with(" = None") || (last < c.end && c.text[last] != '\n'))
+                return r.malformed("deletions, 'a = b = None'");
             seen = fx_tail::deletions;
         }
     } else {
@@ -273,7 +279,8 @@ constexpr bool read_tail(fx_reader& r, fx_tail& seen) {
     return true;
 }
 
-/// Whether the deletions of the whole text delete every node, each where it is used last: a text without a return line is complete only then.
+/// Whether the deletions of the whole text delete every node, each where it is used last: a text without a return line
+/// is complete only then.
 constexpr bool deletes_all(const fx_reader& r, cursor c) {
     std::int32_t count = 0;
     for (; !c.done(); c.next_line()) {
@@ -301,7 +308,8 @@ constexpr fx_tail deletions_of(const fx_reader& r) {
         const auto line = r.c.rest_of_line(static_cast<std::int32_t>(n.name.text.data() - r.c.text));
         const auto last = line.rfind(" = None");
         const auto name = n.name.text.size();
-        const bool deleted = last != line.npos && last >= name && same_text(line.substr(last - name, name), n.name.text);
+        const bool deleted =
+            last != line.npos && last >= name && same_text(line.substr(last - name, name), n.name.text);
         return deleted ? fx_tail::deletions : fx_tail::deletions_of_used;
     }
     return fx_tail::deletions;

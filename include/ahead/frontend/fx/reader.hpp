@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What all forms of FX text share: the graph that is made, its names, and faults with their lines. One body for compile time and run time; no heap.
-// Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a later one.
+// What all forms of FX text share: the graph that is made, its names, and faults with their lines. One body for compile
+// time and run time; no heap.
+// Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a
+// later one.
 // Called by values.hpp and the parsers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
-#include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/lexer.hpp>
+#include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/ir/op.hpp>
 
@@ -15,14 +17,15 @@ public:
     cursor c;
     fx_style& style;
     graph g;
-    bool f1 = false; // names carry "%", strings have lost their quotes
+    bool f1 = false;                // names carry "%", strings have lost their quotes
     bool numbers_are_words = false; // in F1, in a call that takes labels and tags but no numbers
-    int depth = 0;   // of lists in lists
-    char quotes = '?'; // whether types are quoted: y, n, or not known yet
+    int depth = 0;                  // of lists in lists
+    char quotes = '?';              // whether types are quoted: y, n, or not known yet
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
-        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d), header_(&into.header()),
-          nodes_(into.nodes().data()), arguments_(into.arguments().data()), node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
+        : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d),
+          header_(&into.header()), nodes_(into.nodes().data()), arguments_(into.arguments().data()),
+          node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
           argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
 
     // ---- faults
@@ -59,8 +62,10 @@ public:
 
     constexpr node_id find(std::string_view name) const { return {names_.find(nodes_, name)}; }
     constexpr bool define(std::int32_t index) {
-        return names_.insert(nodes_, index) || fail(fault::name_is_defined_twice, "a new name",
-                                                    short_text() << nodes_[index].name.text << ", which an earlier line defines", nodes_[index].name.text);
+        return names_.insert(nodes_, index) ||
+               fail(fault::name_is_defined_twice, "a new name",
+                    short_text() << nodes_[index].name.text << ", which an earlier line defines",
+                    nodes_[index].name.text);
     }
     /// `name = old`: what a placeholder is called in the body.
     constexpr bool rename(node_id id, std::string_view name) {
@@ -84,7 +89,8 @@ public:
     constexpr bool append(const node& n) { return append_unnamed(n) && define(header_->used.nodes - 1); }
     constexpr bool append_unnamed(const node& n) {
         const auto index = header_->used.nodes;
-        if (index == node_capacity_) return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
+        if (index == node_capacity_)
+            return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
         nodes_[index] = n;
         nodes_[index].previous = header_->last;
         (index == 0 ? header_->first : nodes_[index - 1].next) = {index};
@@ -103,7 +109,9 @@ public:
 
     /// find_op, remembering the last call of the same name.
     constexpr op_id find_operator(std::string_view target) {
-        auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u + static_cast<unsigned char>(target[6])) % 64];
+        auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u +
+                            static_cast<unsigned char>(target[6])) %
+                           64];
         if (seen != 0) {
             const auto& n = nodes_[seen - 1];
             if (same_text(n.target, target)) return n.op;
@@ -112,7 +120,8 @@ public:
         return find_op(ops_, target);
     }
 
-    /// The target of a call as spelled in the text. Operators may be unknown, which typing refuses, but not Python functions.
+    /// The target of a call as spelled in the text. Operators may be unknown, which typing refuses, but not Python
+    /// functions.
     constexpr bool set_target(node& n, std::string_view spelled) {
         name_ = n.name.text;
         target_ = spelled;
@@ -120,7 +129,8 @@ public:
             n.target = {spelled.data() + 10, spelled.size() - 10};
             target_ = n.target;
             n.op = find_operator(n.target);
-            return n.op.exists() || !starts_with(n.target, "higher_order.") || unsupported("a higher-order call", "torch.where for a branch, a loop written out");
+            return n.op.exists() || !starts_with(n.target, "higher_order.") ||
+                   unsupported("a higher-order call", "torch.where for a branch, a loop written out");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
         } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {
@@ -139,7 +149,8 @@ public:
     }
     /// `instead`: what to print, or to write, instead.
     constexpr bool unsupported(std::string_view what, std::string_view instead = "as make_fx and torch.export print") {
-        return fail(fault::node_kind_is_unsupported, short_text("an operator of aten, of prims or of the registry given: ") << instead,
+        return fail(fault::node_kind_is_unsupported,
+                    short_text("an operator of aten, of prims or of the registry given: ") << instead,
                     short_text() << what << ", '" << target_ << "'");
     }
 
@@ -155,8 +166,9 @@ public:
     constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
         const auto used = find(name);
         if (!used.exists())
-            return name.empty() ? malformed("a name")
-                                : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
+            return name.empty()
+                       ? malformed("a name")
+                       : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
         auto& a = arguments_[id.index];
         auto& n = nodes_[used.index];
         a.kind = argument_kind::node;
@@ -169,12 +181,11 @@ public:
         return true;
     }
 
-
 private:
     op_table ops_;
     diagnosis& diagnosis_;
     fx_names names_;
-    std::int32_t seen_[64]{};          // recent calls by target: node index + 1
+    std::int32_t seen_[64]{}; // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
     graph_header* header_;
     node* nodes_;

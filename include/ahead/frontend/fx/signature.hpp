@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What print(ExportedProgram) says below the code: which inputs are weights and what they are called, which outputs are whose, ranges.
-// Three spellings: "# inputs" and "# outputs" lists; input_specs=[...] on one line (to 2.6); parameters=[...] on many lines (2.1).
+// What print(ExportedProgram) says below the code: which inputs are weights and what they are called, which outputs are
+// whose, ranges. Three spellings: "# inputs" and "# outputs" lists; input_specs=[...] on one line (to 2.6);
+// parameters=[...] on many lines (2.1).
 // Invariant: it names every input of the graph once, and every output at its place. Called by parse_fx.
 #pragma once
 #include <ahead/frontend/fx/reader.hpp>
@@ -10,10 +11,12 @@ namespace AHEAD_NAMESPACE::detail {
 class signature_reader {
 public:
     constexpr explicit signature_reader(fx_reader& r) : r_(r), c_(r.c) {
-        for (std::int32_t i = 0; i < r.g.header().used.nodes; ++i) placeholders_ += r.g[node_id{i}].kind == node_kind::placeholder;
+        for (std::int32_t i = 0; i < r.g.header().used.nodes; ++i)
+            placeholders_ += r.g[node_id{i}].kind == node_kind::placeholder;
         const auto& output = r.g[r.g.last()];
         const auto& returned = r.g[output.arguments[0]];
-        results_ = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list ? returned.children : output.arguments;
+        results_ = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list ? returned.children
+                                                                                                 : output.arguments;
     }
 
     /// pre: behind the return line.
@@ -32,7 +35,8 @@ public:
         if (inputs_ != placeholders_)
             return inconsistent(short_text() << placeholders_ << " inputs, as the graph has", short_text() << inputs_);
         if (outputs_ != results_.count)
-            return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << outputs_);
+            return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text()
+                                                                                                        << outputs_);
         for (node_id id : r_.g) r_.g[id].from.made_by = {};
         return read_ranges() && finish(style, from);
     }
@@ -47,7 +51,9 @@ private:
     std::int32_t inputs_ = 0;
     std::int32_t outputs_ = 0;
 
-    constexpr bool inconsistent(short_text expected, short_text found) { return r_.fail(fault::signature_is_inconsistent, expected, found); }
+    constexpr bool inconsistent(short_text expected, short_text found) {
+        return r_.fail(fault::signature_is_inconsistent, expected, found);
+    }
 
     constexpr void skip_to_text() {
         while (!c_.done() && (c_.peek() == ' ' || c_.peek() == '\n' || c_.peek() == '#')) {
@@ -80,9 +86,11 @@ private:
         else if (same_text(kind, "BUFFER")) role = input_role::buffer;
         else if (same_text(kind, "CONSTANT_TENSOR")) role = input_role::constant;
         else if (!same_text(kind, "USER_INPUT"))
-            return r_.fail(fault::node_kind_is_unsupported, "a tensor input", short_text() << "an input of kind " << kind);
+            return r_.fail(fault::node_kind_is_unsupported, "a tensor input",
+                           short_text() << "an input of kind " << kind);
         const auto id = r_.find(name);
-        if (!id.exists() || r_.g[id].kind != node_kind::placeholder) return inconsistent("an input of the graph", short_text() << "'" << name << "'");
+        if (!id.exists() || r_.g[id].kind != node_kind::placeholder)
+            return inconsistent("an input of the graph", short_text() << "'" << name << "'");
         auto& n = r_.g[id];
         if (n.from.made_by == title) return inconsistent("each input once", short_text() << "'" << name << "' again");
         n.from.made_by = title; // until all are read
@@ -101,19 +109,24 @@ private:
             if (i < results_.count) r_.g[results_[i]].writes = {k};
             return true;
         }
-        return inconsistent(weight ? "a buffer of the graph" : "an input of the user's", short_text() << "'" << target << "'");
+        return inconsistent(weight ? "a buffer of the graph" : "an input of the user's", short_text()
+                                                                                             << "'" << target << "'");
     }
-    /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION, PARAMETER_MUTATION) is marked with it.
+    /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION,
+    /// PARAMETER_MUTATION) is marked with it.
     constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
         if (same_text(kind, "USER_INPUT_MUTATION") && !mark(i, target, false)) return false;
-        if ((same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) && !mark(i, target, true)) return false;
+        if ((same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) && !mark(i, target, true))
+            return false;
         if (i >= results_.count)
-            return inconsistent(short_text() << results_.count << " outputs, as the graph returns", short_text() << "more, '" << name << "'");
+            return inconsistent(short_text() << results_.count << " outputs, as the graph returns",
+                                short_text() << "more, '" << name << "'");
         const auto& a = r_.g[results_[i]];
         if (a.kind != argument_kind::node || same_text(r_.g[a.node()].name.text, name)) return true;
-        return inconsistent(short_text() << "'" << r_.g[a.node()].name.text << "', as the graph returns", short_text() << "'" << name << "'");
+        return inconsistent(short_text() << "'" << r_.g[a.node()].name.text << "', as the graph returns",
+                            short_text() << "'" << name << "'");
     }
 
     /// name: KIND target='a.b' persistent=True, one per line.
@@ -139,7 +152,8 @@ private:
         }
     }
 
-    /// input_specs=[InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p_w'), target='w', persistent=None), ...]
+    /// input_specs=[InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p_w'), target='w',
+    /// persistent=None), ...]
     constexpr bool read_specs() {
         while (seek("Spec(kind=<")) {
             const bool is_input = c_.accept("InputKind.");

@@ -11,8 +11,8 @@ namespace AHEAD_NAMESPACE {
 /// The printouts of PyTorch: print(gm.graph); print_readable() and gm.code; print(ExportedProgram).
 enum class fx_form : std::uint8_t { listing, readable, exported };
 
-/// What follows a statement: FX's deletions after the last use (older versions leave out a node that nothing uses), a lone ";" (edited texts),
-/// or nothing (torch 1.13).
+/// What follows a statement: FX's deletions after the last use (older versions leave out a node that nothing uses), a
+/// lone ";" (edited texts), or nothing (torch 1.13).
 enum class fx_tail : std::uint8_t { deletions, deletions_of_used, semicolon, nothing };
 
 /// Where the type annotations come from: the text (node.annotation), or the types that inference gave.
@@ -22,31 +22,32 @@ struct fx_style {
     fx_form form = fx_form::readable;
 
     // readable and exported
-    std::string_view preamble;          // the lines before "def", as they are: "class <lambda>(torch.nn.Module):"
+    std::string_view preamble; // the lines before "def", as they are: "class <lambda>(torch.nn.Module):"
     std::string_view function = "forward";
     std::string_view return_annotation; // "torch.Tensor" in "-> torch.Tensor:"
-    std::string_view flat_signature;    // the parameters as printed, where the inputs are bound by tree_flatten_spec instead
-    std::string_view flatten;           // the first argument of tree_flatten_spec
+    std::string_view
+        flat_signature;       // the parameters as printed, where the inputs are bound by tree_flatten_spec instead
+    std::string_view flatten; // the first argument of tree_flatten_spec
     std::int32_t def_indent = 0;
     std::int32_t body_indent = 4;
     fx_tail tail = fx_tail::deletions;
     fx_types types = fx_types::printed;
-    bool quoted = true;                 // x: "f32[2]", not x: f32[2]
-    bool spaced_colon = false;          // L_x_ : torch.Tensor
-    bool expanded_signature = false;    // one parameter per line
-    bool declared = false;              // annotations of the inputs stand in a line of their own
-    bool file_comments = false;         // print the comment that came above each node
+    bool quoted = true;              // x: "f32[2]", not x: f32[2]
+    bool spaced_colon = false;       // L_x_ : torch.Tensor
+    bool expanded_signature = false; // one parameter per line
+    bool declared = false;           // annotations of the inputs stand in a line of their own
+    bool file_comments = false;      // print the comment that came above each node
 
     // print(gm.graph)
-    std::string_view prefix;            // what stands before "graph():" on its line
+    std::string_view prefix; // what stands before "graph():" on its line
     std::int32_t indent = 4;
     std::string_view users = "num_users";
     std::string_view python = "operator."; // how builtins are spelled: "operator.", "_operator.", "<built-in function "
 
     // the results
-    bool returns = true;                // false: the text ends without a return line
-    bool expanded_return = false;       // one result per line
-    bool unflatten = false;             // pytree.tree_unflatten(..., self._out_spec)
+    bool returns = true;          // false: the text ends without a return line
+    bool expanded_return = false; // one result per line
+    bool unflatten = false;       // pytree.tree_unflatten(..., self._out_spec)
 
     // exported
     std::string_view signature;         // all that follows the return line; empty: made from the nodes' roles

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of FX text: numbers, strings, words, names, lists; the arguments of a call; the results. Read into arguments of the graph.
+// The values of FX text: numbers, strings, words, names, lists; the arguments of a call; the results. Read into
+// arguments of the graph.
 // Invariant: a value that is accepted prints back as it was. Called by the parsers of the single forms.
 #pragma once
 #include <ahead/core/decimal.hpp>
@@ -41,7 +42,8 @@ constexpr bool at_word_end(const fx_reader& r) {
 }
 
 /// Text without quotes, up to the comma or bracket that ends the argument. May be empty.
-constexpr bool read_bare_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, std::int32_t from) {
+constexpr bool read_bare_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword,
+                              std::int32_t from) {
     auto& c = r.c;
     for (std::int32_t depth = 0; !c.done() && c.peek() != '\n'; ++c.at) {
         const char next = c.peek();
@@ -60,7 +62,8 @@ constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::str
     const auto first = c.at;
     if (c.peek() == '0' && c.peek(1) >= '0' && c.peek(1) <= '9') return r.malformed("a number");
     std::uint64_t magnitude = 0;
-    while (c.at < c.end && c.text[c.at] >= '0' && c.text[c.at] <= '9') magnitude = magnitude * 10 + static_cast<std::uint64_t>(c.text[c.at++] - '0');
+    while (c.at < c.end && c.text[c.at] >= '0' && c.text[c.at] <= '9')
+        magnitude = magnitude * 10 + static_cast<std::uint64_t>(c.text[c.at++] - '0');
     const char next = c.peek();
     if (next != '.' && next != 'e' && next != 'i') {
         const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
@@ -85,7 +88,8 @@ constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::str
     return r.put(id, a, owner);
 }
 
-constexpr bool read_children(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, argument_kind kind, char closing) {
+constexpr bool read_children(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, argument_kind kind,
+                             char closing) {
     auto& c = r.c;
     if (r.depth == max_depth) return r.malformed(short_text() << "lists nested at most " << max_depth << " deep");
     ++c.at;
@@ -97,7 +101,8 @@ constexpr bool read_children(fx_reader& r, argument_id id, node_id owner, std::s
 }
 
 /// A value that starts with a letter; its first name, `w`, has been read.
-constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, std::string_view w, std::int32_t from) {
+constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, std::string_view w,
+                         std::int32_t from) {
     auto& c = r.c;
     const bool dotted = c.peek() == '.';
     if (dotted) {
@@ -134,8 +139,10 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
         if (const auto type = dtype_named(w)) {
             a.kind = argument_kind::dtype;
             a.bits = static_cast<std::int64_t>(*type);
-        } else if (same_text(w, "torch.strided") || same_text(w, "torch.jagged") || starts_with(w, "torch.sparse")) a.kind = argument_kind::layout;
-        else if (w.size() > 13 && (same_chars(w.data() + w.size() - 7, "_format", 7) || starts_with(w, "torch.channels")))
+        } else if (same_text(w, "torch.strided") || same_text(w, "torch.jagged") || starts_with(w, "torch.sparse"))
+            a.kind = argument_kind::layout;
+        else if (w.size() > 13 &&
+                 (same_chars(w.data() + w.size() - 7, "_format", 7) || starts_with(w, "torch.channels")))
             a.kind = argument_kind::memory_format;
         else if (starts_with(w, "torch.ops."))
             return r.fail(fault::node_kind_is_unsupported, "a value", short_text() << "the function " << w);
@@ -158,7 +165,8 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
         return r.reference(id, owner, keyword, c.name());
     }
     if (r.numbers_are_words && (classes & digit_char) != 0) return read_bare_word(r, id, owner, keyword, c.at);
-    if ((classes & digit_char) != 0 || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9')))) return read_number(r, id, owner, keyword);
+    if ((classes & digit_char) != 0 || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9'))))
+        return read_number(r, id, owner, keyword);
     if (first == '[') return read_children(r, id, owner, keyword, argument_kind::list, ']');
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');
     if (!r.f1 && (first == '\'' || first == '"')) {
@@ -181,7 +189,8 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
 constexpr bool next_element(fx_reader& r) {
     auto& c = r.c;
     if (r.f1) return r.expect(", ");
-    if (c.at + 2 < c.end && c.text[c.at] == ',' && c.text[c.at + 1] == ' ' && c.text[c.at + 2] != ' ' && c.text[c.at + 2] != '\n') {
+    if (c.at + 2 < c.end && c.text[c.at] == ',' && c.text[c.at + 1] == ' ' && c.text[c.at + 2] != ' ' &&
+        c.text[c.at + 2] != '\n') {
         c.at += 2;
         return true;
     }
@@ -200,7 +209,8 @@ constexpr bool read_close(fx_reader& r, char bracket) {
     return c.accept(bracket) || r.malformed(short_text() << "'" << std::string_view(&bracket, 1) << "'");
 }
 
-/// The elements between brackets, after the opening one. Also reads the closing one. `comma`: a single one needs a comma behind it.
+/// The elements between brackets, after the opening one. Also reads the closing one. `comma`: a single one needs a
+/// comma behind it.
 constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id owner, char closing, bool comma) {
     auto& c = r.c;
     if (!r.f1) c.skip_blanks();
@@ -210,7 +220,8 @@ constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id
     if (!r.reserve(measured.elements, range)) return false;
     for (std::int32_t i = 0; i < range.count; ++i)
         if ((i > 0 && !next_element(r)) || !read_value(r, range[i], owner)) return false;
-    if (r.f1) return (!comma || range.count != 1 || r.expect(",")) && (c.accept(closing) || r.malformed("a closing bracket"));
+    if (r.f1)
+        return (!comma || range.count != 1 || r.expect(",")) && (c.accept(closing) || r.malformed("a closing bracket"));
     return read_close(r, closing);
 }
 
@@ -227,7 +238,8 @@ constexpr bool read_call_arguments(fx_reader& r, node& n, node_id owner) {
         if (c.is(name_char) && !c.is(digit_char)) {
             const auto from = c.at;
             const auto first = c.name();
-            if (c.accept(" = ") ? !read_value(r, id, owner, first) : !read_word(r, id, owner, {}, first, from)) return false;
+            if (c.accept(" = ") ? !read_value(r, id, owner, first) : !read_word(r, id, owner, {}, first, from))
+                return false;
         } else if (!read_value(r, id, owner)) return false;
     }
     return read_close(r, ')');
@@ -235,7 +247,8 @@ constexpr bool read_call_arguments(fx_reader& r, node& n, node_id owner) {
 
 // ---- results
 
-/// One result per line, each with what PyTorch says about it: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the argument's text.
+/// One result per line, each with what PyTorch says about it: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the
+/// argument's text.
 constexpr bool read_described_elements(fx_reader& r, argument_id id, node_id owner) {
     auto& c = r.c;
     const bool tuple = c.accept('(');
@@ -278,7 +291,9 @@ constexpr bool read_results(fx_reader& r, std::int32_t line) {
     if (!r.reserve(1, n.arguments)) return false;
     r.style.unflatten = c.accept("pytree.tree_unflatten(");
     r.style.expanded_return = (c.peek() == '(' || c.peek() == '[') && c.peek(1) == '\n';
-    if (r.style.expanded_return ? !read_described_elements(r, n.arguments[0], owner) : !read_value(r, n.arguments[0], owner)) return false;
+    if (r.style.expanded_return ? !read_described_elements(r, n.arguments[0], owner)
+                                : !read_value(r, n.arguments[0], owner))
+        return false;
     if (r.style.unflatten && !r.expect(", self._out_spec)")) return false;
     c.skip_spaces();
     if (c.accept('\n')) ++c.line;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One typed call of an operator: call<Op>(where, arguments...). The types of the results come from the operator's own type rule, run on a
-// graph of one node; a refusal is an error at the user's line, and its result is of type `unknown`, which every later call accepts.
-// Invariant: equal operator and argument types share one evaluation of the rule; nothing is nested, so names stay short.
-// Users give their operators functions this way:
-//     template <class A> constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) { return call<my::gelu>(where, x); }
+// One typed call of an operator: call<Op>(where, arguments...). The types of the results come from the operator's own
+// type rule, run on a graph of one node; a refusal is an error at the user's line, and its result is of type `unknown`,
+// which every later call accepts.
+// Invariant: equal operator and argument types share one evaluation of the rule; nothing is nested, so names stay
+// short. Users give their operators functions this way:
+//     template <class A> constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) { return
+//     call<my::gelu>(where, x); }
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/require.hpp>
@@ -22,11 +24,12 @@ struct outcome {
     std::array<result_facts, Room> results{};
 };
 
-/// Runs the operator's type rule on a graph of one call, whose tensors are nodes 0, 1, 2, ... `types` holds theirs: values, since g++ 12
-/// with -fsanitize=undefined takes no look through a pointer at a static constant for a constant expression.
+/// Runs the operator's type rule on a graph of one call, whose tensors are nodes 0, 1, 2, ... `types` holds theirs:
+/// values, since g++ 12 with -fsanitize=undefined takes no look through a pointer at a static constant for a constant
+/// expression.
 template <std::size_t Tensors, std::size_t Arguments, std::size_t Room>
-constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types, const std::array<argument, Arguments>& arguments,
-                                   std::int32_t count, diagnosis& d) {
+constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
+                                   const std::array<argument, Arguments>& arguments, std::int32_t count, diagnosis& d) {
     graph_storage<capacity{Tensors + 1, Arguments, Tensors + Room}> storage;
     auto g = storage.edit();
     outcome<Room> out;
@@ -75,17 +78,27 @@ constexpr void add_types(tensor_type*& out, const keyword<Name, tensors<Types...
 
 /// An argument of the type, where its value does not matter.
 template <class T>
-struct stand_in_of { using type = T; };
+struct stand_in_of {
+    using type = T;
+};
 template <std::derived_from<any_handle> T>
-struct stand_in_of<T> { using type = any_handle; };
+struct stand_in_of<T> {
+    using type = any_handle;
+};
 template <fixed_string Name, class T>
-struct stand_in_of<keyword<Name, T>> { using type = keyword<Name, typename stand_in_of<T>::type>; };
+struct stand_in_of<keyword<Name, T>> {
+    using type = keyword<Name, typename stand_in_of<T>::type>;
+};
 template <class T>
-constexpr auto stand_in() { return typename stand_in_of<T>::type{}; }
+constexpr auto stand_in() {
+    return typename stand_in_of<T>::type{};
+}
 
 template <std::size_t Room, class Op, class... Args>
 constexpr outcome<Room> outcome_of(diagnosis& d) {
-    if (!d.ok()) return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of the caller's
+    if (!d.ok())
+        return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of
+                   // the caller's
     std::array<argument, slots_of<Args...>> arguments{};
     [[maybe_unused]] argument_writer writer{arguments.data(), sizeof...(Args)};
     (writer.add(stand_in<Args>()), ...);
@@ -103,7 +116,8 @@ constexpr outcome<Room> outcome_of() {
 }
 
 /// The name and number of an operator, and what FX names its nodes after.
-template <class Op, class Registry = aten::registry> // a parameter, so that the registry's table is made where there is a call
+template <class Op,
+          class Registry = aten::registry> // a parameter, so that the registry's table is made where there is a call
 struct op_facts {
     static constexpr std::string_view base = base_of(Op::name);
     static constexpr std::size_t hash = hash_of(base);
@@ -114,8 +128,12 @@ struct op_facts {
 template <std::size_t Room, class Op, class... Args>
 struct inferred {
     static constexpr outcome<Room> value = outcome_of<Room, Op, Args...>();
-    static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id,
-                                      {value.results.data(), static_cast<std::size_t>(value.count)}, value.has_streams};
+    static constexpr call_facts facts{Op::name,
+                                      op_facts<Op>::base,
+                                      op_facts<Op>::hash,
+                                      op_facts<Op>::id,
+                                      {value.results.data(), static_cast<std::size_t>(value.count)},
+                                      value.has_streams};
 };
 
 template <class Op, class... Args>
@@ -127,8 +145,8 @@ struct refusal_of {
     }();
 };
 
-/// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may depend: handles and text
-/// give the same graph.
+/// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may
+/// depend: handles and text give the same graph.
 template <class Inferred, std::size_t K, std::size_t... D>
 constexpr auto describe(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Inferred::value.results[K].type;
@@ -136,7 +154,8 @@ constexpr auto describe(std::index_sequence<D...>) {
     else return strided<t.type, ints<t.size(D)...>, ints<t.stride(D)...>, t.offset>{};
 }
 template <class Inferred, std::size_t K>
-using result_handle = handle<decltype(describe<Inferred, K>(std::make_index_sequence<Inferred::value.results[K].type.rank>{}))>;
+using result_handle =
+    handle<decltype(describe<Inferred, K>(std::make_index_sequence<Inferred::value.results[K].type.rank>{}))>;
 
 template <class Inferred, std::size_t K, class Registry = aten::registry>
 struct getitem_facts {
@@ -172,7 +191,9 @@ struct many_results<Inferred, std::index_sequence<K...>> {
     using all = std::tuple<result_handle<Inferred, K>...>;
     template <std::size_t I>
     using one = result_handle<Inferred, I>;
-    static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) { return {get<K>(from, line)...}; }
+    static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) {
+        return {get<K>(from, line)...};
+    }
     /// A getitem node, as FX picks results.
     template <std::size_t I>
     static constexpr one<I> get(any_handle from, std::int32_t line) {
@@ -223,12 +244,18 @@ using results_of = decltype(choose_results<AsList, Op, Args...>());
 template <class, std::size_t... I>
 std::tuple<handle<decltype((static_cast<void>(I), unknown{}))>...> unknown_handles(std::index_sequence<I...>);
 template <class Results, std::size_t Count>
-struct all_results { using type = decltype(unknown_handles<Results>(std::make_index_sequence<Count>{})); };
+struct all_results {
+    using type = decltype(unknown_handles<Results>(std::make_index_sequence<Count>{}));
+};
 template <class Results, std::size_t Count>
     requires(Results::is_known)
-struct all_results<Results, Count> { using type = typename Results::all; };
+struct all_results<Results, Count> {
+    using type = typename Results::all;
+};
 template <class Results, std::size_t Count>
-using all_of = typename all_results<Results, (Count <= 256 ? Count : 0)>::type; // no call has more, and no compiler likes a list of 2^31
+using all_of =
+    typename all_results<Results,
+                         (Count <= 256 ? Count : 0)>::type; // no call has more, and no compiler likes a list of 2^31
 
 template <class Results, class... Args>
 constexpr any_handle record_call_in(recorder* trace, std::int32_t line, const Args&... args) {
@@ -252,9 +279,10 @@ using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<no
 
 } // namespace detail
 
-/// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>, dtype_is<...>, word<...>,
-/// words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where the operator has several results.
-/// Its return type is spelled out because clang cannot deduce a lambda's own once an error occurs inside it: so the error comes later.
+/// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>,
+/// dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where
+/// the operator has several results. Its return type is spelled out because clang cannot deduce a lambda's own once an
+/// error occurs inside it: so the error comes later.
 template <class Op, class... Args>
 constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {
     using results = detail::results_of<false, Op, Args...>;
@@ -267,9 +295,11 @@ constexpr typename detail::results_of<false, Op, Args...>::all call(call_site wh
     }
 }
 
-/// As call, of an operator that need not have tensors: `here`, any handle of the trace, says which trace it is recorded in, and nothing else.
+/// As call, of an operator that need not have tensors: `here`, any handle of the trace, says which trace it is recorded
+/// in, and nothing else.
 template <class Op, class Here, class... Args>
-constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const handle<Here>& here, call_site where, const Args&... args) {
+constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const handle<Here>& here, call_site where,
+                                                                      const Args&... args) {
     using results = detail::results_in<Here, Op, Args...>;
     if constexpr (results::is_known) {
         const auto line = static_cast<std::int32_t>(where.line());
@@ -280,8 +310,8 @@ constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const hand
     }
 }
 
-/// As call, for operators that return a list: a tuple even of one handle. Where the call is refused, Count handles of unknown type, so that
-/// structured bindings of its results are no second error.
+/// As call, for operators that return a list: a tuple even of one handle. Where the call is refused, Count handles of
+/// unknown type, so that structured bindings of its results are no second error.
 template <class Op, std::size_t Count, class... Args>
 constexpr detail::all_of<detail::results_of<true, Op, Args...>, Count> call_all(call_site where, const Args&... args) {
     using results = detail::results_of<true, Op, Args...>;
@@ -296,7 +326,8 @@ constexpr detail::all_of<detail::results_of<true, Op, Args...>, Count> call_all(
 
 /// As call, but picks result K of several: only its getitem is recorded.
 template <std::size_t K, class Op, class... Args>
-constexpr typename detail::results_of<true, Op, Args...>::template one<K> call_result(call_site where, const Args&... args) {
+constexpr typename detail::results_of<true, Op, Args...>::template one<K> call_result(call_site where,
+                                                                                      const Args&... args) {
     using results = detail::results_of<true, Op, Args...>;
     if constexpr (results::is_known) {
         const auto line = static_cast<std::int32_t>(where.line());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arguments of a typed call: what follows from their types alone, and how they are written down as the graph's own.
-// Invariant: as many arguments and list elements are written as slots_of says. Called by frontend/handles/call.hpp only.
+// Invariant: as many arguments and list elements are written as slots_of says. Called by frontend/handles/call.hpp
+// only.
 #pragma once
 #include <ahead/frontend/handles/record.hpp>
 #include <ahead/frontend/handles/tensor.hpp>
@@ -79,9 +80,11 @@ inline constexpr std::int32_t tensors_in<param<Name, Type, Role>> = 1;
 template <fixed_string Name, class Type, input_role Role>
 inline constexpr const tensor_type& type_in<param<Name, Type, Role>> = Type::type;
 
-inline void number_is_above_int64() {} // no constant expression: the compiler names it where a trace gives such a number
+inline void number_is_above_int64() {
+} // no constant expression: the compiler names it where a trace gives such a number
 
-/// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them. `out` holds Nones before.
+/// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them. `out`
+/// holds Nones before.
 struct argument_writer {
     argument* out;
     std::int32_t next_element; // starts as the number of arguments
@@ -101,16 +104,26 @@ struct argument_writer {
         put(argument::of(value));
     }
     template <std::floating_point T>
-    constexpr void add(T v) { put(argument::of(static_cast<double>(v))); }
+    constexpr void add(T v) {
+        put(argument::of(static_cast<double>(v)));
+    }
     constexpr void add(none) { put({}); }
     template <std::int64_t Value>
-    constexpr void add(integer<Value>) { put(argument::of(Value)); }
+    constexpr void add(integer<Value>) {
+        put(argument::of(Value));
+    }
     template <bool Value>
-    constexpr void add(flag<Value>) { put(argument::of(Value)); }
+    constexpr void add(flag<Value>) {
+        put(argument::of(Value));
+    }
     template <dtype Type>
-    constexpr void add(dtype_is<Type>) { put(argument::of(Type)); }
+    constexpr void add(dtype_is<Type>) {
+        put(argument::of(Type));
+    }
     template <fixed_string Text>
-    constexpr void add(word<Text>) { put({.kind = argument_kind::string, .text = word<Text>::text.view()}); }
+    constexpr void add(word<Text>) {
+        put({.kind = argument_kind::string, .text = word<Text>::text.view()});
+    }
     template <fixed_string... Texts>
     constexpr void add(words<Texts...>) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(Texts)}});
@@ -143,9 +156,13 @@ constexpr recorder* trace_of(const tensors<Types...>& list) {
 }
 template <class T>
     requires(tensors_in<T> == 0 && !is_list_of_tensors<T>)
-constexpr recorder* trace_of(const T&) { return nullptr; }
+constexpr recorder* trace_of(const T&) {
+    return nullptr;
+}
 template <fixed_string Name, class T>
-constexpr recorder* trace_of(const keyword<Name, T>& k) { return trace_of(k.value); }
+constexpr recorder* trace_of(const keyword<Name, T>& k) {
+    return trace_of(k.value);
+}
 
 template <class... Args>
 inline constexpr std::size_t slots_of = (elements_in<Args> + ... + static_cast<std::int32_t>(sizeof...(Args)));

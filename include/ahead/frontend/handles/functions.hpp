@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every operator that can be written with handles: constants, copy_, pointwise, random, shapes, windows, and here products and reductions.
+// Every operator that can be written with handles: constants, copy_, pointwise, random, shapes, windows, and here
+// products and reductions.
 #pragma once
 #include <ahead/frontend/handles/functions/constant.hpp>
 #include <ahead/frontend/handles/functions/copy.hpp>
@@ -29,12 +30,14 @@ constexpr auto matmul(const handle<A>& a, const handle<B>& b, call_site where = 
 }
 /// bias + a @ b, where bias broadcasts to [m, n].
 template <class C, class A, class B>
-constexpr auto addmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+constexpr auto addmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                     call_site where = call_site::current()) {
     return call<aten::addmm>(where, bias, a, b);
 }
 /// x @ weight^T + bias: [.., in] with weight [out, in] and bias [out] is [.., out].
 template <class A, class W, class B>
-constexpr auto linear(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+constexpr auto linear(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
+                      call_site where = call_site::current()) {
     return call<aten::linear>(where, x, weight, bias);
 }
 template <class A, class W>

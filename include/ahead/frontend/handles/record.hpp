@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the nodes of a trace into a graph, in the order of the user's calls. Used by call<Op>, outputs and trace only.
-// Invariant: a recorder without a graph counts exactly what one with a graph writes, so that pools can be of exact size.
+// Invariant: a recorder without a graph counts exactly what one with a graph writes, so that pools can be of exact
+// size.
 #pragma once
 #include <ahead/ir/op.hpp>
 #include <bit>
@@ -11,8 +12,9 @@ namespace AHEAD_NAMESPACE {
 struct result_facts {
     value_kind kind = value_kind::unknown;
     tensor_type type;
-    std::int32_t storage_of = -1;     // views: the number of the tensor operand whose storage it shares; -1: a storage of its own
-    std::int32_t storage_result = 0;  // getitem: which of that operand's results
+    std::int32_t storage_of =
+        -1; // views: the number of the tensor operand whose storage it shares; -1: a storage of its own
+    std::int32_t storage_result = 0; // getitem: which of that operand's results
 };
 
 /// What a call adds to a graph. All of it follows from types, so that recording a call only copies.
@@ -31,7 +33,8 @@ constexpr std::size_t hash_of(std::string_view text) {
     return hash;
 }
 
-/// Names nodes as FX does: "add", "add_1", "add_2", skipping what placeholders took. pre: more slots than names, a power of two.
+/// Names nodes as FX does: "add", "add_1", "add_2", skipping what placeholders took. pre: more slots than names, a
+/// power of two.
 class node_names {
 public:
     struct slot {
@@ -84,10 +87,12 @@ class recorder {
 public:
     constexpr recorder() = default; // counts
     constexpr recorder(graph g, node_names& names)
-        : header_(&g.header()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()), names_(&names) {}
+        : header_(&g.header()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()),
+          names_(&names) {}
     constexpr const capacity& counted() const { return counted_; }
 
-    constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role, const tensor_type& type) {
+    constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role,
+                                  const tensor_type& type) {
         const auto id = append(0, 0, 1);
         if (!nodes_) return id;
         auto& n = nodes_[id.index];
@@ -100,8 +105,8 @@ public:
         return id;
     }
 
-    /// Where the next call's `size` arguments are to be written: all of them, then the elements of those that are lists, whose ranges count
-    /// from 0. Null while counting.
+    /// Where the next call's `size` arguments are to be written: all of them, then the elements of those that are
+    /// lists, whose ranges count from 0. Null while counting.
     constexpr argument* reserve(std::int32_t size) {
         const auto first = counted_.arguments;
         counted_.arguments += size;
@@ -129,7 +134,8 @@ public:
     }
 
     /// `list` is an argument of kind list and its elements.
-    constexpr node_id literal(std::string_view name, const tensor_type& type, array_view<const argument> list, std::int32_t line) {
+    constexpr node_id literal(std::string_view name, const tensor_type& type, array_view<const argument> list,
+                              std::int32_t line) {
         write(list);
         const auto id = append(static_cast<std::int32_t>(list.size()), 1, 1);
         if (!nodes_) return id;

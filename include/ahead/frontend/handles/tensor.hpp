@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Typed handles: what a user holds while writing a graph in C++. The whole type of a tensor, dtype, sizes and strides, is in the type of
-// its handle, flat: two tensors of one type have handles of one type, however they were computed. The value of a handle is the node's
-// identity in the trace at hand.
+// Typed handles: what a user holds while writing a graph in C++. The whole type of a tensor, dtype, sizes and strides,
+// is in the type of its handle, flat: two tensors of one type have handles of one type, however they were computed. The
+// value of a handle is the node's identity in the trace at hand.
 // Invariant: outside of trace() a handle refers to nothing.
 #pragma once
 #include <ahead/ir/node.hpp>
@@ -35,8 +35,8 @@ concept number = std::is_arithmetic_v<T>;
 template <class Type>
 struct handle;
 
-/// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator to learn it; so those
-/// of two handles are friends, one of whose parameters is not deduced.
+/// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator
+/// to learn it; so those of two handles are friends, one of whose parameters is not deduced.
 template <class Type>
 struct operand {
     const handle<Type>& tensor;
@@ -53,13 +53,21 @@ struct handle : any_handle {
 
     // add, sub, mul and div are in functions.hpp, and so are the operators with numbers.
     template <class Other>
-    friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) { return add(a.tensor, b, a.where); }
+    friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) {
+        return add(a.tensor, b, a.where);
+    }
     template <class Other>
-    friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) { return sub(a.tensor, b, a.where); }
+    friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) {
+        return sub(a.tensor, b, a.where);
+    }
     template <class Other>
-    friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) { return mul(a.tensor, b, a.where); }
+    friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) {
+        return mul(a.tensor, b, a.where);
+    }
     template <class Other>
-    friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) { return div(a.tensor, b, a.where); }
+    friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) {
+        return div(a.tensor, b, a.where);
+    }
 };
 
 /// A parameter of a traced lambda: a tensor that every run is given.
@@ -72,15 +80,19 @@ struct input : handle<Type> {
     constexpr input(recorder* recording, node_id made) : handle<Type>(recording, made) {}
 };
 
-/// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called "p_fc1_weight" (parameter),
-/// "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
+/// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called
+/// "p_fc1_weight" (parameter), "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
 template <fixed_string Name, class Type, input_role Role = input_role::parameter>
 struct param : handle<Type> {
     static constexpr input_role role = Role;
     static constexpr fixed_string weight_name = Name;
     static constexpr auto name = [] {
-        char chars[sizeof(Name.chars) + 2]{Role == input_role::parameter ? 'p' : Role == input_role::buffer ? 'b' : 'c', '_'};
-        for (std::size_t place = 0; place < sizeof(Name.chars); ++place) chars[place + 2] = Name.chars[place] == '.' ? '_' : Name.chars[place];
+        char chars[sizeof(Name.chars) + 2]{Role == input_role::parameter ? 'p'
+                                           : Role == input_role::buffer  ? 'b'
+                                                                         : 'c',
+                                           '_'};
+        for (std::size_t place = 0; place < sizeof(Name.chars); ++place)
+            chars[place + 2] = Name.chars[place] == '.' ? '_' : Name.chars[place];
         return fixed_string<sizeof(chars)>(chars);
     }();
     static constexpr std::string_view weight = weight_name.view();

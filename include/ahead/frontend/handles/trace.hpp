@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A graph written in C++: a captureless lambda over typed handles, traced by the compiler.
 //     inline constexpr auto net = trace([](input<"x", f32<3, 3>> x) { return outputs(add(relu(x), 1)); });
-// Invariant: the graph is typed and complete; where an error was reported, it is a graph of an output node without arguments, so that
-// whatever uses it adds no second error.
+// Invariant: the graph is typed and complete; where an error was reported, it is a graph of an output node without
+// arguments, so that whatever uses it adds no second error.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -16,7 +16,8 @@ struct outputs {
         if constexpr (!(std::same_as<Types, unknown> || ...)) {
             recorder* trace = nullptr;
             ((trace = trace ? trace : results.trace), ...);
-            const argument returned[] = {{.kind = argument_kind::tuple, .children = {1, sizeof...(Types)}}, argument::of(results.node)...};
+            const argument returned[] = {{.kind = argument_kind::tuple, .children = {1, sizeof...(Types)}},
+                                         argument::of(results.node)...};
             trace->output(returned, static_cast<std::int32_t>(where.line()));
         }
     }
@@ -47,7 +48,9 @@ constexpr P bind(recorder& trace) {
 struct any_parameter {
     recorder* trace;
     template <traced_parameter P>
-    constexpr operator P() const { return bind<P>(*trace); }
+    constexpr operator P() const {
+        return bind<P>(*trace);
+    }
 };
 
 /// All parameters are one handle in size, and so a struct of them has as many members as it is larger.
@@ -94,9 +97,7 @@ struct signature<F, parameter_list<P...>> {
     static constexpr bool returns_outputs = is_outputs<result>;
     static constexpr bool is_complete = detail::is_complete<result>;
 
-    static constexpr void run(recorder& trace) {
-        std::apply(F{}, std::tuple<P...>{bind<P>(trace)...});
-    }
+    static constexpr void run(recorder& trace) { std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
     static constexpr diagnosis check_names() {
         graph_storage<capacity{members, 0, members}> placeholders;
         std::array<node_names::slot, slots_for({members, 0, 0})> slots;
@@ -146,7 +147,8 @@ struct nothing_to_report {};
 template <class Registry, class From = aten::registry>
 inline constexpr auto rows_in = [] {
     std::array<op_id, From::size> rows{};
-    for (std::size_t place = 0; place < rows.size(); ++place) rows[place] = find_op(Registry::table, From::table[place].name);
+    for (std::size_t place = 0; place < rows.size(); ++place)
+        rows[place] = find_op(Registry::table, From::table[place].name);
     return rows;
 }();
 
@@ -212,8 +214,10 @@ struct refused_trace : empty_trace {
 };
 template <bool Given>
 struct parameters_are_typed {
-    static_assert(Given, "trace: the lambda has an error of its own, or else: give every parameter of the lambda a type, input<...>, "
-                         "param<...> or a struct of these");
+    static_assert(
+        Given,
+        "trace: the lambda has an error of its own, or else: give every parameter of the lambda a type, input<...>, "
+        "param<...> or a struct of these");
 };
 template <bool Given>
 struct parameters_are_tensors {
@@ -235,17 +239,20 @@ constexpr auto choose_trace() {
         using signature = detail::signature<F, decltype(parameters_of(&F::operator()))>;
         if constexpr (!signature::is_bindable) return refused_trace<parameters_are_tensors<signature::is_bindable>>{};
         else if constexpr (!names<signature>::error.ok()) return refused_trace<require<names<signature>>>{};
-        else if constexpr (!signature::returns_outputs) return refused_trace<result_is_outputs<signature::returns_outputs>>{};
-        else if constexpr (!signature::is_complete) return refused_trace<nothing_to_report, result_count<typename signature::result>>{};
-        else if constexpr (!filled_trace<signature, Registry>::error.ok()) return refused_trace<require<filled_trace<signature, Registry>>>{};
+        else if constexpr (!signature::returns_outputs)
+            return refused_trace<result_is_outputs<signature::returns_outputs>>{};
+        else if constexpr (!signature::is_complete)
+            return refused_trace<nothing_to_report, result_count<typename signature::result>>{};
+        else if constexpr (!filled_trace<signature, Registry>::error.ok())
+            return refused_trace<require<filled_trace<signature, Registry>>>{};
         else return filled_trace<signature, Registry>{};
     }
 }
 
 } // namespace detail
 
-/// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads them.
-/// `error` is always ok: what is wrong with a trace is reported where it is written.
+/// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads
+/// them. `error` is always ok: what is wrong with a trace is reported where it is written.
 template <class F, class Registry>
 struct traced : decltype(detail::choose_trace<F, Registry>()) {
     using registry = Registry;
@@ -254,11 +261,13 @@ struct traced : decltype(detail::choose_trace<F, Registry>()) {
     static_assert(sizeof(typename traced::refusal) > 0);
 };
 
-/// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns outputs(...).
-/// Give your own registry where the lambda calls operators of yours; as a struct it has a short name in symbols:
+/// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns
+/// outputs(...). Give your own registry where the lambda calls operators of yours; as a struct it has a short name in
+/// symbols:
 ///     struct my_registry : aten::registry::with<my::gelu> {};
 ///     inline constexpr auto net = trace<my_registry>([](...) { ... });
-/// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its type rule refuses.
+/// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its
+/// type rule refuses.
 template <class Registry = aten::registry, class F>
 constexpr traced<F, Registry> trace(F) {
     return {};

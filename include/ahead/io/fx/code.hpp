@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph as Python text: print_readable(), gm.code and, with a signature below, print(ExportedProgram).
-// Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read from. Called by print_fx.
+// Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read
+// from. Called by print_fx.
 #pragma once
 #include <ahead/io/fx/writer.hpp>
 #include <vector>
@@ -11,9 +12,9 @@ struct python_sign {
     std::string_view name, sign;
 };
 inline constexpr python_sign binary_signs[] = {
-    {"add", "+"},     {"sub", "-"},  {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"},
-    {"matmul", "@"},  {"and_", "&"}, {"or_", "|"}, {"xor", "^"},     {"lshift", "<<"},   {"rshift", ">>"},
-    {"eq", "=="},     {"ne", "!="},  {"lt", "<"},  {"le", "<="},     {"gt", ">"},        {"ge", ">="},
+    {"add", "+"},    {"sub", "-"},  {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"},     {"pow", "**"},
+    {"matmul", "@"}, {"and_", "&"}, {"or_", "|"}, {"xor", "^"},     {"lshift", "<<"},   {"rshift", ">>"}, {"eq", "=="},
+    {"ne", "!="},    {"lt", "<"},   {"le", "<="}, {"gt", ">"},      {"ge", ">="},
 };
 inline constexpr python_sign unary_signs[] = {{"neg", "-"}, {"invert", "~"}, {"pos", "+"}};
 
@@ -98,7 +99,8 @@ private:
         if (unpacked) print_unpacking();
         for (auto id : g_) {
             const auto& n = g_[id];
-            if (n.kind != node_kind::placeholder || n.target.empty() || (n.name.number == 0 && n.name.text == n.target)) continue;
+            if (n.kind != node_kind::placeholder || n.target.empty() || (n.name.number == 0 && n.name.text == n.target))
+                continue;
             w_.indent(style_.body_indent);
             w_.put_name(n.name);
             put(" = ", n.target, "\n");
@@ -167,7 +169,8 @@ private:
             return;
         }
         std::size_t numbers = 0;
-        for (std::size_t i = 0; i < path.size(); ++i) numbers += path[i] >= '0' && path[i] <= '9' && (i == 0 || path[i - 1] == '.');
+        for (std::size_t i = 0; i < path.size(); ++i)
+            numbers += path[i] >= '0' && path[i] <= '9' && (i == 0 || path[i - 1] == '.');
         for (; numbers > 0; --numbers) put("getattr(");
         put("self");
         while (!path.empty()) {
@@ -191,7 +194,8 @@ private:
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
             print_deletions(a.children, any);
-            if (a.kind == argument_kind::node && uses_left_[static_cast<std::size_t>(a.node().index)] == 0) print_deletion(a.node(), any);
+            if (a.kind == argument_kind::node && uses_left_[static_cast<std::size_t>(a.node().index)] == 0)
+                print_deletion(a.node(), any);
         }
     }
     constexpr void print_deletion(node_id id, bool& any) {
@@ -241,13 +245,15 @@ private:
             if (a.kind == argument_kind::node) w_.put_name(g_[a.node()].name);
             print_output_kind(a.writes);
         }
-        put("\nRange constraints: ", style_.range_constraints.empty() ? std::string_view("{}") : style_.range_constraints, "\n");
+        put("\nRange constraints: ",
+            style_.range_constraints.empty() ? std::string_view("{}") : style_.range_constraints, "\n");
     }
     /// What becomes of a result: it is the new value of `into`, or the user's.
     constexpr void print_output_kind(node_id into) {
         if (!into.exists()) return put(": USER_OUTPUT\n");
         const auto& n = g_[into];
-        constexpr std::string_view kinds[] = {": USER_INPUT_MUTATION target='", ": PARAMETER_MUTATION target='", ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
+        constexpr std::string_view kinds[] = {": USER_INPUT_MUTATION target='", ": PARAMETER_MUTATION target='",
+                                              ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
         put(kinds[static_cast<std::size_t>(n.role)]);
         if (n.role == input_role::user) w_.put_name(n.name);
         else put(n.weight);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// print(gm.graph): one node per line, without types, `%add : [num_users=1] = call_function[target=...](args = (...), kwargs = {...})`.
-// Invariant: num_users counts the nodes that use a node now, whatever the text said that it was read from. Called by print_fx.
+// print(gm.graph): one node per line, without types, `%add : [num_users=1] = call_function[target=...](args = (...),
+// kwargs = {...})`.
+// Invariant: num_users counts the nodes that use a node now, whatever the text said that it was read from. Called by
+// print_fx.
 #pragma once
 #include <ahead/io/fx/writer.hpp>
 

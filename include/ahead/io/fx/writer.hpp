@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The pieces of FX text: names, values, annotations, results. Both printed forms are made of them.
-// Invariant: a real prints with the digits it was read with, or with the fewest that read back as the same double. Called by print_fx only.
+// Invariant: a real prints with the digits it was read with, or with the fewest that read back as the same double.
+// Called by print_fx only.
 #pragma once
 #include <ahead/core/decimal.hpp>
-#include <ahead/io/text_sink.hpp>
 #include <ahead/frontend/fx/style.hpp>
+#include <ahead/io/text_sink.hpp>
 #include <ahead/ir/graph.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -109,7 +110,7 @@ public:
         const auto text = annotation_of(id, made);
         if (text.empty()) return;
         put(parameter && style_.spaced_colon ? " : " : ": ");
-        style_.quoted && text.substr(0, 6) != "torch." ? put("\"", text, "\"") : put(text);
+        style_.quoted&& text.substr(0, 6) != "torch." ? put("\"", text, "\"") : put(text);
     }
 
     // ---- results

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads back what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time.
-// Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected and what stands there.
+// Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected
+// and what stands there.
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
 #include <ahead/io/pbtxt/results.hpp>
@@ -38,13 +39,15 @@ namespace detail {
 
 class pbtxt_graph_reader {
 public:
-    constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d)
+    constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters,
+                                 diagnosis& d)
         : r_(text, characters, d), values_(r_, g, d), results_(r_), ops_(ops), g_(g), d_(d) {}
 
     constexpr bool read() {
         while (!r_.done()) {
             const auto word = r_.word();
-            if (word == "node" ? !read_node() : word == "versions" ? !skip_versions() : !r_.malformed("'node {'")) return false;
+            if (word == "node" ? !read_node() : word == "versions" ? !skip_versions() : !r_.malformed("'node {'"))
+                return false;
         }
         if (!g_.last().exists() || g_[g_.last()].kind != node_kind::output)
             return r_.fail(fault::text_has_no_return, "a NetOutput as the last node",
@@ -82,7 +85,8 @@ private:
 
     constexpr bool read_node() {
         if (!r_.open()) return false;
-        if (g_.last().exists() && g_[g_.last()].kind == node_kind::output) return r_.malformed("the end of the text after NetOutput");
+        if (g_.last().exists() && g_[g_.last()].kind == node_kind::output)
+            return r_.malformed("the end of the text after NetOutput");
         if (!r_.placed(append_node(g_, id_, d_))) return false;
         values_.begin(id_), arguments_.clear(), keywords_.clear(), results_.clear();
         position_ = 0;
@@ -97,7 +101,10 @@ private:
         set_op(op);
         while (!r_.accept('}')) {
             const auto word = r_.word();
-            if (word == "input" ? !values_.read_input() : word == "attr" ? !read_attr() : !r_.malformed("'input', 'attr {' or '}'")) return false;
+            if (word == "input"  ? !values_.read_input()
+                : word == "attr" ? !read_attr()
+                                 : !r_.malformed("'input', 'attr {' or '}'"))
+                return false;
         }
         if (!give_arguments() || !give_results()) return false;
         values_.end(name);
@@ -108,12 +115,9 @@ private:
         n.name = {name_, 0};
         row_ = nullptr;
         n.target = name_;
-        if (op == pbtxt::placeholder)
-            n.kind = node_kind::placeholder;
-        else if (op == pbtxt::get_attr)
-            n.kind = node_kind::get_attr;
-        else if (op == pbtxt::output)
-            n.kind = node_kind::output;
+        if (op == pbtxt::placeholder) n.kind = node_kind::placeholder;
+        else if (op == pbtxt::get_attr) n.kind = node_kind::get_attr;
+        else if (op == pbtxt::output) n.kind = node_kind::output;
         else {
             n.target = op;
             n.op = find_op(ops_, op);
@@ -127,28 +131,17 @@ private:
         if (!r_.open() || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
         auto& n = g_[id_];
         bool ok = false;
-        if (key == "_name")
-            ok = r_.text(n.name.text);
-        else if (key == "_target")
-            ok = r_.text(n.target);
-        else if (key == "_role")
-            ok = read_role(n.role);
-        else if (key == "_weight")
-            ok = r_.text(n.weight);
-        else if (key == "_annotation")
-            ok = r_.text(n.annotation);
-        else if (key == "_line")
-            ok = read_line(n.from.line);
-        else if (key == "_comment")
-            ok = r_.text(n.from.comment);
-        else if (key == "_module_path")
-            ok = r_.text(n.from.module_path);
-        else if (key == "_made_by")
-            ok = r_.text(n.from.made_by);
-        else if (key == "_keywords")
-            ok = read_pbtxt_texts(r_, keywords_);
-        else if (pbtxt_results::has(key))
-            ok = results_.read(key);
+        if (key == "_name") ok = r_.text(n.name.text);
+        else if (key == "_target") ok = r_.text(n.target);
+        else if (key == "_role") ok = read_role(n.role);
+        else if (key == "_weight") ok = r_.text(n.weight);
+        else if (key == "_annotation") ok = r_.text(n.annotation);
+        else if (key == "_line") ok = read_line(n.from.line);
+        else if (key == "_comment") ok = r_.text(n.from.comment);
+        else if (key == "_module_path") ok = r_.text(n.from.module_path);
+        else if (key == "_made_by") ok = r_.text(n.from.made_by);
+        else if (key == "_keywords") ok = read_pbtxt_texts(r_, keywords_);
+        else if (pbtxt_results::has(key)) ok = results_.read(key);
         else {
             argument a;
             ok = values_.read(a) && name_argument(a, key);
@@ -166,7 +159,8 @@ private:
     constexpr bool read_line(std::int32_t& out) {
         std::int64_t line = 0;
         if (!r_.field("i") || !r_.integer(line)) return false;
-        if (line < 0 || line > 0x7fff'ffff) return r_.fail(fault::text_is_malformed, "the number of a line", short_text() << line);
+        if (line < 0 || line > 0x7fff'ffff)
+            return r_.fail(fault::text_is_malformed, "the number of a line", short_text() << line);
         out = static_cast<std::int32_t>(line);
         return true;
     }
@@ -177,7 +171,8 @@ private:
             if (keyword == key) return a.keyword = keyword, true;
         const auto wanted = pbtxt::key_of(row_, position_);
         if (wanted.view() != key)
-            return r_.fail(fault::argument_is_unknown, short_text("argument ") << position_ << " to be '" << wanted.view() << "'", key);
+            return r_.fail(fault::argument_is_unknown,
+                           short_text("argument ") << position_ << " to be '" << wanted.view() << "'", key);
         ++position_;
         return true;
     }
@@ -199,8 +194,9 @@ private:
     // ---- results
 
     constexpr bool give_results() {
-        return results_.give(g_, id_, d_,
-                             [this](std::string_view text, value_id own, value_id& out) { return find_storage(text, own, out); });
+        return results_.give(g_, id_, d_, [this](std::string_view text, value_id own, value_id& out) {
+            return find_storage(text, own, out);
+        });
     }
     /// The result that owns the bytes: this one, or one above that owns its own.
     constexpr bool find_storage(std::string_view text, value_id own, value_id& out) {
@@ -219,8 +215,9 @@ private:
 
 } // namespace detail
 
-/// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings with escapes are spelled
-/// out, must be. Types are taken from the text; infer_types makes them anew. Operators that `ops` lacks stay none: typing refuses them.
+/// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings
+/// with escapes are spelled out, must be. Types are taken from the text; infer_types makes them anew. Operators that
+/// `ops` lacks stay none: typing refuses them.
 /// post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
     if (!detail::pbtxt_graph_reader(text, ops, g, characters, d).read()) return false;

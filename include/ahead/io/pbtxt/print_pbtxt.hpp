@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A graph as the text of a TensorFlow GraphDef, which Netron and TensorBoard draw. ATen and device graphs alike, at compile time and at run time.
-// Invariant: read_pbtxt(print_pbtxt(graph)) is the graph: its arguments, types, storages, roles, weights, provenance. (The payload of a NaN and
-// the layout of FX text are no part of a graph.) One field per line, as line-wise readers want it. Called by users, dumps and tests.
+// A graph as the text of a TensorFlow GraphDef, which Netron and TensorBoard draw. ATen and device graphs alike, at
+// compile time and at run time.
+// Invariant: read_pbtxt(print_pbtxt(graph)) is the graph: its arguments, types, storages, roles, weights, provenance.
+// (The payload of a NaN and the layout of FX text are no part of a graph.) One field per line, as line-wise readers
+// want it. Called by users, dumps and tests.
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/io/text_sink.hpp>
 #include <ahead/io/pbtxt/words.hpp>
+#include <ahead/io/text_sink.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -15,7 +17,8 @@ namespace detail {
 template <text_sink Sink>
 class pbtxt_writer {
 public:
-    constexpr pbtxt_writer(graph_view g, op_table ops, Sink& out) : g_(g), ops_(ops), out_(out), again_(g.header().used.nodes) {}
+    constexpr pbtxt_writer(graph_view g, op_table ops, Sink& out)
+        : g_(g), ops_(ops), out_(out), again_(g.header().used.nodes) {}
 
     constexpr void print() {
         for (node_id id : g_) {
@@ -59,7 +62,9 @@ private:
         indent();
         put(name, ": ", value, "\n");
     }
-    constexpr void put_field(std::string_view name, std::int64_t value) { put_field(name, (short_text() << value).view()); }
+    constexpr void put_field(std::string_view name, std::int64_t value) {
+        put_field(name, (short_text() << value).view());
+    }
     template <class... Parts>
     constexpr void put_text(std::string_view name, Parts... parts) {
         indent();
@@ -70,16 +75,11 @@ private:
     constexpr void put_escaped(std::string_view text) {
         for (std::size_t i = 0; i < text.size(); ++i) {
             const char c = text[i];
-            if (c == '\n')
-                put("\\n");
-            else if (c == '\t')
-                put("\\t");
-            else if (c == '\r')
-                put("\\r");
-            else if (c == '"' || c == '\\')
-                put("\\", text.substr(i, 1));
-            else
-                put(text.substr(i, 1));
+            if (c == '\n') put("\\n");
+            else if (c == '\t') put("\\t");
+            else if (c == '\r') put("\\r");
+            else if (c == '"' || c == '\\') put("\\", text.substr(i, 1));
+            else put(text.substr(i, 1));
         }
     }
     constexpr void open_attr(std::string_view key) {
@@ -110,7 +110,8 @@ private:
 
     static constexpr bool same_label(const label& a, const label& b) {
         if (a.number == b.number) return same_name(a.text, b.text);
-        if ((a.number == 0 || b.number == 0) && a.text.size() != b.text.size()) return ahead::print(a).view() == ahead::print(b).view();
+        if ((a.number == 0 || b.number == 0) && a.text.size() != b.text.size())
+            return ahead::print(a).view() == ahead::print(b).view();
         return false; // both end in a number of their own
     }
     /// Nodes of a device graph may share a name: the second is name.1.
@@ -167,14 +168,10 @@ private:
         case node:
             if (a.writes.exists()) return put_write(a, input);
             return put_text("placeholder", (short_text() << input++).view());
-        case integer:
-            return put_field("i", a.bits);
-        case real:
-            return a.text.empty() ? put_field("f", print_decimal(a.bits).view()) : put_field("f", a.text);
-        case boolean:
-            return put_field("b", a.boolean() ? "true" : "false");
-        case string:
-            return put_text("s", a.text);
+        case integer: return put_field("i", a.bits);
+        case real: return a.text.empty() ? put_field("f", print_decimal(a.bits).view()) : put_field("f", a.text);
+        case boolean: return put_field("b", a.boolean() ? "true" : "false");
+        case string: return put_text("s", a.text);
         case dtype:
             if (!a.text.empty() && a.text != facts_of(a.type()).torch) break;
             return put_field("type", pbtxt::dtypes[static_cast<std::size_t>(a.type())]);
@@ -186,8 +183,7 @@ private:
                 return close();
             }
             break;
-        default:
-            break;
+        default: break;
         }
         open("func");
         put_text("name", pbtxt::functions[static_cast<std::size_t>(a.kind)]);
@@ -203,7 +199,8 @@ private:
     constexpr void put_arguments(const node& n) {
         const auto* row = n.kind == node_kind::call ? pbtxt::row_of(ops_, n.op) : nullptr;
         bool keywords = false;
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) keywords = keywords || !g_.argument_of(n, i).keyword.empty();
+        for (std::int32_t i = 0; i < n.arguments.count; ++i)
+            keywords = keywords || !g_.argument_of(n, i).keyword.empty();
         if (keywords)
             put_list_attr("_keywords", [&] {
                 for (std::int32_t i = 0; i < n.arguments.count; ++i)
@@ -253,13 +250,14 @@ private:
             open("shape");
             for (int d = 0; d < v.type.rank; ++d) {
                 const auto& size = v.type.sizes.at[d];
-                put_dim(size.bound(),
-                        size.is_symbol() ? (short_text("s") << static_cast<int>(size.symbol_id())).view() : std::string_view{});
+                put_dim(size.bound(), size.is_symbol() ? (short_text("s") << static_cast<int>(size.symbol_id())).view()
+                                                       : std::string_view{});
             }
             close();
         });
         put_each("_output_types", n, [&](const value& v) {
-            put_field("type", v.kind == value_kind::tensor ? pbtxt::dtypes[static_cast<std::size_t>(v.type.type)] : "DT_INVALID");
+            put_field("type", v.kind == value_kind::tensor ? pbtxt::dtypes[static_cast<std::size_t>(v.type.type)]
+                                                           : "DT_INVALID");
         });
         if (any(n, [](const value& v) { return has_strides(v.type); }))
             put_each("_output_strides", n, [&](const value& v) {
@@ -270,8 +268,9 @@ private:
         if (any(n, [](const value& v) { return v.type.offset != 0; }))
             put_each("_output_offsets", n, [&](const value& v) { put_field("i", v.type.offset); });
         if (any(n, [](const value& v) { return v.type.layout == memory_layout::packed; }))
-            put_each("_output_packed", n,
-                     [&](const value& v) { put_field("b", v.type.layout == memory_layout::packed ? "true" : "false"); });
+            put_each("_output_packed", n, [&](const value& v) {
+                put_field("b", v.type.layout == memory_layout::packed ? "true" : "false");
+            });
         if (any(n, [&](const value& v) { return &g_[v.storage] != &v; }))
             put_each("_output_storages", n, [&](const value& v) { put_text("s", storage_of(v).view()); });
     }
@@ -313,9 +312,11 @@ private:
 
 } // namespace detail
 
-/// Prints the graph, which speaks `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors among the arguments are
-/// placeholders that say which input they are; what GraphDef has no word for (None, tuples, mixed lists, devices) is a func of that name.
-/// pre: storages belong to live nodes; nodes are told apart by their names and, where several share one, by a number behind a dot.
+/// Prints the graph, which speaks `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors among
+/// the arguments are placeholders that say which input they are; what GraphDef has no word for (None, tuples, mixed
+/// lists, devices) is a func of that name.
+/// pre: storages belong to live nodes; nodes are told apart by their names and, where several share one, by a number
+/// behind a dot.
 template <text_sink Sink>
 constexpr void print_pbtxt(graph_view g, op_table ops, Sink& out) {
     detail::pbtxt_writer<Sink>(g, ops, out).print();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pieces of protocol-buffer text: fields, blocks, strings, numbers, with the line of each; and faults at the cursor. Knows no graphs.
-// Invariant: never reads past the text; every refusal names the line, what was expected and what stands there. Called by pbtxt.hpp only.
+// The pieces of protocol-buffer text: fields, blocks, strings, numbers, with the line of each; and faults at the
+// cursor. Knows no graphs.
+// Invariant: never reads past the text; every refusal names the line, what was expected and what stands there. Called
+// by pbtxt.hpp only.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/core/decimal.hpp>
@@ -40,7 +42,8 @@ public:
         const auto rest = text_.substr(at_, 41);
         const auto end = rest.find('\n');
         if (end == 0) return "the end of the line";
-        return short_text() << "'" << rest.substr(0, end < 40 ? end : 40) << (end > 40 && rest.size() > 40 ? "...'" : "'");
+        return short_text() << "'" << rest.substr(0, end < 40 ? end : 40)
+                            << (end > 40 && rest.size() > 40 ? "...'" : "'");
     }
     constexpr std::int32_t line() const { return line_; }
 
@@ -52,10 +55,8 @@ public:
             const char c = text_[at_];
             if (c == '#')
                 while (at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
-            else if (c == '\n')
-                ++line_;
-            else if (c != ' ' && c != '\t' && c != '\r')
-                return;
+            else if (c == '\n') ++line_;
+            else if (c != ' ' && c != '\t' && c != '\r') return;
         }
     }
     constexpr bool done() {
@@ -163,7 +164,8 @@ private:
         d_.op = op_;
     }
     static constexpr bool is_word(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+' || c == '.';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '+' || c == '.';
     }
     static constexpr bool read_integer(std::string_view digits, std::int64_t& out) {
         const bool negative = !digits.empty() && digits[0] == '-';
@@ -191,16 +193,11 @@ private:
             if (c == '\\') {
                 at_ = i;
                 const char e = text_[++i];
-                if (e == 'n')
-                    c = '\n';
-                else if (e == 't')
-                    c = '\t';
-                else if (e == 'r')
-                    c = '\r';
-                else if (e == '"' || e == '\'' || e == '\\')
-                    c = e;
-                else
-                    return malformed("one of the escapes \\n, \\t, \\r, \\\", \\', \\\\");
+                if (e == 'n') c = '\n';
+                else if (e == 't') c = '\t';
+                else if (e == 'r') c = '\r';
+                else if (e == '"' || e == '\'' || e == '\\') c = e;
+                else return malformed("one of the escapes \\n, \\t, \\r, \\\", \\', \\\\");
             }
             characters_[used_++] = c;
         }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The results of a node as attributes: `_output_shapes`, `_output_types` and, where they say anything, strides, offsets, layouts, storages.
+// The results of a node as attributes: `_output_shapes`, `_output_types` and, where they say anything, strides,
+// offsets, layouts, storages.
 // Invariant: there are as many of each as there are types, or none. Called by pbtxt.hpp only.
 #pragma once
 #include <ahead/io/pbtxt/reader.hpp>
-#include <ahead/ir/edit.hpp>
 #include <ahead/io/pbtxt/words.hpp>
+#include <ahead/ir/edit.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -38,7 +39,9 @@ public:
     constexpr explicit pbtxt_results(pbtxt_reader& r) : r_(r) {}
 
     /// For the next node.
-    constexpr void clear() { shapes_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear(); }
+    constexpr void clear() {
+        shapes_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear();
+    }
     static constexpr bool has(std::string_view key) { return key.substr(0, 8) == "_output_"; }
     constexpr bool read(std::string_view key) {
         if (key == "_output_shapes") return read_shapes(shapes_, false);
@@ -47,7 +50,8 @@ public:
         if (key == "_output_offsets") return read_offsets();
         if (key == "_output_packed") return read_packed();
         if (key == "_output_storages") return read_pbtxt_texts(r_, storages_);
-        return r_.fail(fault::text_is_malformed, "_output_shapes, _strides, _types, _offsets, _packed or _storages", key);
+        return r_.fail(fault::text_is_malformed, "_output_shapes, _strides, _types, _offsets, _packed or _storages",
+                       key);
     }
     /// Gives node `id` its results. find_storage(text, own, out) looks for the value that owns the bytes.
     template <class FindStorage>
@@ -56,7 +60,8 @@ public:
             !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
             return false;
         const auto count = static_cast<std::int32_t>(types_.size());
-        if (g[id].kind != node_kind::call && count > 1) return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
+        if (g[id].kind != node_kind::call && count > 1)
+            return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
         if (!r_.placed(reserve_values(g, id, count, d))) return false;
         const auto values = g[id].values;
         for (std::int32_t k = 0; k < count; ++k) {
@@ -72,7 +77,8 @@ public:
                 v.type.strides = strides_[i].strides;
             }
             if (!offsets_.empty()) v.type.offset = offsets_[i];
-            if (!is_addressable(v.type)) return r_.fail(fault::tensor_is_too_large, "fewer than 2^48 elements", print(v.type, true));
+            if (!is_addressable(v.type))
+                return r_.fail(fault::tensor_is_too_large, "fewer than 2^48 elements", print(v.type, true));
             if (!packed_.empty() && packed_[i]) v.type.layout = memory_layout::packed;
             if (!storages_.empty() && !find_storage(storages_[i], values[k], v.storage)) return false;
         }
@@ -89,7 +95,8 @@ private:
     template <class T>
     constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
         if (part.size() == types_.size() || (optional && part.empty())) return true;
-        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what, short_text() << part.size());
+        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what,
+                       short_text() << part.size());
     }
     constexpr bool read_offsets() {
         return read_pbtxt_list(r_, [&] {
@@ -127,10 +134,8 @@ private:
                 if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
                 dim made = size;
                 if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
-                if (strides)
-                    t.strides.at[t.rank++] = size;
-                else
-                    t.sizes.at[t.rank++] = made;
+                if (strides) t.strides.at[t.rank++] = size;
+                else t.sizes.at[t.rank++] = made;
             }
             if (!strides) make_contiguous(t);
             out.push_back(t);

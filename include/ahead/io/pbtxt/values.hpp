@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a node of a pbtxt text reads: its inputs, which are results of nodes above, and the values of its attributes, which become arguments.
-// Invariant: every input is read by one argument. Called by io/pbtxt/pbtxt.hpp, node by node: begin, then inputs and values, then end.
+// What a node of a pbtxt text reads: its inputs, which are results of nodes above, and the values of its attributes,
+// which become arguments.
+// Invariant: every input is read by one argument. Called by io/pbtxt/pbtxt.hpp, node by node: begin, then inputs and
+// values, then end.
 #pragma once
 #include <ahead/core/name_index.hpp>
 #include <ahead/io/pbtxt/results.hpp>
@@ -32,13 +34,15 @@ public:
         const auto colon = text.rfind(':');
         const bool numbered = colon != text.npos && colon + 1 < text.size() && text.size() - colon < 8;
         for (auto i = colon + 1; numbered && i < text.size(); ++i) {
-            if (text[i] < '0' || text[i] > '9') return r_.fail(fault::name_is_undefined, "the name of a node above", text);
+            if (text[i] < '0' || text[i] > '9')
+                return r_.fail(fault::name_is_undefined, "the name of a node above", text);
             result = result * 10 + (text[i] - '0');
         }
         node = find(numbered ? text.substr(0, colon) : text);
         if (!node.exists()) return r_.fail(fault::name_is_undefined, "the name of a node above", text);
         if (result > 0 && result >= g_[node].values.count)
-            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results", text);
+            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results",
+                           text);
         return true;
     }
     constexpr bool read_input() {
@@ -66,7 +70,8 @@ public:
     constexpr bool all_are_read() {
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             if (!inputs_[i].used)
-                return r_.fail(fault::text_is_malformed, "every input to be read", short_text("input ") << i << " that is not");
+                return r_.fail(fault::text_is_malformed, "every input to be read",
+                               short_text("input ") << i << " that is not");
         return true;
     }
 
@@ -81,7 +86,7 @@ private:
     graph g_;
     diagnosis& d_;
     std::vector<std::string_view> names_;
-    name_index index_; // of names_
+    name_index index_;         // of names_
     std::vector<edge> inputs_; // of the node
     node_id id_;
     int depth_ = 0;
@@ -118,11 +123,13 @@ private:
         if (!r_.string(text)) return false;
         std::size_t number = 0;
         for (char c : text) {
-            if (c < '0' || c > '9' || text.size() > 6) return r_.fail(fault::text_is_malformed, "the number of an input", text);
+            if (c < '0' || c > '9' || text.size() > 6)
+                return r_.fail(fault::text_is_malformed, "the number of an input", text);
             number = number * 10 + static_cast<std::size_t>(c - '0');
         }
         if (text.empty() || number >= inputs_.size() || inputs_[number].used)
-            return r_.fail(fault::index_is_out_of_range, short_text("one of ") << inputs_.size() << " inputs, each read once", text);
+            return r_.fail(fault::index_is_out_of_range,
+                           short_text("one of ") << inputs_.size() << " inputs, each read once", text);
         inputs_[number].used = true;
         a = argument::of(inputs_[number].node, inputs_[number].result);
         return true;
@@ -146,9 +153,11 @@ private:
         if (name == pbtxt::write) return read_write(a);
         bool known = false;
         for (std::size_t i = 0; i < std::size(pbtxt::functions); ++i)
-            if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name) a.kind = static_cast<argument_kind>(i), known = true;
+            if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name)
+                a.kind = static_cast<argument_kind>(i), known = true;
         if (!known)
-            return r_.fail(fault::text_is_malformed, "None, dtype, device, layout, memory_format, slice, list, tuple or word", name);
+            return r_.fail(fault::text_is_malformed,
+                           "None, dtype, device, layout, memory_format, slice, list, tuple or word", name);
         if (++depth_ > 16) return r_.fail(fault::text_is_malformed, "lists in lists to a depth of 16", "more");
         std::vector<argument> children;
         bool indexed = false;
@@ -170,9 +179,12 @@ private:
             if (!r_.close() || !r_.close()) return false;
         }
         --depth_;
-        const bool nests = a.kind == argument_kind::slice || a.kind == argument_kind::list || a.kind == argument_kind::tuple;
-        if (!nests && !children.empty()) return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
-        if (a.kind == argument_kind::device && !indexed) return r_.fail(fault::text_is_malformed, "the device's index", "none");
+        const bool nests =
+            a.kind == argument_kind::slice || a.kind == argument_kind::list || a.kind == argument_kind::tuple;
+        if (!nests && !children.empty())
+            return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
+        if (a.kind == argument_kind::device && !indexed)
+            return r_.fail(fault::text_is_malformed, "the device's index", "none");
         if (a.kind == argument_kind::dtype) {
             const auto type = dtype_named(a.text);
             if (!type) return r_.fail(fault::dtype_is_unsupported, "a dtype as torch spells it", a.text);
@@ -193,7 +205,8 @@ private:
             return r_.fail(fault::text_is_malformed, "a write in what the graph returns", "one in a call");
         if (!attr("to") || !r_.text(text) || !find_result(text, to, result) || !r_.close() || !r_.close()) return false;
         if (g_[to].kind == node_kind::call) return r_.fail(fault::text_is_malformed, "an input of the graph", text);
-        if (!attr("value") || !r_.field("placeholder") || !read_input_number(a) || !r_.close() || !r_.close()) return false;
+        if (!attr("value") || !r_.field("placeholder") || !read_input_number(a) || !r_.close() || !r_.close())
+            return false;
         a.writes = to;
         return r_.close();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph as the text of a TensorFlow GraphDef: what print_pbtxt writes and read_pbtxt reads.
-// Source: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape,types}.proto. Invariant: a word that both sides use stands here.
+// Source: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape,types}.proto. Invariant: a word that both
+// sides use stands here.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
@@ -13,25 +14,29 @@ inline constexpr std::string_view get_attr = "Variable";
 inline constexpr std::string_view output = "NetOutput";
 
 /// By dtype.
-inline constexpr std::string_view dtypes[] = {"DT_BOOL",  "DT_UINT8", "DT_INT8",     "DT_INT16", "DT_INT32", "DT_INT64",
-                                              "DT_UINT16", "DT_UINT32", "DT_UINT64", "DT_HALF", "DT_BFLOAT16", "DT_FLOAT", "DT_DOUBLE"};
+inline constexpr std::string_view dtypes[] = {"DT_BOOL",     "DT_UINT8",  "DT_INT8",   "DT_INT16",  "DT_INT32",
+                                              "DT_INT64",    "DT_UINT16", "DT_UINT32", "DT_UINT64", "DT_HALF",
+                                              "DT_BFLOAT16", "DT_FLOAT",  "DT_DOUBLE"};
 /// By role.
 inline constexpr std::string_view roles[] = {"user", "parameter", "buffer", "constant"};
 
 /// The functions that stand for arguments which no attribute can hold, by kind; empty where one can.
-inline constexpr std::string_view functions[] = {"None",          "",      "",     "",      "",    "", "dtype", "device", "layout",
-                                                 "memory_format", "slice", "list", "tuple", "word"};
+inline constexpr std::string_view functions[] = {
+    "None", "", "", "", "", "", "dtype", "device", "layout", "memory_format", "slice", "list", "tuple", "word"};
 
 /// The function of a value that an input is to have after a run: of `to`, the input, and `value`.
 inline constexpr std::string_view write = "write";
 
 /// The key of positional argument i: its parameter's name, "arg2" where the operator is unknown or has fewer.
 constexpr short_text key_of(const op_row* row, std::int32_t i) {
-    if (row != nullptr && i < static_cast<std::int32_t>(row->schema.size())) return row->schema[static_cast<std::size_t>(i)].name;
+    if (row != nullptr && i < static_cast<std::int32_t>(row->schema.size()))
+        return row->schema[static_cast<std::size_t>(i)].name;
     return short_text("arg") << i;
 }
 /// The row of a call's operator; null where there is none.
-constexpr const op_row* row_of(op_table ops, op_id op) { return op.exists() ? &ops[static_cast<std::size_t>(op.index)] : nullptr; }
+constexpr const op_row* row_of(op_table ops, op_id op) {
+    return op.exists() ? &ops[static_cast<std::size_t>(op.index)] : nullptr;
+}
 
 /// Whether the call reads all results of its operand as one, and says in its second argument which one it picks.
 constexpr bool picks_one(std::string_view target) { return target == "operator.getitem"; }

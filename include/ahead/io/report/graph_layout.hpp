@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the nodes of a graph stand in a picture: layers from top to bottom, no two nodes of a layer over each other, arrows as short and straight as that allows
-// (Sugiyama's way: layers, an order within each by the middles of neighbours, then places by least squares). At run time. Called by io/report/svg_graph.hpp.
-// Invariant: an arrow goes down, from every node to every other that reads it, and passes the layers between in a place of its own.
+// Where the nodes of a graph stand in a picture: layers from top to bottom, no two nodes of a layer over each other,
+// arrows as short and straight as that allows (Sugiyama's way: layers, an order within each by the middles of
+// neighbours, then places by least squares). At run time. Called by io/report/svg_graph.hpp.
+// Invariant: an arrow goes down, from every node to every other that reads it, and passes the layers between in a place
+// of its own.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <algorithm>
@@ -10,12 +12,13 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether a node is a box of its own in a picture: weights and constants are written into the boxes of their readers, scopes are what streams are, and a view that
-/// nobody reads is nothing to the device.
+/// Whether a node is a box of its own in a picture: weights and constants are written into the boxes of their readers,
+/// scopes are what streams are, and a view that nobody reads is nothing to the device.
 inline bool is_drawn(const node& n) {
     if (n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user)) return false;
     const auto word = stream_word_of(n);
-    return word != stream_word::scope_enter && word != stream_word::scope_exit && !(n.target == "npu.view" && n.use_count == 0);
+    return word != stream_word::scope_enter && word != stream_word::scope_exit &&
+           !(n.target == "npu.view" && n.use_count == 0);
 }
 
 /// A graph's picture: `items` are the boxes of drawn nodes, and the points where long arrows pass a layer.
@@ -31,7 +34,8 @@ public:
     };
     /// width_of(node_id): of its box, in pixels.
     template <class WidthOf>
-    graph_layout(graph_view g, WidthOf width_of) : g_(g), item_of_(static_cast<std::size_t>(g.header().used.nodes), -1) {
+    graph_layout(graph_view g, WidthOf width_of)
+        : g_(g), item_of_(static_cast<std::size_t>(g.header().used.nodes), -1) {
         find_layers();
         for (node_id id : g)
             if (item_of(id) >= 0) items_[at(item_of(id))].width = width_of(id);
@@ -62,7 +66,8 @@ private:
             if (item_of(a.node()) >= 0) f(item_of(a.node()));
         });
     }
-    /// Each node below all that it reads; inputs, and what is made of weights and constants alone, as low as their readers allow.
+    /// Each node below all that it reads; inputs, and what is made of weights and constants alone, as low as their
+    /// readers allow.
     void find_layers() {
         for (node_id id : g_) {
             if (!is_drawn(g_[id])) continue;
@@ -138,10 +143,12 @@ private:
                 std::vector<double> wanted(items_.size());
                 for (int i : layer) {
                     const auto& one = items_[at(i)];
-                    wanted[at(i)] = mean(down ? one.above : one.below, rank[at(i)], [&](int other) { return rank[at(other)]; });
+                    wanted[at(i)] =
+                        mean(down ? one.above : one.below, rank[at(i)], [&](int other) { return rank[at(other)]; });
                 }
-                std::sort(layer.begin(), layer.end(),
-                          [&](int a, int b) { return std::pair(wanted[at(a)], rank[at(a)]) < std::pair(wanted[at(b)], rank[at(b)]); });
+                std::sort(layer.begin(), layer.end(), [&](int a, int b) {
+                    return std::pair(wanted[at(a)], rank[at(a)]) < std::pair(wanted[at(b)], rank[at(b)]);
+                });
                 number(layer);
             }
         }
@@ -166,7 +173,8 @@ private:
         for (auto& one : items_) one.x -= left;
         width_ = right - left;
     }
-    /// Moves the items of a layer as near to where they want to be as their order and widths allow: least squares, points counting more than boxes.
+    /// Moves the items of a layer as near to where they want to be as their order and widths allow: least squares,
+    /// points counting more than boxes.
     template <class Wanted>
     void spread(const std::vector<int>& layer, Wanted wanted) {
         struct block {
@@ -186,7 +194,8 @@ private:
             while (blocks.size() > 1 && blocks[blocks.size() - 2].middle() > blocks.back().middle()) {
                 const auto last = blocks.back();
                 blocks.pop_back();
-                blocks.back() = {blocks.back().sum + last.sum, blocks.back().weight + last.weight, blocks.back().count + last.count};
+                blocks.back() = {blocks.back().sum + last.sum, blocks.back().weight + last.weight,
+                                 blocks.back().count + last.count};
             }
         }
         std::size_t k = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program as one page for people: what it takes, when each task runs, what lies where in memory, its graph before and after the passes and on the device. One HTML
-// file that loads nothing and works offline. At run time. Called by users; examples/07_report.
+// A program as one page for people: what it takes, when each task runs, what lies where in memory, its graph before and
+// after the passes and on the device. One HTML file that loads nothing and works offline. At run time. Called by users;
+// examples/07_report.
 // Invariant: every number is the plan's; data- attributes say it exactly where the page rounds it.
 #pragma once
 #include <ahead/io/print_timeline.hpp>
@@ -57,8 +58,9 @@ public:
         const auto& sum = plan_.summary;
         out_.append(report_head);
         put(out_,
-            {"<title>", html_text{title}, "</title></head><body>\n<h1>", html_text{title}, "</h1>\n<p>compiled for ", html_text{on.name},
-             " as ", how == mode::max_autotune ? "max_autotune" : "reduce_overhead", ", planned with effort ", print(plan_.effort).view(), "</p>\n<div class=\"cards\">"});
+            {"<title>", html_text{title}, "</title></head><body>\n<h1>", html_text{title}, "</h1>\n<p>compiled for ",
+             html_text{on.name}, " as ", how == mode::max_autotune ? "max_autotune" : "reduce_overhead",
+             ", planned with effort ", print(plan_.effort).view(), "</p>\n<div class=\"cards\">"});
         put_card("one run", (short_text() << in_microseconds(axis_.to).view() << " \xc2\xb5s").view());
         put_card("tasks of a run", (short_text() << sum.run_tasks).view());
         put_card("tasks of prepare", (short_text() << sum.prepare_tasks).view());
@@ -68,44 +70,52 @@ public:
         put(out_, {"</div>\n"});
     }
     void put_pictures() {
-        put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait on another stream. "
+        put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait "
+                   "on another stream. "
                    "Names that do not fit show under the "
                    "mouse. Time 0 is the launch of the run.</p>\n"});
         put_legend();
         put(out_, {"<div class=\"wide device\">"});
         print_svg_timeline(g_, plan_, rows_, axis_, out_);
-        put(out_,
-            {"</div>\n<h2>Memory over time</h2>\n<p>The arena of a session: a box for each tensor, from the task that first writes it to "
-             "the last one that reads it, "
-             "at its address. What is computed in place shares one box; dashed boxes are workspaces.</p>\n<div class=\"wide device\">"});
+        put(out_, {"</div>\n<h2>Memory over time</h2>\n<p>The arena of a session: a box for each tensor, from the task "
+                   "that first writes it to "
+                   "the last one that reads it, "
+                   "at its address. What is computed in place shares one box; dashed boxes are workspaces.</p>\n<div "
+                   "class=\"wide device\">"});
         print_svg_memory_map(g_, plan_, blocks_, axis_, out_);
         put(out_, {"</div>\n"});
     }
     void put_graphs(graph_view captured, graph_view optimized) {
-        put(out_,
-            {"<h2>Graphs</h2>\n<p>A weight is a line in the boxes of its readers; scopes, and views that nobody reads, are not drawn. "
-             "What is on another stream than the main one has a violet frame.</p>\n<div class=\"choice\"><button class=\"on\" "
-             "data-show=\"all\">side by side</button><button "
-             "data-show=\"captured\">as captured</button>"
-             "<button data-show=\"optimized\">after passes</button><button data-show=\"device\">on the device</button></div>\n"
-             "<svg width=\"0\" height=\"0\"><defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" "
-             "markerHeight=\"6\" orient=\"auto\">"
-             "<path d=\"M0 0L8 4L0 8z\"/></marker></defs></svg>\n<div class=\"graphs\">\n"});
+        put(out_, {"<h2>Graphs</h2>\n<p>A weight is a line in the boxes of its readers; scopes, and views that nobody "
+                   "reads, are not drawn. "
+                   "What is on another stream than the main one has a violet frame.</p>\n<div class=\"choice\"><button "
+                   "class=\"on\" "
+                   "data-show=\"all\">side by side</button><button "
+                   "data-show=\"captured\">as captured</button>"
+                   "<button data-show=\"optimized\">after passes</button><button data-show=\"device\">on the "
+                   "device</button></div>\n"
+                   "<svg width=\"0\" height=\"0\"><defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
+                   "markerWidth=\"6\" "
+                   "markerHeight=\"6\" orient=\"auto\">"
+                   "<path d=\"M0 0L8 4L0 8z\"/></marker></defs></svg>\n<div class=\"graphs\">\n"});
         put_graph("captured", "As captured", captured, {});
         put_graph("optimized", "After passes", optimized, {});
         std::vector<std::int32_t> stream_of(static_cast<std::size_t>(g_.header().used.nodes));
         for (const auto& row : rows_)
-            stream_of[static_cast<std::size_t>(plan_.tasks[static_cast<std::size_t>(row.task)].node.index)] = row.stream;
+            stream_of[static_cast<std::size_t>(plan_.tasks[static_cast<std::size_t>(row.task)].node.index)] =
+                row.stream;
         put_graph("device", "On the device", g_, stream_of);
         put(out_, {"</div>\n"});
     }
     void begin_passes() {
-        put(out_, {"<h2>Passes</h2>\n<table id=\"passes\"><tr><th>pass</th><th class=\"n\">nodes before</th><th class=\"n\">after</th><th "
+        put(out_, {"<h2>Passes</h2>\n<table id=\"passes\"><tr><th>pass</th><th class=\"n\">nodes before</th><th "
+                   "class=\"n\">after</th><th "
                    "class=\"n\">changes</th></tr>\n"});
     }
     void put_pass(std::string_view name, std::int32_t before, std::int32_t after, const short_text& changes) {
-        put(out_, {"<tr data-pass=\"", html_text{name}, "\"><td><code>", html_text{name}, "</code></td><td class=\"n\">", before,
-                   "</td><td class=\"n\">", after, "</td><td class=\"n\">", changes, "</td></tr>\n"});
+        put(out_,
+            {"<tr data-pass=\"", html_text{name}, "\"><td><code>", html_text{name}, "</code></td><td class=\"n\">",
+             before, "</td><td class=\"n\">", after, "</td><td class=\"n\">", changes, "</td></tr>\n"});
     }
     void end_passes() { put(out_, {"</table>\n"}); }
     void put_tables() {
@@ -119,11 +129,13 @@ public:
                    "id=\"blocks\"><tr><th>tensor</th><th class=\"n\">from</th><th class=\"n\">to</th>"
                    "<th class=\"n\">bytes</th><th class=\"n\">tasks</th></tr>\n"});
         for (const auto& block : blocks_.all()) put_block(block);
-        put(out_, {"</table></div>\n<h2>The plan\xe2\x80\x99s numbers</h2>\n<div class=\"columns\"><table id=\"summary\">\n"});
+        put(out_, {"</table></div>\n<h2>The plan\xe2\x80\x99s numbers</h2>\n<div class=\"columns\"><table "
+                   "id=\"summary\">\n"});
         for (const auto& row : summary_rows(plan_.summary))
             put(out_,
-                {"<tr data-field=\"", row.name, "\" data-value=\"", row.number, "\"><td><code>", row.name, "</code></td><td class=\"n\">",
-                 row.is_bytes ? print_bytes(row.number) : short_text() << row.number, "</td><td>", row.gloss, "</td></tr>\n"});
+                {"<tr data-field=\"", row.name, "\" data-value=\"", row.number, "\"><td><code>", row.name,
+                 "</code></td><td class=\"n\">", row.is_bytes ? print_bytes(row.number) : short_text() << row.number,
+                 "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
     }
     void end() { out_.append(report_end); }
@@ -150,34 +162,36 @@ private:
             put(out_, {"<span><i class=\"", color, "\"></i>", meaning, "</span>"});
         put(out_, {"</div>\n"});
     }
-    void put_graph(std::string_view name, std::string_view heading, graph_view g, array_view<const std::int32_t> stream_of) {
+    void put_graph(std::string_view name, std::string_view heading, graph_view g,
+                   array_view<const std::int32_t> stream_of) {
         std::int32_t boxes = 0;
         for (node_id id : g) boxes += is_drawn(g[id]);
-        put(out_, {"<section class=\"", name == "device" ? "device" : "", "\" data-shows=\"", name, "\"><h3>", heading, ": ",
-                   g.header().live_nodes, " nodes"});
+        put(out_, {"<section class=\"", name == "device" ? "device" : "", "\" data-shows=\"", name, "\"><h3>", heading,
+                   ": ", g.header().live_nodes, " nodes"});
         if (boxes < g.header().live_nodes) put(out_, {"<small>, ", boxes, " drawn</small>"});
         put(out_, {"</h3><div class=\"scroll\">"});
         print_svg_graph(g, name, stream_of, out_);
         put(out_, {"</div></section>\n"});
     }
     void put_block(const arena_block& block) {
-        put(out_, {"<tr data-on=\"", block.node.index, "\"><td><code>", html_text{ahead::print(g_[block.node].name).view()},
-                   block.owner.exists() ? "" : "</code> workspace<code>", "</code></td><td class=\"n\">", block.offset,
-                   "</td><td class=\"n\">", block.offset + block.bytes, "</td><td class=\"n\">", block.bytes, "</td><td class=\"n\">",
-                   block.first_task, "\xe2\x80\x93", block.last_task, "</td></tr>\n"});
+        put(out_,
+            {"<tr data-on=\"", block.node.index, "\"><td><code>", html_text{ahead::print(g_[block.node].name).view()},
+             block.owner.exists() ? "" : "</code> workspace<code>", "</code></td><td class=\"n\">", block.offset,
+             "</td><td class=\"n\">", block.offset + block.bytes, "</td><td class=\"n\">", block.bytes,
+             "</td><td class=\"n\">", block.first_task, "\xe2\x80\x93", block.last_task, "</td></tr>\n"});
     }
     /// row: null for a task of prepare.
     void put_task(std::int32_t t, const timeline_row* row) {
         const auto& job = plan_.tasks[static_cast<std::size_t>(t)];
         const auto& n = g_[job.node];
         const auto stream = row == nullptr ? std::string("prepare") : std::to_string(row->stream);
-        put(out_, {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>", html_text{stream},
-                   "</td><td><code>", html_text{ahead::print(n.name).view()}, "</code></td><td><code>", html_text{n.target},
-                   "</code></td><td><code>", html_text{types_of(g_, n)}, "</code></td><td class=\"n\">"});
+        put(out_, {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>",
+                   html_text{stream}, "</td><td><code>", html_text{ahead::print(n.name).view()},
+                   "</code></td><td><code>", html_text{n.target}, "</code></td><td><code>", html_text{types_of(g_, n)},
+                   "</code></td><td class=\"n\">"});
         if (row != nullptr)
             put(out_, {in_microseconds(row->start), "</td><td class=\"n\">", in_microseconds(row->end - row->start)});
-        else
-            put(out_, {"</td><td class=\"n\">"});
+        else put(out_, {"</td><td class=\"n\">"});
         put(out_, {"</td><td>"});
         if (n.values.count > 0) {
             const auto& p = plan_.placements[static_cast<std::size_t>(n.values.first)];
@@ -196,9 +210,10 @@ private:
 
 } // namespace detail
 
-/// The page, on the program's device. Each pass that is on has a row in its table; pictures, tables and graphs are the plan's.
+/// The page, on the program's device. Each pass that is on has a row in its table; pictures, tables and graphs are the
+/// plan's.
 template <class Program, text_sink Sink>
-requires requires { typename Program::passes; }
+    requires requires { typename Program::passes; }
 void print_report(Sink& out, std::string_view title = "ahead") {
     using imported = typename Program::imported;
     detail::report_writer<Sink> page(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
@@ -210,8 +225,9 @@ void print_report(Sink& out, std::string_view title = "ahead") {
     page.begin_passes();
     if (captured.nodes().data() != functional.nodes().data())
         page.put_pass("functionalise", captured.header().live_nodes, functional.header().live_nodes, "no writes");
-    for_each_pass_step<Program>(
-        [&](const pass_step& step) { page.put_pass(step.name, step.before, step.after, short_text() << step.changes); });
+    for_each_pass_step<Program>([&](const pass_step& step) {
+        page.put_pass(step.name, step.before, step.after, short_text() << step.changes);
+    });
     page.end_passes();
     page.put_tables();
     page.end();

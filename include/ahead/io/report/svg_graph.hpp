@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph as a picture that a browser draws by itself: inline SVG. At run time. Called by io/report/html_report.hpp.
-// Invariant: one rect of class "node" for each node that is_drawn, with data-node, its place in the pool; each reading of such a node is an arrow down to its reader.
-// A weight is a line in the boxes of its readers.
+// Invariant: one rect of class "node" for each node that is_drawn, with data-node, its place in the pool; each reading
+// of such a node is an arrow down to its reader. A weight is a line in the boxes of its readers.
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/io/report/graph_layout.hpp>
@@ -30,7 +30,9 @@ inline short_text pixels(double x) {
     if (tenths < 0) out << "-";
     return out << std::abs(tenths) / 10 << "." << std::abs(tenths) % 10;
 }
-inline std::string_view without_aten(std::string_view target) { return target.starts_with("aten.") ? target.substr(5) : target; }
+inline std::string_view without_aten(std::string_view target) {
+    return target.starts_with("aten.") ? target.substr(5) : target;
+}
 
 /// What kind of work an operator is, as the class that gives it its colour.
 inline std::string_view work_class(const node& n) {
@@ -38,9 +40,9 @@ inline std::string_view work_class(const node& n) {
     if (n.kind == node_kind::output) return "out";
     if (stream_word_of(n) != stream_word::none) return "sync";
     const auto has = [&](std::string_view word) { return n.target.find(word) != std::string_view::npos; };
-    for (auto word :
-         {"pack",  "view",  "copy",    "cat",       "pad",     "assign",    "permute", "reshape", "slice", "select", "expand", "getitem",
-          "clone", "split", "squeeze", "transpose", "aten.t.", "embedding", "flatten", "stack",   "index", "gather", "scatter"})
+    for (auto word : {"pack",    "view",      "copy",    "cat",     "pad",   "assign", "permute", "reshape",
+                      "slice",   "select",    "expand",  "getitem", "clone", "split",  "squeeze", "transpose",
+                      "aten.t.", "embedding", "flatten", "stack",   "index", "gather", "scatter"})
         if (has(word)) return "move";
     for (auto word : {"matmul", "mm", "conv", "linear"})
         if (has(word)) return "product";
@@ -85,7 +87,8 @@ template <text_sink Sink>
 class graph_picture {
 public:
     graph_picture(graph_view g, array_view<const std::int32_t> stream_of, Sink& out)
-        : g_(g), stream_of_(stream_of), out_(out), streams_(g), layout_(g, [this](node_id id) { return width_of(id); }) {
+        : g_(g), stream_of_(stream_of), out_(out), streams_(g),
+          layout_(g, [this](node_id id) { return width_of(id); }) {
         tops_.resize(static_cast<std::size_t>(layout_.layers()) + 1);
         heights_.resize(tops_.size());
         for (const auto& item : layout_.items())
@@ -97,9 +100,9 @@ public:
     }
     void print(std::string_view name) {
         const auto width = layout_.width() + 2 * margin, height = tops_.back() - between + 2 * margin;
-        put(out_, {"<svg class=\"graph\" data-graph=\"", name, "\" data-nodes=\"", g_.header().live_nodes, "\" width=\"", pixels(width),
-                   "\" height=\"", pixels(height), "\" viewBox=\"", pixels(-margin), " ", pixels(-margin), " ", pixels(width), " ",
-                   pixels(height), "\">\n"});
+        put(out_, {"<svg class=\"graph\" data-graph=\"", name, "\" data-nodes=\"", g_.header().live_nodes,
+                   "\" width=\"", pixels(width), "\" height=\"", pixels(height), "\" viewBox=\"", pixels(-margin), " ",
+                   pixels(-margin), " ", pixels(width), " ", pixels(height), "\">\n"});
         for (const auto& item : layout_.items()) put_arrows(item);
         for (const auto& item : layout_.items())
             if (item.node.exists()) put_box(item);
@@ -131,13 +134,14 @@ private:
     /// From one item to one of the next layer; through a point straight down.
     void put_arrows(const graph_layout::item& item) {
         if (!item.node.exists())
-            put(out_, {"<path class=\"arrow\" d=\"M", pixels(item.x), " ", pixels(top(item)), "V", pixels(bottom(item)), "\"/>"});
+            put(out_, {"<path class=\"arrow\" d=\"M", pixels(item.x), " ", pixels(top(item)), "V", pixels(bottom(item)),
+                       "\"/>"});
         for (int b : item.below) {
             const auto& to = layout_.items()[static_cast<std::size_t>(b)];
             const auto from_y = bottom(item), to_y = top(to), half = (to_y - from_y) / 2;
-            put(out_, {"<path class=\"arrow", to.node.exists() ? " tip" : "", "\" d=\"M", pixels(item.x), " ", pixels(from_y), "C",
-                       pixels(item.x), " ", pixels(from_y + half), " ", pixels(to.x), " ", pixels(to_y - half), " ", pixels(to.x), " ",
-                       pixels(to_y), "\"/>\n"});
+            put(out_, {"<path class=\"arrow", to.node.exists() ? " tip" : "", "\" d=\"M", pixels(item.x), " ",
+                       pixels(from_y), "C", pixels(item.x), " ", pixels(from_y + half), " ", pixels(to.x), " ",
+                       pixels(to_y - half), " ", pixels(to.x), " ", pixels(to_y), "\"/>\n"});
         }
     }
     void put_box(const graph_layout::item& item) {
@@ -148,7 +152,8 @@ private:
                    html_text{n.kind == node_kind::output ? short_text("output").view() : ahead::print(n.name).view()}});
         if (n.kind == node_kind::call) put(out_, {"\n", html_text{n.target}});
         put(out_, {"\n", html_text{types_of(g_, n)}});
-        if (const auto s = stream_of(item.node); s != 0) put(out_, {"\non ", html_text{stream_name(streams_, s).view()}});
+        if (const auto s = stream_of(item.node); s != 0)
+            put(out_, {"\non ", html_text{stream_name(streams_, s).view()}});
         if (n.from.line > 0) put(out_, {"\nline ", n.from.line});
         if (!n.from.comment.empty()) put(out_, {"\n", html_text{n.from.comment}});
         if (!n.from.made_by.empty()) put(out_, {"\nmade by ", html_text{n.from.made_by}});
@@ -156,12 +161,13 @@ private:
                    stream_of(item.node) != 0 ? " aside"
                    : item.is_prepared        ? " prepared"
                                              : "",
-                   stream_of_.empty() || !runs_on_ai_cpu(n) ? "" : " slow", "\" data-node=\"", item.node.index, "\" x=\"", pixels(left),
-                   "\" y=\"", pixels(top(item)), "\" width=\"", pixels(item.width), "\" height=\"", pixels(height_of(item.node)),
-                   "\" rx=\"4\"/>"});
+                   stream_of_.empty() || !runs_on_ai_cpu(n) ? "" : " slow", "\" data-node=\"", item.node.index,
+                   "\" x=\"", pixels(left), "\" y=\"", pixels(top(item)), "\" width=\"", pixels(item.width),
+                   "\" height=\"", pixels(height_of(item.node)), "\" rx=\"4\"/>"});
         for (std::size_t k = 0; k < lines.size(); ++k)
-            put(out_, {"<text class=\"", k == 0 ? "name" : "detail", "\" x=\"", pixels(item.x), "\" y=\"",
-                       pixels(top(item) + 14 + static_cast<double>(k) * line_height), "\">", html_text{lines[k]}, "</text>"});
+            put(out_,
+                {"<text class=\"", k == 0 ? "name" : "detail", "\" x=\"", pixels(item.x), "\" y=\"",
+                 pixels(top(item) + 14 + static_cast<double>(k) * line_height), "\">", html_text{lines[k]}, "</text>"});
         put(out_, {"</g>\n"});
     }
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What lies where in the arena of a run, when, as a picture that a browser draws by itself: inline SVG, times from left to right, addresses from bottom to top. At run
-// time. Called by io/report/html_report.hpp.
-// Invariant: one rect of class "block" for each block of the arena; no two of them overlap where they live at the same time, because plans are checked.
+// What lies where in the arena of a run, when, as a picture that a browser draws by itself: inline SVG, times from left
+// to right, addresses from bottom to top. At run time. Called by io/report/html_report.hpp.
+// Invariant: one rect of class "block" for each block of the arena; no two of them overlap where they live at the same
+// time, because plans are checked.
 #pragma once
 #include <ahead/io/report/svg_timeline.hpp>
 #include <ahead/plan/arena_blocks.hpp>
@@ -14,7 +15,8 @@ namespace detail {
 inline short_text print_bytes(std::int64_t bytes) {
     short_text out, digits;
     digits << bytes;
-    for (std::size_t i = 0; i < digits.length; ++i) out << (i > 0 && (digits.length - i) % 3 == 0 ? "," : "") << digits.view().substr(i, 1);
+    for (std::size_t i = 0; i < digits.length; ++i)
+        out << (i > 0 && (digits.length - i) % 3 == 0 ? "," : "") << digits.view().substr(i, 1);
     return out << " B";
 }
 
@@ -24,8 +26,9 @@ public:
     memory_picture(graph_view g, plan_view plan, const arena_blocks& blocks, const time_axis& axis, Sink& out)
         : g_(g), plan_(plan), blocks_(blocks), axis_(axis), out_(out), peak_(plan.summary.peak_bytes) {}
     void print() {
-        put(out_, {"<svg id=\"memory\" data-blocks=\"", blocks_.all().size(), "\" data-peak-bytes=\"", peak_, "\" width=\"1320\" height=\"",
-                   pixels(height + 46), "\" viewBox=\"0 -24 1320 ", pixels(height + 46), "\">\n"});
+        put(out_, {"<svg id=\"memory\" data-blocks=\"", blocks_.all().size(), "\" data-peak-bytes=\"", peak_,
+                   "\" width=\"1320\" height=\"", pixels(height + 46), "\" viewBox=\"0 -24 1320 ", pixels(height + 46),
+                   "\">\n"});
         put_times(axis_, 0, height, out_);
         put_addresses();
         std::int32_t number = 0;
@@ -56,13 +59,16 @@ private:
             const auto label = step < 1024        ? print_bytes(at)
                                : step < 1'048'576 ? short_text() << at / 1024 << " KiB"
                                                   : short_text() << at / 1'048'576 << " MiB";
-            put(out_, {"<path class=\"grid\" d=\"M", pixels(axis_.left), " ", pixels(y(at)), "H", pixels(axis_.right()), "\"/>"});
-            put(out_, {"<text class=\"address\" x=\"", pixels(axis_.left - 6), "\" y=\"", pixels(y(at) + 4), "\">", label, "</text>\n"});
+            put(out_, {"<path class=\"grid\" d=\"M", pixels(axis_.left), " ", pixels(y(at)), "H", pixels(axis_.right()),
+                       "\"/>"});
+            put(out_, {"<text class=\"address\" x=\"", pixels(axis_.left - 6), "\" y=\"", pixels(y(at) + 4), "\">",
+                       label, "</text>\n"});
         }
     }
     void put_level(std::string_view as, const short_text& text, std::int64_t bytes, double above) {
-        put(out_, {"<path class=\"", as, "\" d=\"M", pixels(axis_.left), " ", pixels(y(bytes)), "H", pixels(axis_.right()),
-                   "\"/><text class=\"level\" x=\"", pixels(axis_.right()), "\" y=\"", pixels(y(bytes) + above), "\">", text, "</text>\n"});
+        put(out_, {"<path class=\"", as, "\" d=\"M", pixels(axis_.left), " ", pixels(y(bytes)), "H",
+                   pixels(axis_.right()), "\"/><text class=\"level\" x=\"", pixels(axis_.right()), "\" y=\"",
+                   pixels(y(bytes) + above), "\">", text, "</text>\n"});
     }
     void put_block(const arena_block& block, std::int32_t number) {
         const auto& n = g_[block.node];
@@ -112,8 +118,8 @@ private:
             put_label(out_, "name", middle, centre + (says_bytes ? -3 : 4), across);
             if (says_bytes) put_label(out_, "detail", middle, centre + 11, bytes.view());
         } else if (width >= 13 && !up.empty()) {
-            put(out_, {"<text class=\"name\" transform=\"translate(", pixels(middle + 4), " ", pixels(centre), ") rotate(-90)\">",
-                       html_text{up}, "</text>"});
+            put(out_, {"<text class=\"name\" transform=\"translate(", pixels(middle + 4), " ", pixels(centre),
+                       ") rotate(-90)\">", html_text{up}, "</text>"});
         }
         put(out_, {"</g>\n"});
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run is on which stream, as a picture that a browser draws by itself: inline SVG. At run time. Called by io/report/html_report.hpp.
-// Invariant: one lane for each stream of the plan, one rect of class "task" for each row, one arrow for each wait; their data- attributes say the exact numbers.
+// When each task of a run is on which stream, as a picture that a browser draws by itself: inline SVG. At run time.
+// Called by io/report/html_report.hpp.
+// Invariant: one lane for each stream of the plan, one rect of class "task" for each row, one arrow for each wait;
+// their data- attributes say the exact numbers.
 #pragma once
 #include <ahead/io/report/svg_graph.hpp>
 #include <ahead/plan/timeline.hpp>
@@ -16,7 +18,9 @@ struct time_axis {
         for (const auto& row : rows) from = std::min(from, row.start);
     }
     double x(target::ticks t) const {
-        return from == to ? left : left + width * static_cast<double>((t - from).count) / static_cast<double>((to - from).count);
+        return from == to
+                   ? left
+                   : left + width * static_cast<double>((t - from).count) / static_cast<double>((to - from).count);
     }
     double right() const { return left + width; }
 };
@@ -25,8 +29,15 @@ namespace detail {
 
 /// "12 us", in the unit that suits a step.
 inline short_text time_label(std::int64_t ps, std::int64_t step) {
-    const std::int64_t unit = step < 1'000 ? 1 : step < 1'000'000 ? 1'000 : step < 1'000'000'000 ? 1'000'000 : 1'000'000'000;
-    return short_text() << ps / unit << (unit == 1 ? " ps" : unit == 1'000 ? " ns" : unit == 1'000'000 ? " \xc2\xb5s" : " ms");
+    const std::int64_t unit = step < 1'000           ? 1
+                              : step < 1'000'000     ? 1'000
+                              : step < 1'000'000'000 ? 1'000'000
+                                                     : 1'000'000'000;
+    return short_text() << ps / unit
+                        << (unit == 1           ? " ps"
+                            : unit == 1'000     ? " ns"
+                            : unit == 1'000'000 ? " \xc2\xb5s"
+                                                : " ms");
 }
 template <text_sink Sink>
 void put_label(Sink& out, std::string_view as, double x, double y, std::string_view text) {
@@ -41,8 +52,9 @@ void put_times(const time_axis& axis, double top, double bottom, Sink& out) {
         for (const std::int64_t digit : {1, 2, 5})
             if (step * 12 < all) step = digit * power;
     for (auto t = (axis.from.count + step - 1) / step * step; t <= axis.to.count; t += step)
-        put(out, {"<path class=\"grid\" d=\"M", pixels(axis.x({t})), " ", pixels(top), "V", pixels(bottom), "\"/><text class=\"axis\" x=\"",
-                  pixels(axis.x({t})), "\" y=\"", pixels(bottom + 16), "\">", time_label(t, step), "</text>\n"});
+        put(out, {"<path class=\"grid\" d=\"M", pixels(axis.x({t})), " ", pixels(top), "V", pixels(bottom),
+                  "\"/><text class=\"axis\" x=\"", pixels(axis.x({t})), "\" y=\"", pixels(bottom + 16), "\">",
+                  time_label(t, step), "</text>\n"});
 }
 /// In a box so wide: the text, as much of it as fits; nothing where that says nothing.
 inline std::string fitting(std::string_view text, double width) {
@@ -50,20 +62,25 @@ inline std::string fitting(std::string_view text, double width) {
     if (room >= static_cast<std::int64_t>(text.size())) return std::string(text);
     return room < 4 ? std::string() : shortened(text, static_cast<std::size_t>(room));
 }
-inline std::string_view without_room(std::string_view target) { return target.starts_with("npu.") ? target.substr(4) : target; }
+inline std::string_view without_room(std::string_view target) {
+    return target.starts_with("npu.") ? target.substr(4) : target;
+}
 
 template <text_sink Sink>
 class timeline_picture {
 public:
-    timeline_picture(graph_view g, plan_view plan, array_view<const timeline_row> rows, const time_axis& axis, Sink& out)
+    timeline_picture(graph_view g, plan_view plan, array_view<const timeline_row> rows, const time_axis& axis,
+                     Sink& out)
         : g_(g), plan_(plan), rows_(rows), axis_(axis), out_(out), streams_(g) {}
     void print() {
         const auto bottom = lane_top(plan_.summary.streams) - lane_gap + 6;
-        put(out_, {"<svg id=\"timeline\" data-lanes=\"", plan_.summary.streams, "\" data-makespan-ps=\"", axis_.to.count,
-                   "\" width=\"1320\" height=\"", pixels(bottom + 22), "\" viewBox=\"0 0 1320 ", pixels(bottom + 22),
-                   "\">\n<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
-                   "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/>"
-                   "</marker></defs>\n"});
+        put(out_,
+            {"<svg id=\"timeline\" data-lanes=\"", plan_.summary.streams, "\" data-makespan-ps=\"", axis_.to.count,
+             "\" width=\"1320\" height=\"", pixels(bottom + 22), "\" viewBox=\"0 0 1320 ", pixels(bottom + 22),
+             "\">\n<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
+             "markerHeight=\"7\" "
+             "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/>"
+             "</marker></defs>\n"});
         for (std::int32_t s = 0; s < plan_.summary.streams; ++s) put_lane(s);
         put_times(axis_, 0, bottom, out_);
         for (const auto& row : rows_) put_task(row);
@@ -84,9 +101,10 @@ private:
     void put_lane(std::int32_t s) {
         const auto label = stream_name(streams_, s);
         put(out_,
-            {"<g><title>", html_text{label.view()}, "</title><rect class=\"lane\" x=\"", pixels(axis_.left), "\" y=\"", pixels(lane_top(s)),
-             "\" width=\"", pixels(axis_.width), "\" height=\"", pixels(lane_height), "\"/><text class=\"lane-name\" x=\"4\" y=\"",
-             pixels(lane_top(s) + lane_height / 2 + 4), "\">", html_text{shortened(label.view(), 13)}, "</text></g>\n"});
+            {"<g><title>", html_text{label.view()}, "</title><rect class=\"lane\" x=\"", pixels(axis_.left), "\" y=\"",
+             pixels(lane_top(s)), "\" width=\"", pixels(axis_.width), "\" height=\"", pixels(lane_height),
+             "\"/><text class=\"lane-name\" x=\"4\" y=\"", pixels(lane_top(s) + lane_height / 2 + 4), "\">",
+             html_text{shortened(label.view(), 13)}, "</text></g>\n"});
     }
     void put_task(const timeline_row& row) {
         const auto id = plan_.tasks[static_cast<std::size_t>(row.task)].node;
@@ -140,8 +158,8 @@ private:
         for (std::size_t i = rows_.size(); i-- > 0;)
             if (rows_[i].stream == wait.stream && rows_[i].task >= wait.before) to = rows_[i].start;
         const bool down = record.stream < wait.stream;
-        const auto y0 = lane_top(record.stream) + (down ? lane_height : 0), y1 = lane_top(wait.stream) + (down ? 0 : lane_height),
-                   bend = (y1 - y0) / 2;
+        const auto y0 = lane_top(record.stream) + (down ? lane_height : 0),
+                   y1 = lane_top(wait.stream) + (down ? 0 : lane_height), bend = (y1 - y0) / 2;
         put(out_, {"<path class=\"event\" data-event=\"",
                    record.event,
                    "\" d=\"M",
@@ -170,7 +188,8 @@ private:
 
 /// Appends an <svg id="timeline"> element. rows: one for each run task, in the order of the plan.
 template <text_sink Sink>
-void print_svg_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, const time_axis& axis, Sink& out) {
+void print_svg_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, const time_axis& axis,
+                        Sink& out) {
     detail::timeline_picture<Sink>(g, plan, rows, axis, out).print();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a type as FX prints it: f32[2, 3], f32[2, 3][3, 1]cpu, f32[][]cuda:0. Called for placeholders, and to check every
-// printed type against what inference gives.
+// Reads a type as FX prints it: f32[2, 3], f32[2, 3][3, 1]cpu, f32[][]cuda:0. Called for placeholders, and to check
+// every printed type against what inference gives.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
@@ -54,15 +54,13 @@ constexpr bool is_device(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool digit = c >= '0' && c <= '9';
-        if (c == ':' && i > 0 && !index)
-            index = true;
-        else if (index ? !digit : !digit && c != '_' && !(c >= 'a' && c <= 'z'))
-            return false;
+        if (c == ':' && i > 0 && !index) index = true;
+        else if (index ? !digit : !digit && c != '_' && !(c >= 'a' && c <= 'z')) return false;
     }
     return true;
 }
-/// "f32[2, 3]" and nothing else, of the dtypes that run, in few steps: nearly every node of a text has such a type. What it leaves alone
-/// (false) may still be one.
+/// "f32[2, 3]" and nothing else, of the dtypes that run, in few steps: nearly every node of a text has such a type.
+/// What it leaves alone (false) may still be one.
 constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     const char* p = text.data();
     const auto size = static_cast<std::int32_t>(text.size());
@@ -95,33 +93,37 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
 }
 } // namespace detail
 
-/// Refuses symbolic sizes (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types, which say nothing of
-/// dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large), and anything else that is not a tensor type
-/// (text_is_malformed).
+/// Refuses symbolic sizes (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
+/// which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large),
+/// and anything else that is not a tensor type (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};
-    constexpr std::string_view wanted = "a type such as f32[2, 3]", static_sizes = "constant sizes: export without dynamic_shapes, or with dynamic=False";
+    constexpr std::string_view wanted = "a type such as f32[2, 3]",
+                               static_sizes = "constant sizes: export without dynamic_shapes, or with dynamic=False";
     const auto bracket = text.find('[');
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {
         if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
             return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to f64", text);
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
-        return refuse(d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed, wanted,
-                      text);
+        return refuse(
+            d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed,
+            wanted, text);
     }
     auto rest = text.substr(bracket);
     const auto list_fault = [](std::string_view list) {
         return detail::is_symbolic(list) ? fault::dimension_is_dynamic : fault::text_is_malformed;
     };
     int_list sizes;
-    if (const auto list = rest; !detail::read_int_list(rest, sizes)) return refuse(d, list_fault(list), detail::is_symbolic(list) ? static_sizes : "at most 8 constant sizes", text);
+    if (const auto list = rest; !detail::read_int_list(rest, sizes))
+        return refuse(d, list_fault(list), detail::is_symbolic(list) ? static_sizes : "at most 8 constant sizes", text);
     out.type = tensor_of(*type, sizes);
     out.has_strides = !rest.empty() && rest[0] == '[';
     if (out.has_strides) {
         int_list strides;
-        if (const auto list = rest; !detail::read_int_list(rest, strides)) return refuse(d, list_fault(list), "constant strides", text);
+        if (const auto list = rest; !detail::read_int_list(rest, strides))
+            return refuse(d, list_fault(list), "constant strides", text);
         if (strides.size != sizes.size) return refuse(d, fault::text_is_malformed, "as many strides as sizes", text);
         for (int i = 0; i < strides.size; ++i) out.type.strides[static_cast<std::size_t>(i)] = strides[i];
     }

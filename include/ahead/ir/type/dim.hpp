@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One size of a tensor: a constant, or a symbol with an upper bound. Eight bytes either way.
-// Invariant: a negative number stays one, which no tensor may have (basic_call refuses it); constants from 2^62 on are cut to below it.
+// Invariant: a negative number stays one, which no tensor may have (basic_call refuses it); constants from 2^62 on are
+// cut to below it.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>

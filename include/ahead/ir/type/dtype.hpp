@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The element types of tensors, spelled as FX prints them in annotations ("f32[2, 3]").
-// Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after every operator, and small
-// integers in i64, wrapped after every operator; u16, u32 and u64 are only moved and converted.
+// Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after
+// every operator, and small integers in i64, wrapped after every operator; u16, u32 and u64 are only moved and
+// converted.
 #pragma once
 #include <ahead/core/float16.hpp>
 #include <cstddef>
@@ -45,10 +46,13 @@ constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_ca
 constexpr std::size_t bytes_of(dtype type) { return facts_of(type).bytes; }
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }
 constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
-/// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and promotes them with no integer.
+/// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and
+/// promotes them with no integer.
 constexpr bool is_only_moved(dtype type) { return type == dtype::u16 || type == dtype::u32 || type == dtype::u64; }
 /// The dtype, with kernels, that holds the values while an operator computes them.
-constexpr dtype computed_as(dtype type) { return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : dtype::i64; }
+constexpr dtype computed_as(dtype type) {
+    return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : dtype::i64;
+}
 /// The dtype whose copies serve: dtypes without kernels share those of another one of their size.
 constexpr dtype moved_as(dtype type) {
     if (has_kernels(type)) return type;
@@ -69,8 +73,8 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
 }
 
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
-/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with another integer: they win here, and
-/// who computes in the result refuses it (ir/check_dtypes.hpp).
+/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with
+/// another integer: they win here, and who computes in the result refuses it (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b) return a;
     if (facts_of(a).category != facts_of(b).category) return facts_of(a).category > facts_of(b).category ? a : b;
@@ -84,19 +88,45 @@ constexpr dtype promote(dtype a, dtype b) {
 
 /// The C++ type that holds one element on host and device.
 template <dtype Type> struct element;
-template <> struct element<dtype::b8> { using type = bool; };
-template <> struct element<dtype::u8> { using type = std::uint8_t; };
-template <> struct element<dtype::i8> { using type = std::int8_t; };
-template <> struct element<dtype::i16> { using type = std::int16_t; };
-template <> struct element<dtype::u16> { using type = std::uint16_t; };
-template <> struct element<dtype::u32> { using type = std::uint32_t; };
-template <> struct element<dtype::u64> { using type = std::uint64_t; };
-template <> struct element<dtype::f16> { using type = float16; };
-template <> struct element<dtype::bf16> { using type = bfloat16; };
-template <> struct element<dtype::i32> { using type = std::int32_t; };
-template <> struct element<dtype::i64> { using type = std::int64_t; };
-template <> struct element<dtype::f32> { using type = float; };
-template <> struct element<dtype::f64> { using type = double; };
+template <> struct element<dtype::b8> {
+    using type = bool;
+};
+template <> struct element<dtype::u8> {
+    using type = std::uint8_t;
+};
+template <> struct element<dtype::i8> {
+    using type = std::int8_t;
+};
+template <> struct element<dtype::i16> {
+    using type = std::int16_t;
+};
+template <> struct element<dtype::u16> {
+    using type = std::uint16_t;
+};
+template <> struct element<dtype::u32> {
+    using type = std::uint32_t;
+};
+template <> struct element<dtype::u64> {
+    using type = std::uint64_t;
+};
+template <> struct element<dtype::f16> {
+    using type = float16;
+};
+template <> struct element<dtype::bf16> {
+    using type = bfloat16;
+};
+template <> struct element<dtype::i32> {
+    using type = std::int32_t;
+};
+template <> struct element<dtype::i64> {
+    using type = std::int64_t;
+};
+template <> struct element<dtype::f32> {
+    using type = float;
+};
+template <> struct element<dtype::f64> {
+    using type = double;
+};
 template <dtype Type> using element_t = typename element<Type>::type;
 
 } // namespace ahead

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// PyTorch's memory formats, as far as strides tell them: row-major, or channels_last (channels_last_3d of volumes), where the channels of a pixel
-// lie side by side.
+// PyTorch's memory formats, as far as strides tell them: row-major, or channels_last (channels_last_3d of volumes),
+// where the channels of a pixel lie side by side.
 // Source: c10/core/MemoryFormat.h. Called by type rules of operators that keep the format of their input.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// The dim that lies k-th from the inside where channels are last: channels, the spatial dims from the last to the first, the batch.
+/// The dim that lies k-th from the inside where channels are last: channels, the spatial dims from the last to the
+/// first, the batch.
 constexpr int channels_last_dim(int rank, int k) { return k == 0 ? 1 : k == rank - 1 ? 0 : rank - k; }
 
-/// Whether a batch of images, [N, C, H, W], or of volumes has strides in the order N, H, W, C. Where sizes of 1 leave it open, it is row-major.
+/// Whether a batch of images, [N, C, H, W], or of volumes has strides in the order N, H, W, C. Where sizes of 1 leave
+/// it open, it is row-major.
 constexpr bool is_channels_last(const tensor_type& t) {
     if ((t.rank != 4 && t.rank != 5) || t.stride(1) == 0) return false;
     std::int64_t smallest = 0;

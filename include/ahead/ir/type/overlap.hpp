@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether views of one storage may touch the same element, and whether one may be written while another is read. Called by ir/infer.hpp and
-// pass/functionalise.hpp. Law: "no" is proved; "yes" may only mean that no proof was found.
+// Whether views of one storage may touch the same element, and whether one may be written while another is read. Called
+// by ir/infer.hpp and pass/functionalise.hpp. Law: "no" is proved; "yes" may only mean that no proof was found.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 
@@ -12,7 +12,8 @@ namespace detail {
 struct grid_box {
     int_list strides, first, count;
 };
-/// false where the view is no box: a stride that is not positive, dims that reach into one another, more strides than a list holds.
+/// false where the view is no box: a stride that is not positive, dims that reach into one another, more strides than a
+/// list holds.
 constexpr bool cut_box(const tensor_type& t, const int_list& strides, grid_box& out) {
     out.strides = strides;
     auto rest = t.offset;
@@ -87,8 +88,9 @@ constexpr bool may_overlap_itself(const tensor_type& t) {
     return false;
 }
 
-/// Whether a call that makes each element of `to` of the elements at its place may read one, by `from`, that it writes at another place. Also where PyTorch says so by the
-/// ranges alone (at::assert_no_partial_overlap): both views dense, their bytes cross, and they are not the same bytes in the same order.
+/// Whether a call that makes each element of `to` of the elements at its place may read one, by `from`, that it writes
+/// at another place. Also where PyTorch says so by the ranges alone (at::assert_no_partial_overlap): both views dense,
+/// their bytes cross, and they are not the same bytes in the same order.
 /// pre: both are types of tensors in the same storage, from's sizes broadcast to to's, `to` does not overlap itself.
 constexpr bool may_read_written(const tensor_type& to, const tensor_type& from) {
     if (!may_overlap(to, from)) return false;
@@ -112,13 +114,17 @@ constexpr bool may_read_written(const tensor_type& to, const tensor_type& from) 
         return k;
     };
     const auto low = [&](int k) { return x.first[k] > y.first[k] ? x.first[k] : y.first[k]; };
-    const auto is_one = [&](int k) { return (x.first[k] + x.count[k] < y.first[k] + y.count[k] ? x.first[k] + x.count[k] : y.first[k] + y.count[k]) == low(k) + 1; };
+    const auto is_one = [&](int k) {
+        return (x.first[k] + x.count[k] < y.first[k] + y.count[k] ? x.first[k] + x.count[k]
+                                                                  : y.first[k] + y.count[k]) == low(k) + 1;
+    };
     for (int d = 0; d < to.rank; ++d) {
         if (to.size(d) == 1) continue;
         const int e = d - more;
         if (e < 0 || from.size(e) == 1) return true;
         const int k = grid_of(to.stride(d)), m = grid_of(from.stride(e));
-        if (k == m ? x.first[k] != y.first[k] : !is_one(k) || !is_one(m) || low(k) - x.first[k] != low(m) - y.first[m]) return true;
+        if (k == m ? x.first[k] != y.first[k] : !is_one(k) || !is_one(m) || low(k) - x.first[k] != low(m) - y.first[m])
+            return true;
     }
     return false;
 }

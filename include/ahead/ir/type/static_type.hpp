@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. What handles, session inputs and leases carry.
+// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. What handles, session
+// inputs and leases carry.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 #include <utility>
@@ -53,7 +54,8 @@ constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int6
 template <dtype Type, std::int64_t... Sizes>
 struct dense {
     static constexpr tensor_type type = detail::type_or_scalar(Type, {Sizes...});
-    static_assert(type.rank == sizeof...(Sizes), "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
+    static_assert(type.rank == sizeof...(Sizes),
+                  "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
 };
 
 /// The type of any other tensor, as views make them. Strides and offset are in elements.
@@ -67,7 +69,8 @@ struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
         made.offset = Offset;
         return made;
     }();
-    static_assert(is_addressable(type), "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");
+    static_assert(is_addressable(type),
+                  "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");
 };
 
 /// The type of a tensor re-laid by a device operator for its own kernel.
@@ -108,21 +111,28 @@ template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::inde
     constexpr const tensor_type& t = Holder::type;
     if constexpr (t.layout == memory_layout::packed) return packed<t.type, element_count(t)>{};
     else if constexpr (is_row_major(t)) return dense<t.type, t.size(static_cast<int>(D))...>{};
-    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+    else
+        return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>,
+                       t.offset>{};
 }
 template <class Holder, std::size_t... D> constexpr auto static_type_of(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Holder::type;
     if constexpr (is_contiguous(t) && t.offset == 0) return dense<t.type, t.size(static_cast<int>(D))...>{};
-    else return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>, t.offset>{};
+    else
+        return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>,
+                       t.offset>{};
 }
 } // namespace detail
 
 /// The C++ type for Holder::type, a static constexpr tensor_type: exact_type<Holder>::type == Holder::type.
 template <class Holder>
-using exact_type = decltype(detail::exact_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+using exact_type =
+    decltype(detail::exact_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
 
-/// The same for who reads the elements only: dense<...> also where dims of size 1 have other strides than row-major order gives.
+/// The same for who reads the elements only: dense<...> also where dims of size 1 have other strides than row-major
+/// order gives.
 template <class Holder>
-using static_type = decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
+using static_type =
+    decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
 
 } // namespace ahead

@@ -63,7 +63,9 @@ struct tensor_type {
     constexpr std::int64_t stride(int d) const { return strides.at[d]; }
     // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
     constexpr bool operator==(const tensor_type& other) const {
-        if (type != other.type || layout != other.layout || quant != other.quant || rank != other.rank || offset != other.offset) return false;
+        if (type != other.type || layout != other.layout || quant != other.quant || rank != other.rank ||
+            offset != other.offset)
+            return false;
         for (int d = 0; d < rank; ++d)
             if (sizes.at[d].bits_ != other.sizes.at[d].bits_ || strides.at[d] != other.strides.at[d]) return false;
         return true;
@@ -78,7 +80,8 @@ constexpr std::int64_t element_count(const tensor_type& t) {
     return n;
 }
 
-/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1. They wrap where the type is not addressable.
+/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1. They wrap where the type is
+/// not addressable.
 constexpr void make_contiguous(tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -92,8 +95,9 @@ constexpr void make_contiguous(tensor_type& t) {
 /// More elements than any machine has room for.
 inline constexpr std::int64_t element_limit = std::int64_t{1} << 48;
 
-/// Whether no size is negative and fewer than 2^48 are the elements (sizes of 0 aside), every stride, and the places in the storage: products of a
-/// size and its stride, and sums of a few of all these, then fit into int64. What every type of a value in a graph is.
+/// Whether no size is negative and fewer than 2^48 are the elements (sizes of 0 aside), every stride, and the places in
+/// the storage: products of a size and its stride, and sums of a few of all these, then fit into int64. What every type
+/// of a value in a graph is.
 constexpr bool is_addressable(const tensor_type& t) {
     if (t.offset < 0 || t.offset >= element_limit) return false;
     std::int64_t count = 1;
@@ -126,7 +130,8 @@ constexpr int_list sizes_of(const tensor_type& t) {
     return sizes;
 }
 
-/// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides irrelevant.
+/// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides
+/// irrelevant.
 constexpr bool is_contiguous(const tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -138,7 +143,8 @@ constexpr bool is_contiguous(const tensor_type& t) {
     return true;
 }
 
-/// Whether two tensors of the same sizes have their elements in the same order in memory; sizes 0 and 1 make strides irrelevant.
+/// Whether two tensors of the same sizes have their elements in the same order in memory; sizes 0 and 1 make strides
+/// irrelevant.
 constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
     if (element_count(a) == 0) return true;
     for (int d = 0; d < a.rank; ++d)
@@ -157,8 +163,8 @@ constexpr std::int64_t extent_of(const tensor_type& t) {
     return last + 1;
 }
 
-/// The strides of a new tensor with another's sizes that keeps its order of dims ("preserve_format"): as torch.empty_like,
-/// dense tensors keep their strides, others become row-major.
+/// The strides of a new tensor with another's sizes that keeps its order of dims ("preserve_format"): as
+/// torch.empty_like, dense tensors keep their strides, others become row-major.
 constexpr bool is_dense(const tensor_type& t) {
     // Every stride above 0 must be the product of the sizes of the dims with smaller strides.
     std::int64_t covered = 1;

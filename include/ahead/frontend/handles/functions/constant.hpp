@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Constants in a graph written in C++: tensors whose values stand in the graph itself. Prepare puts them into the constant region.
+// Constants in a graph written in C++: tensors whose values stand in the graph itself. Prepare puts them into the
+// constant region.
 //     inline constexpr auto net = trace([](input<"x", f32<8, 3>> x) {
 //         return outputs(x * constant<"scale", f32<3>>(x, {0.5, 1, 2}));
 //     });
-// Invariant: every value is an argument of the graph, so constants are for what one would type; larger tensors are parameters, in a file.
+// Invariant: every value is an argument of the graph, so constants are for what one would type; larger tensors are
+// parameters, in a file.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -20,8 +22,8 @@ struct counted_values {
         d.name = Name.view();
         constexpr auto wanted = element_count(Type::type);
         if (wanted != static_cast<std::int64_t>(Count))
-            refuse(d, fault::element_counts_differ, short_text() << wanted << " values for " << print(Type::type).view(),
-                   short_text() << Count);
+            refuse(d, fault::element_counts_differ,
+                   short_text() << wanted << " values for " << print(Type::type).view(), short_text() << Count);
         return d;
     }();
 };
@@ -30,11 +32,12 @@ template <class Type>
 using literal_element_t = element_t<Type::type.type>;
 
 template <class A, fixed_string Name, class Type, std::size_t Count>
-using constant_handle =
-    handle<std::conditional_t<std::same_as<A, unknown> || !counted_values<Name, Type, Count>::error.ok(), unknown, Type>>;
+using constant_handle = handle<
+    std::conditional_t<std::same_as<A, unknown> || !counted_values<Name, Type, Count>::error.ok(), unknown, Type>>;
 
 template <fixed_string Name, class Type, std::size_t Count, class A, class T>
-constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>& beside, const T* values, call_site where) {
+constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>& beside, const T* values,
+                                                                call_site where) {
     using result = constant_handle<A, Name, Type, Count>;
     static_cast<void>(require<counted_values<Name, Type, Count>>{});
     if constexpr (std::same_as<result, handle<unknown>>) {
@@ -45,18 +48,18 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
         for (std::size_t i = 0; i < Count; ++i) {
             if constexpr (std::floating_point<T> || is_half<T>)
                 list[i + 1] = argument::of(static_cast<double>(values[i]));
-            else if constexpr (std::same_as<T, bool>)
-                list[i + 1] = argument::of(values[i]);
-            else
-                list[i + 1] = argument::of(static_cast<std::int64_t>(values[i]));
+            else if constexpr (std::same_as<T, bool>) list[i + 1] = argument::of(values[i]);
+            else list[i + 1] = argument::of(static_cast<std::int64_t>(values[i]));
         }
-        return {beside.trace, beside.trace->literal(Name.view(), Type::type, list, static_cast<std::int32_t>(where.line()))};
+        return {beside.trace,
+                beside.trace->literal(Name.view(), Type::type, list, static_cast<std::int32_t>(where.line()))};
     }
 }
 
 } // namespace detail
 
-/// A constant tensor of type Type, its elements in row-major order. `beside` is any tensor of the trace: it says where to write.
+/// A constant tensor of type Type, its elements in row-major order. `beside` is any tensor of the trace: it says where
+/// to write.
 /// Errors: element_counts_differ.
 template <fixed_string Name, class Type, class A, std::size_t Count>
 constexpr auto constant(const handle<A>& beside, const detail::literal_element_t<Type> (&values)[Count],
@@ -70,8 +73,8 @@ constexpr auto constant(const handle<A>& beside, const std::array<detail::litera
 }
 /// Of a single element, as rank 0 has: constant<"two", f32<>>(x, 2).
 template <fixed_string Name, class Type, class A>
-constexpr auto constant(const handle<A>& beside, detail::literal_element_t<Type> value, call_site where = call_site::current())
-    -> detail::constant_handle<A, Name, Type, 1> {
+constexpr auto constant(const handle<A>& beside, detail::literal_element_t<Type> value,
+                        call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, 1> {
     return detail::record_constant<Name, Type, 1>(beside, &value, where);
 }
 

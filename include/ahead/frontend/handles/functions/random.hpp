@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Random operators on handles. A program that calls one takes two more inputs, behind its own and both i64 of rank 0: the seed, and the offset of the
-// next number, which the run advances.
-//     inline constexpr auto net = trace([](input<"x", f32<4, 8>> x) { return outputs(dropout(x, 0.1), randn_like(x)); });
+// Random operators on handles. A program that calls one takes two more inputs, behind its own and both i64 of rank 0:
+// the seed, and the offset of the next number, which the run advances.
+//     inline constexpr auto net = trace([](input<"x", f32<4, 8>> x) { return outputs(dropout(x, 0.1), randn_like(x));
+//     });
 //     std::array<std::int64_t, 1> seed{42}, offset{0};
 //     auto [y, noise] = run(x, seed, offset);        // the next run draws the next numbers
-// The numbers are not those that PyTorch draws for the same seed (core/random_numbers.hpp says what they are); the distributions are.
+// The numbers are not those that PyTorch draws for the same seed (core/random_numbers.hpp says what they are); the
+// distributions are.
 // Errors: distribution_is_impossible, at compiled<> where a number given here is the reason; dtype_is_unsupported.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -63,7 +65,8 @@ template <class A>
 constexpr auto bernoulli(const handle<A>& x, double p, call_site where = call_site::current()) {
     return call<aten::bernoulli_p>(where, x, p);
 }
-/// x / (1 - p) where an element is kept, 0 where it is dropped, with probability p. Without training it would be x: leave it out.
+/// x / (1 - p) where an element is kept, 0 where it is dropped, with probability p. Without training it would be x:
+/// leave it out.
 template <class A>
 constexpr auto dropout(const handle<A>& x, double p = 0.5, call_site where = call_site::current()) {
     return call<aten::dropout>(where, x, p, flag<true>{});

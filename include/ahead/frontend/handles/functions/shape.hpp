@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators on handles that move or regroup elements. What decides a shape is a template argument: view<1, 400>(x), permute<1, 0>(x).
-// Dims count from -rank to rank - 1, as in PyTorch.
+// Operators on handles that move or regroup elements. What decides a shape is a template argument: view<1, 400>(x),
+// permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <limits>
@@ -56,7 +56,8 @@ template <std::int64_t Dim, class A>
 constexpr auto unsqueeze(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::unsqueeze>(where, x, integer<Dim>{});
 }
-/// Elements Start, Start + Step, ... before End of a dim. Start and End count from the end where negative, and are clamped.
+/// Elements Start, Start + Step, ... before End of a dim. Start and End count from the end where negative, and are
+/// clamped.
 template <std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1, class A>
 constexpr auto slice(const handle<A>& x, call_site where = call_site::current()) {
     if constexpr (Step == 1) return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{});
@@ -68,12 +69,14 @@ constexpr auto select(const handle<A>& x, call_site where = call_site::current()
     return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
 }
 namespace detail {
-/// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is unknown.
+/// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is
+/// unknown.
 template <class A>
 constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
     if constexpr (!std::same_as<A, unknown>) {
         const auto d = dim < 0 ? dim + A::type.rank : dim;
-        if (d >= 0 && d < A::type.rank && size > 0) return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
+        if (d >= 0 && d < A::type.rank && size > 0)
+            return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
     }
     return 0;
 }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Streams in a graph written in C++, in the words of TorchAir: what is called between scope_enter and scope_exit runs on a stream of its own, and
-// record, wait and tagged events order streams among each other.
+// Streams in a graph written in C++, in the words of TorchAir: what is called between scope_enter and scope_exit runs
+// on a stream of its own, and record, wait and tagged events order streams among each other.
 //     scope_enter<"stream_1">(x);
 //     auto a = abs(mm(x, x));
 //     auto done = record(a);
 //     scope_exit(a);
 //     wait(done);
-// These calls stand where they are written; the handle that most of them take, any of the graph at hand, says only which graph that is.
+// These calls stand where they are written; the handle that most of them take, any of the graph at hand, says only
+// which graph that is.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// What follows is on the stream of this label, "default" for the main one, up to its scope_exit. Errors, where the graph is compiled:
-/// scope_is_not_left.
+/// What follows is on the stream of this label, "default" for the main one, up to its scope_exit. Errors, where the
+/// graph is compiled: scope_is_not_left.
 template <fixed_string Label, class A>
 constexpr void scope_enter(const handle<A>& here, call_site where = call_site::current()) {
     static_cast<void>(call_in<air::scope_enter>(here, where, words<"_user_stream_label">{}, words<Label>{}));
 }
-/// A scope with attributes, whose keys air/streams.hpp lists: scope_enter(x, words<"_op_aicore_num", "_op_vectorcore_num">{}, words<"12", "24">{}).
+/// A scope with attributes, whose keys air/streams.hpp lists: scope_enter(x, words<"_op_aicore_num",
+/// "_op_vectorcore_num">{}, words<"12", "24">{}).
 template <class A, fixed_string... Keys, fixed_string... Values>
-constexpr void scope_enter(const handle<A>& here, words<Keys...> keys, words<Values...> values, call_site where = call_site::current()) {
+constexpr void scope_enter(const handle<A>& here, words<Keys...> keys, words<Values...> values,
+                           call_site where = call_site::current()) {
     static_cast<void>(call_in<air::scope_enter>(here, where, keys, values));
 }
 /// Errors, where the graph is compiled: scope_is_not_entered.
@@ -29,15 +32,16 @@ constexpr void scope_exit(const handle<A>& here, call_site where = call_site::cu
     static_cast<void>(call_in<air::scope_exit>(here, where));
 }
 
-/// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is kept and printed, and changes
-/// nothing.
+/// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
+/// kept and printed, and changes nothing.
 template <fixed_string Label, fixed_string Priority = "0">
 class npu_stream_switch {
 public:
     template <class A>
     constexpr explicit npu_stream_switch(const handle<A>& here, call_site where = call_site::current())
         : here_(here), where_(where), records_(!std::same_as<A, unknown>) {
-        static_cast<void>(call_in<air::scope_enter>(here, where, words<"_user_stream_label", "_user_stream_priority">{}, words<Label, Priority>{}));
+        static_cast<void>(call_in<air::scope_enter>(here, where, words<"_user_stream_label", "_user_stream_priority">{},
+                                                    words<Label, Priority>{}));
     }
     npu_stream_switch(const npu_stream_switch&) = delete;
     constexpr ~npu_stream_switch() {
@@ -65,12 +69,15 @@ constexpr void wait(const handle<A>& a, const handle<B>& b, call_site where = ca
     static_cast<void>(call<air::wait>(where, tensors<A, B>(a, b)));
 }
 template <class A, class B, class C>
-constexpr void wait(const handle<A>& a, const handle<B>& b, const handle<C>& c, call_site where = call_site::current()) {
+constexpr void wait(const handle<A>& a, const handle<B>& b, const handle<C>& c,
+                    call_site where = call_site::current()) {
     static_cast<void>(call<air::wait>(where, tensors<A, B, C>(a, b, c)));
 }
-/// self, as who waits for the dependency as well reads it. In max_autotune only: reduce_overhead refuses it (mode_has_no_wait_tensor).
+/// self, as who waits for the dependency as well reads it. In max_autotune only: reduce_overhead refuses it
+/// (mode_has_no_wait_tensor).
 template <class A, class B>
-constexpr auto npu_wait_tensor(const handle<A>& self, const handle<B>& dependency, call_site where = call_site::current()) {
+constexpr auto npu_wait_tensor(const handle<A>& self, const handle<B>& dependency,
+                               call_site where = call_site::current()) {
     return call<air::wait_tensor>(where, self, dependency);
 }
 

@@ -62,9 +62,10 @@ using ones2 = ints<1, 1>;
 
 template <class Zeros, class Ones, bool Transposed, class... Options, class A, class W, class B>
 constexpr auto convolve(call_site where, const A& x, const W& weight, const B& bias) {
-    return call<aten::convolution>(where, x, weight, bias, option<stride, Ones, Options...>{}, option<padding, Zeros, Options...>{},
-                                   option<dilation, Ones, Options...>{}, flag<Transposed>{},
-                                   option<output_padding, Zeros, Options...>{}, group_count<Options...>{});
+    return call<aten::convolution>(where, x, weight, bias, option<stride, Ones, Options...>{},
+                                   option<padding, Zeros, Options...>{}, option<dilation, Ones, Options...>{},
+                                   flag<Transposed>{}, option<output_padding, Zeros, Options...>{},
+                                   group_count<Options...>{});
 }
 
 } // namespace detail
@@ -74,7 +75,8 @@ concept window_option = detail::is_option<T>;
 
 /// [N, C, L] with weight [K, C / groups, l] and bias [K].
 template <window_option... Options, class A, class W, class B>
-constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
+                      call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, bias);
 }
 template <window_option... Options, class A, class W>
@@ -83,7 +85,8 @@ constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, call_site whe
 }
 /// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K].
 template <window_option... Options, class A, class W, class B>
-constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
+                      call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, bias);
 }
 template <window_option... Options, class A, class W>
@@ -92,7 +95,8 @@ constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, call_site whe
 }
 /// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K].
 template <window_option... Options, class A, class W, class B>
-constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias, call_site where = call_site::current()) {
+constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
+                                call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, bias);
 }
 template <window_option... Options, class A, class W>
