@@ -2,7 +2,7 @@
 // What follows the sums of products and convolutions, in every algorithm, on whole tiles and tails: against the kernel without it and the steps one
 // element at a time. Operands end where memory does; a residual may lie where the result does.
 #include <ahead/kernel/convolution.hpp>
-#include <ahead/target/pointwise_op.hpp>
+#include <ahead/target/op/pointwise.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
 // has it: the same bits.
-// Called by program/kernels.hpp; the key is in target/average_pool2d_op.hpp.
+// Called by program/kernels.hpp; the key is in target/op/average_pool2d.hpp.
 #pragma once
-#include <ahead/target/average_pool2d_op.hpp>
+#include <ahead/target/op/average_pool2d.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

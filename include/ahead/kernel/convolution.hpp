@@ -2,7 +2,7 @@
 // Convolutions without im2col: a register tile of pixels x filters that reads the input where it lies, or a padded copy
 // of it.
 // Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
-// key and the build alone; nothing outside the operands and the workspace is read. target/convolution_key.hpp chooses
+// key and the build alone; nothing outside the operands and the workspace is read. target/key/convolution_key.hpp chooses
 // the algorithm and sizes the packed weights.
 // Called by npu/ for device convolutions. Products are contracted (fma) where the machine can.
 #pragma once

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What products and convolutions do with sums before they write them: nothing, or the steps of target/epilogue.hpp, on
+// What products and convolutions do with sums before they write them: nothing, or the steps of target/key/epilogue.hpp, on
 // the lanes that the sums are in. Steps of an instruction or two follow in registers; longer ones run over a copy of
 // the sums, compiled once for a kernel.
 // Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored.
 // Called by matmul.hpp and convolution.hpp, which give vectors of sums and the place that they belong to.
 #pragma once
 #include <ahead/kernel/fused.hpp>
-#include <ahead/target/epilogue.hpp>
+#include <ahead/target/key/epilogue.hpp>
 #include <algorithm>
 #include <cstring>
 

@@ -4,7 +4,7 @@
 // Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
 #pragma once
 #include <ahead/kernel/pointwise.hpp>
-#include <ahead/target/fused_op.hpp>
+#include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

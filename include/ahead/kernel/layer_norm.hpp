@@ -3,7 +3,7 @@
 // Source of the semantics: aten/src/ATen/native/layer_norm.cpp. Invariant: x and out do not overlap.
 #pragma once
 #include <ahead/kernel/reduce.hpp>
-#include <ahead/target/rows_key.hpp>
+#include <ahead/target/op/layer_norm.hpp>
 #include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {

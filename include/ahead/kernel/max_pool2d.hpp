@@ -2,10 +2,10 @@
 // Max pooling over planes, with or without indices.
 // Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in
 // PyTorch.
-// Called by npu/ for device max_pool2d; keys and sizes are in target/max_pool2d_key.hpp.
+// Called by npu/ for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
-#include <ahead/target/max_pool2d_key.hpp>
+#include <ahead/target/op/max_pool2d.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // Invariant: the output is written once, in row-major order; what lies inside a row is copied whole.
 #pragma once
 #include <ahead/core/math.hpp>
-#include <ahead/target/pad_key.hpp>
+#include <ahead/target/op/pad.hpp>
 #include <algorithm>
 #include <bit>
 #include <cstring>

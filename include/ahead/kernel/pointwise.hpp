@@ -9,7 +9,7 @@
 #include <ahead/aten/pointwise/attributes.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/kernel/packet_math.hpp>
-#include <ahead/target/pointwise_key.hpp>
+#include <ahead/target/key/pointwise_key.hpp>
 #include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {

@@ -4,7 +4,7 @@
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
-#include <ahead/target/reduce_key.hpp>
+#include <ahead/target/op/reduce.hpp>
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/kernel/packet_math.hpp>
 #include <ahead/kernel/reduce.hpp>
-#include <ahead/target/rows_key.hpp>
+#include <ahead/target/op/softmax.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {

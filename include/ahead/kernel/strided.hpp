@@ -3,7 +3,7 @@
 // copies and for every pointwise operator that has no vector form in packet_math.hpp.
 #pragma once
 #include <ahead/kernel/copy.hpp>
-#include <ahead/target/strided_key.hpp>
+#include <ahead/target/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

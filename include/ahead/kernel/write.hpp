@@ -3,7 +3,8 @@
 // Called by program/kernels.hpp.
 #pragma once
 #include <ahead/kernel/strided.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/scatter_view.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

@@ -2,7 +2,7 @@
 // Joins device operators to kernels: one kernel_for per operator, forwarding typed pointers. The operator chose the
 // key.
 #pragma once
-#include <ahead/convert/print.hpp>
+#include <ahead/target/op/print.hpp>
 #include <ahead/kernel/ai_cpu.hpp>
 #include <ahead/kernel/average_pool2d.hpp>
 #include <ahead/kernel/concat.hpp>
@@ -20,10 +20,10 @@
 #include <ahead/kernel/strided.hpp>
 #include <ahead/kernel/write.hpp>
 #include <ahead/program/lift.hpp>
-#include <ahead/target/ai_cpu.hpp>
+#include <ahead/target/op/ai_cpu.hpp>
 #include <ahead/target/device_ops.hpp>
-#include <ahead/target/embedding_op.hpp>
-#include <ahead/target/pointwise_op.hpp>
+#include <ahead/target/op/embedding.hpp>
+#include <ahead/target/op/pointwise.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -141,6 +141,10 @@ struct row_major : Base {
     }
 };
 
+namespace detail {
+template <class Op> inline constexpr bool is_elementwise = requires { Op::operands; };
+} // namespace detail
+
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
 /// PyTorch asks.
 template <class Op>
@@ -154,21 +158,18 @@ struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = requires {Op::operands;
-}
+    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = detail::is_elementwise<Op>};
+    static constexpr bool infer(infer_context& c) {
+        if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
+        const auto self = c.tensor(0);
+        if (!Op::infer(c)) return false;
+        const auto made = c.result_type();
+        if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
+        if (facts_of(made.type).category > facts_of(self.type).category)
+            return c.refuse(fault::dtypes_differ, print(self), print(made));
+        return c.view_result(self, 0);
+    }
 };
-static constexpr bool infer(infer_context& c) {
-    if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
-    const auto self = c.tensor(0);
-    if (!Op::infer(c)) return false;
-    const auto made = c.result_type();
-    if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
-    if (facts_of(made.type).category > facts_of(self.type).category)
-        return c.refuse(fault::dtypes_differ, print(self), print(made));
-    return c.view_result(self, 0);
-}
-}
-;
 
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
 template <int Operands, int Mask>

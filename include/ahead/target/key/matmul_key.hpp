@@ -10,6 +10,9 @@
 
 namespace AHEAD_NAMESPACE::target {
 
+/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
+constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
+
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.
 struct matmul_key {
@@ -63,12 +66,5 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     const std::int64_t width = key.n < panel_width(key) ? padded_panel(key.n) : panel_width(key);
     return static_cast<std::size_t>(key.k * width) * bytes_of(key.type);
 }
-
-/// A batch of products, `*_step` elements from one matrix to the next.
-struct batch_matmul_key {
-    matmul_key product;
-    std::int64_t batch = 0, a_step = 0, b_step = 0;
-    friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
-};
 
 } // namespace ahead::target

@@ -3,7 +3,7 @@
 // fused_steps.hpp says what its program is.
 // Invariant: all operands, steps and the result have one floating dtype. Made by convert/fuse.hpp.
 #pragma once
-#include <ahead/target/fused_steps.hpp>
+#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -12,6 +12,14 @@ struct fused_key {
     std::int32_t count = 0;
     std::array<fused_step, max_fused_steps> steps{};
 };
+
+/// costs: by row of the device's registry.
+constexpr work work_of(const fused_key& key, const steps* costs) {
+    const auto all = steps_of(key.steps, key.count, costs);
+    auto out = rows_of(key.loop, {all.in_vectors, true});
+    out.scalar_steps += all.one_by_one * key.loop.elements();
+    return out;
+}
 
 } // namespace ahead::target
 

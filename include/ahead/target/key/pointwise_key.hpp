@@ -3,7 +3,7 @@
 // meaning comes from.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
-#include <ahead/target/strided_key.hpp>
+#include <ahead/target/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 

@@ -2,6 +2,7 @@
 // npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -31,6 +32,16 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
     }
     const auto start = i * a.stride - a.padding, end = start + a.kernel, limit = a.in + a.padding;
     return {start < 0 ? 0 : start, end < a.in ? end : a.in, (end < limit ? end : limit) - start};
+}
+
+/// Every element of every window, one by one: each addition waits for the one before.
+constexpr work work_of(const average_pool2d_key& key) {
+    const auto elements = [](const average_pool2d_key::axis& a) {
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < a.out; ++i) count += window_at(a, i).last - window_at(a, i).first;
+        return count;
+    };
+    return {.scalar_steps = 4 * key.planes * elements(key.rows) * elements(key.columns)};
 }
 
 } // namespace ahead::target

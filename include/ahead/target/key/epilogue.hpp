@@ -5,7 +5,7 @@
 // and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
 // or one. Written by convert/epilogue.hpp.
 #pragma once
-#include <ahead/target/fused_steps.hpp>
+#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -38,6 +38,14 @@ constexpr epilogue_key epilogue_of(const call_view& c, int first) {
 constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
     if (i < first || i >= first + max_epilogue_operands || !c.is_tensor(i)) return false;
     return c.tensor(i).offset == 0 && element_count(c.tensor(i)) == element_count(c.result_type());
+}
+
+/// What is done with the sums of a product or convolution, on top of it.
+constexpr work with_epilogue(work out, const epilogue_key& key, std::int64_t elements, const steps* costs) {
+    const auto all = steps_of(key.steps, key.count, costs);
+    out.after = {1, elements, all.in_vectors, 0};
+    out.scalar_steps += all.one_by_one * elements;
+    return out;
 }
 
 } // namespace ahead::target

@@ -6,7 +6,7 @@
 // (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/pointwise_key.hpp>
+#include <ahead/target/key/pointwise_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -58,6 +58,20 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
         }
     }
     return count;
+}
+
+/// The instructions of a program of pointwise steps, in vectors and one by one. costs: by row of the device's registry.
+struct program_steps {
+    std::int64_t in_vectors = 0, one_by_one = 0;
+};
+constexpr program_steps steps_of(const std::array<fused_step, max_fused_steps>& program, std::int32_t count,
+                                 const steps* costs) {
+    program_steps out;
+    for (std::int32_t s = 0; s < count; ++s) {
+        const auto& cost = costs[program[static_cast<std::size_t>(s)].op.index];
+        (cost.in_vectors ? out.in_vectors : out.one_by_one) += cost.count;
+    }
+    return out;
 }
 
 } // namespace ahead::target

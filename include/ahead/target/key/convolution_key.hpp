@@ -6,7 +6,7 @@
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
-#include <ahead/target/matmul_key.hpp>
+#include <ahead/target/key/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -32,9 +32,6 @@ constexpr std::int64_t out_w(const convolution_key& key) {
 constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key) * out_w(key); }
 constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
 constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
-
-/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
-constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
 
 /// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
 constexpr convolution_key with_rows_merged(convolution_key key) {

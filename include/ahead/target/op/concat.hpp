@@ -4,7 +4,7 @@
 // Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/copy_key.hpp>
+#include <ahead/target/key/copy_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
