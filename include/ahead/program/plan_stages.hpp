@@ -7,7 +7,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/program/call_classes.hpp>
 #include <ahead/program/graph_stages.hpp>
-#include <ahead/program/kernels.hpp>
+#include <ahead/kernel/kernels.hpp>
 #include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {

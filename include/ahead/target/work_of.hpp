@@ -14,12 +14,12 @@ template <class Op>
 constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
     if constexpr (requires { Op::work(c); }) {
         return Op::work(c);
-    } else if constexpr (requires { work_of(Op::key(c), costs); }) {
-        return work_of(Op::key(c), costs);
+    } else if constexpr (requires { Op::work(c, costs); }) {
+        return Op::work(c, costs);
     } else if constexpr (requires { work_of(Op::key(c)); }) {
         const auto own = work_of(Op::key(c));
         if constexpr (requires { Op::epilogue(c); })
-            if (Op::has_epilogue(c)) return with_epilogue(own, Op::epilogue(c), elements_of_results(c), costs);
+            if (Op::has_epilogue(c)) return with_epilogue(own, Op::step_ops(c), elements_of_results(c), costs);
         return own;
     } else {
         return {.vector = {1, elements_of_results(c), 1, 0}};

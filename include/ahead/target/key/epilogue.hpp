@@ -41,8 +41,8 @@ constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
 }
 
 /// What is done with the sums of a product or convolution, on top of it.
-constexpr work with_epilogue(work out, const epilogue_key& key, std::int64_t elements, const steps* costs) {
-    const auto all = steps_of(key.steps, key.count, costs);
+constexpr work with_epilogue(work out, const step_ops& program, std::int64_t elements, const steps* costs) {
+    const auto all = steps_of(program, costs);
     out.after = {1, elements, all.in_vectors, 0};
     out.scalar_steps += all.one_by_one * elements;
     return out;

@@ -13,14 +13,6 @@ struct fused_key {
     std::array<fused_step, max_fused_steps> steps{};
 };
 
-/// costs: by row of the device's registry.
-constexpr work work_of(const fused_key& key, const steps* costs) {
-    const auto all = steps_of(key.steps, key.count, costs);
-    auto out = rows_of(key.loop, {all.in_vectors, true});
-    out.scalar_steps += all.one_by_one * key.loop.elements();
-    return out;
-}
-
 } // namespace ahead::target
 
 namespace AHEAD_NAMESPACE::device {
@@ -49,6 +41,15 @@ struct fused {
                                                                           array_view(tensors.data(), operands));
         key.count = target::read_steps(c, program, key.steps);
         return key;
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    /// costs: by row of the device's registry.
+    static constexpr target::work work(const call_view& c, const target::steps* costs) {
+        const auto all = target::steps_of(step_ops(c), costs);
+        const auto own = key(c);
+        auto out = target::rows_of(own.loop, {all.in_vectors, true});
+        out.scalar_steps += all.one_by_one * own.loop.elements();
+        return out;
     }
     /// An operand of the result's own type is read at the very place that is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {

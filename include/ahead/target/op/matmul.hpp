@@ -42,7 +42,13 @@ struct matmul {
                                            defaulted("program", parameter_kind::real_list)};
     static constexpr std::int32_t after = 4; // where the epilogue's operands and program begin
     static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
-    static constexpr target::epilogue_key epilogue(const call_view& c) { return target::epilogue_of(c, after); }
+    /// Without steps where there is none.
+    static constexpr target::epilogue_key epilogue(const call_view& c) {
+        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) {
+        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
+    }
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return target::may_overwrite_operand(c, i, after);
     }
