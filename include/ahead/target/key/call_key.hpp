@@ -15,6 +15,14 @@ struct call_argument {
     std::int32_t first = 0, entries = 0; // list, tuple, slice: where its entries stand, and how many
     friend constexpr bool operator==(const call_argument&, const call_argument&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const call_argument& k, const call_argument& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("bits", k.bits, usual.bits);
+    f("text", k.text, usual.text);
+    f("first", k.first, usual.first);
+    f("entries", k.entries, usual.entries);
+}
 
 /// How much a call consists of.
 struct call_size {
@@ -35,19 +43,25 @@ template <call_size Size> struct call_key {
     std::array<tensor_type, static_cast<std::size_t>(Size.results)> results{};
     friend constexpr bool operator==(const call_key&, const call_key&) = default;
 };
-
-/// The call `id` of g, whose operator has so many parameters. pre: typed, and `Size` is its size
+/// f(name, value, default) for each field.
 template <call_size Size>
-constexpr call_key<Size> call_key_of(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound) {
-    call_key<Size> out;
-    std::int32_t made = static_cast<std::int32_t>(parameters);
+constexpr void fields(const call_key<Size>& k, const call_key<Size>& usual, auto f) {
+    f("arguments", k.arguments, usual.arguments);
+    f("operands", k.operands, usual.operands);
+    f("results", k.results, usual.results);
+}
+
+/// Writes the call `id` of g, whose operator has so many parameters, to a key, or to what has room for as much. pre:
+/// typed
+constexpr void take_call(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound, auto& out) {
+    auto made = static_cast<std::int32_t>(parameters);
     const auto entry = [&](const argument& a) {
         call_argument own{a.kind, a.bits, a.text, 0, 0};
         if (a.kind != argument_kind::node) return own;
         own.bits = 0;
         bool found = false;
         for_each_operand(g, g[id], [&](const argument& operand) {
-            if (&operand == &a) found = true;
+            found = found || &operand == &a;
             own.bits += !found;
         });
         out.operands[static_cast<std::size_t>(own.bits)] = g.value_of(a).type;
@@ -62,7 +76,14 @@ constexpr call_key<Size> call_key_of(graph_view g, node_id id, std::size_t param
         for (std::int32_t k = 0; k < a.children.count; ++k)
             out.arguments[static_cast<std::size_t>(made++)] = entry(g[a.children[k]]);
     }
-    for (std::int32_t k = 0; k < Size.results; ++k) out.results[static_cast<std::size_t>(k)] = g.value_of(id, k).type;
+    for (std::int32_t k = 0; k < g[id].values.count; ++k)
+        out.results[static_cast<std::size_t>(k)] = g.value_of(id, k).type;
+}
+/// The same as a key. pre: `Size` is its size
+template <call_size Size>
+constexpr call_key<Size> call_key_of(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound) {
+    call_key<Size> out;
+    take_call(g, id, parameters, bound, out);
     return out;
 }
 

@@ -22,6 +22,25 @@ struct convolution_key {
     bool bias = false;
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const convolution_key& k, const convolution_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("batch", k.batch, usual.batch);
+    f("in_channels", k.in_channels, usual.in_channels);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_channels", k.out_channels, usual.out_channels);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("groups", k.groups, usual.groups);
+    f("bias", k.bias, usual.bias);
+}
 
 constexpr std::int64_t out_h(const convolution_key& key) {
     return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;

@@ -18,7 +18,15 @@ struct epilogue_key {
     std::int32_t count = 0;
     std::array<epilogue_reading, max_epilogue_operands> read{};
     std::array<fused_step, max_fused_steps> steps{};
+    friend constexpr bool operator==(const epilogue_key&, const epilogue_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const epilogue_key& k, const epilogue_key& usual, auto f) {
+    f("operands", k.operands, usual.operands);
+    f("count", k.count, usual.count);
+    f("read", k.read, usual.read);
+    f("steps", k.steps, usual.steps);
+}
 
 /// The operands are the parameters from `first` on, the program is the one behind them.
 constexpr epilogue_key epilogue_of(const call_view& c, int first) {

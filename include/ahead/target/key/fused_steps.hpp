@@ -37,7 +37,13 @@ struct step_ops {
 struct fused_step {
     std::int32_t parameters = 0;
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
+    friend constexpr bool operator==(const fused_step&, const fused_step&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_step& k, const fused_step& usual, auto f) {
+    f("parameters", k.parameters, usual.parameters);
+    f("slots", k.slots, usual.slots);
+}
 
 /// What the steps of the program that parameter `program` of the call is are: rows of the device's registry, of
 /// device::pointwise operators.

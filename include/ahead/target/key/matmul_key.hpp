@@ -23,6 +23,21 @@ struct matmul_key {
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("m", k.m, usual.m);
+    f("n", k.n, usual.n);
+    f("k", k.k, usual.k);
+    f("bias", k.bias, usual.bias);
+    f("packed", k.packed, usual.packed);
+    f("a_row", k.a_row, usual.a_row);
+    f("a_col", k.a_col, usual.a_col);
+    f("b_row", k.b_row, usual.b_row);
+    f("b_col", k.b_col, usual.b_col);
+    f("bias_row", k.bias_row, usual.bias_row);
+    f("bias_col", k.bias_col, usual.bias_col);
+}
 
 /// The key of contiguous operands, bias (if any) of shape [n].
 constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias,

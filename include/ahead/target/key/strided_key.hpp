@@ -26,6 +26,15 @@ template <int Tensors> struct basic_strided_key {
     /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
     constexpr bool is_one_loop() const { return rank <= 1; }
 };
+/// f(name, value, default) for each field.
+template <int Tensors>
+constexpr void fields(const basic_strided_key<Tensors>& k, const basic_strided_key<Tensors>& usual, auto f) {
+    f("operands", k.operands, usual.operands);
+    f("rank", k.rank, usual.rank);
+    f("types", k.types, usual.types);
+    f("sizes", k.sizes, usual.sizes);
+    f("strides", k.strides, usual.strides);
+}
 inline constexpr int max_strided = 4; // the result and up to three operands
 using strided_key = basic_strided_key<max_strided>;
 

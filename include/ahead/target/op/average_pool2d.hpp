@@ -15,11 +15,27 @@ struct average_pool2d_key {
     };
     dtype type = dtype::f32;
     std::int64_t planes = 1;
-    axis rows, columns;
+    axis rows{}, columns{};
     bool counts_padding = false;
     std::int64_t divisor = 0; // instead of the count; 0: none
     friend constexpr bool operator==(const average_pool2d_key&, const average_pool2d_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const average_pool2d_key::axis& k, const average_pool2d_key::axis& usual, auto f) {
+    f("in", k.in, usual.in);
+    f("out", k.out, usual.out);
+    f("kernel", k.kernel, usual.kernel);
+    f("stride", k.stride, usual.stride);
+    f("padding", k.padding, usual.padding);
+}
+constexpr void fields(const average_pool2d_key& k, const average_pool2d_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("planes", k.planes, usual.planes);
+    f("rows", k.rows, usual.rows);
+    f("columns", k.columns, usual.columns);
+    f("counts_padding", k.counts_padding, usual.counts_padding);
+    f("divisor", k.divisor, usual.divisor);
+}
 
 /// Elements [first, last) of one axis; `padded` of them with those of the padding.
 struct averaged {

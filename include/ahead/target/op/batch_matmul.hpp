@@ -10,10 +10,17 @@ namespace AHEAD_NAMESPACE::target {
 
 /// A batch of products, `*_step` elements from one matrix to the next.
 struct batch_matmul_key {
-    matmul_key product;
+    matmul_key product{};
     std::int64_t batch = 0, a_step = 0, b_step = 0;
     friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const batch_matmul_key& k, const batch_matmul_key& usual, auto f) {
+    f("product", k.product, usual.product);
+    f("batch", k.batch, usual.batch);
+    f("a_step", k.a_step, usual.a_step);
+    f("b_step", k.b_step, usual.b_step);
+}
 
 constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 

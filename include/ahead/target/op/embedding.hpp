@@ -11,6 +11,13 @@ struct embedding_key {
     std::int64_t rows = 0, row_bytes = 0, count = 0;
     friend constexpr bool operator==(const embedding_key&, const embedding_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const embedding_key& k, const embedding_key& usual, auto f) {
+    f("index", k.index, usual.index);
+    f("rows", k.rows, usual.rows);
+    f("row_bytes", k.row_bytes, usual.row_bytes);
+    f("count", k.count, usual.count);
+}
 
 } // namespace ahead::target
 

@@ -8,10 +8,17 @@
 namespace AHEAD_NAMESPACE::target {
 
 struct fused_key {
-    basic_strided_key<max_fused_operands + 1> loop;
+    basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
     std::array<fused_step, max_fused_steps> steps{};
+    friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("count", k.count, usual.count);
+    f("steps", k.steps, usual.steps);
+}
 
 } // namespace ahead::target
 

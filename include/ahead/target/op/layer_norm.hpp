@@ -14,6 +14,16 @@ struct layer_norm_key {
     std::int64_t eps_bits = 0;         // the bits of a double
     friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("weight", k.weight, usual.weight);
+    f("bias", k.bias, usual.bias);
+    f("statistics", k.statistics, usual.statistics);
+    f("eps_bits", k.eps_bits, usual.eps_bits);
+}
 
 /// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are
 /// waited for.

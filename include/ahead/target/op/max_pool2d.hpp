@@ -17,6 +17,24 @@ struct max_pool2d_key {
     bool indices = false;
     friend constexpr bool operator==(const max_pool2d_key&, const max_pool2d_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const max_pool2d_key& k, const max_pool2d_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("planes", k.planes, usual.planes);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_h", k.out_h, usual.out_h);
+    f("out_w", k.out_w, usual.out_w);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("indices", k.indices, usual.indices);
+}
 
 /// Windows of 2x2 side by side, all inside.
 constexpr bool takes_pairs(const max_pool2d_key& key) {

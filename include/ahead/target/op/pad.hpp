@@ -16,6 +16,17 @@ struct pad_key {
     std::array<std::int64_t, max_rank> in{}, out{}, before{}, strides{};
     friend constexpr bool operator==(const pad_key&, const pad_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const pad_key& k, const pad_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("mode", k.mode, usual.mode);
+    f("rank", k.rank, usual.rank);
+    f("value_bits", k.value_bits, usual.value_bits);
+    f("in", k.in, usual.in);
+    f("out", k.out, usual.out);
+    f("before", k.before, usual.before);
+    f("strides", k.strides, usual.strides);
+}
 
 } // namespace ahead::target
 

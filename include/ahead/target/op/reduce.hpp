@@ -18,13 +18,26 @@ struct dim_list {
         return n;
     }
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
+    f("rank", k.rank, usual.rank);
+    f("sizes", k.sizes, usual.sizes);
+    f("strides", k.strides, usual.strides);
+}
 
 struct reduce_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
-    dim_list kept, reduced;
+    dim_list kept{}, reduced{};
     friend constexpr bool operator==(const reduce_key&, const reduce_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("kind", k.kind, usual.kind);
+    f("kept", k.kept, usual.kept);
+    f("reduced", k.reduced, usual.reduced);
+}
 
 /// Additions that wait for one another where a row is summed: up to 32 partial sums, and what is left over.
 constexpr std::int64_t waits_of_sum(std::int64_t count) {

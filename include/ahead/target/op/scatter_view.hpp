@@ -11,9 +11,15 @@ namespace AHEAD_NAMESPACE::target {
 struct scatter_view_key {
     std::int64_t whole_bytes = 0;
     std::int64_t offset = 0; // of the view, in elements
-    strided_key part;        // result: the view in the whole; operand: the source
+    strided_key part{};      // result: the view in the whole; operand: the source
     friend constexpr bool operator==(const scatter_view_key&, const scatter_view_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, auto f) {
+    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
+    f("offset", k.offset, usual.offset);
+    f("part", k.part, usual.part);
+}
 
 } // namespace ahead::target
 

@@ -13,6 +13,13 @@ struct softmax_key {
     bool logarithm = false;
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("logarithm", k.logarithm, usual.logarithm);
+}
 
 /// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.
 constexpr work work_of(const softmax_key& key) {
