@@ -12,7 +12,7 @@ set(air core ir air)
 set(aten core ir air aten)
 set(reference core ir air aten reference)
 set(frontend core ir air aten frontend)
-set(pass core ir air aten frontend pass)
+set(pass core ir air aten frontend pass target) # pass/device: what knows device operators
 set(target core ir air target)
 set(convert core ir air aten pass target convert)
 set(plan core ir target plan)

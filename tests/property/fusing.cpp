@@ -105,10 +105,11 @@ private:
         if (!has_program) return hash;
         std::array<target::fused_step, target::max_fused_steps> steps{};
         const auto count = target::read_steps(call, program, steps);
+        const auto ops = target::ops_of_steps(call, program);
         std::array<std::uint64_t, target::max_fused_steps> made{};
         for (std::int32_t s = 0; s < count; ++s) {
             const auto& step = steps[static_cast<std::size_t>(s)];
-            auto now = of_text(device_ops[static_cast<std::size_t>(step.op.index)].name);
+            auto now = of_text(device_ops[static_cast<std::size_t>(ops.row[static_cast<std::size_t>(s)].index)].name);
             for (int i = 0; i < step.parameters; ++i) {
                 const auto& slot = step.slots[static_cast<std::size_t>(i)];
                 using source = target::pointwise_slot::source;

@@ -74,7 +74,7 @@ int main() {
     agrees<tree>(1);
     agrees<turned>(1);
     agrees<doubles>(1);
-    agrees<two_readers>(2);
+    agrees<two_readers>(1);
     agrees<wide>(2);
     agrees<deep>(3);
     agrees<constants>(1, 1);

@@ -20,7 +20,6 @@ struct converter_row {
     std::string_view op;
     convert_function convert = nullptr;
     bool takes_any_dtype = false; // else the AI CPU runs calls with dtypes that have no kernels
-    bool is_pointwise = false;    // made from the operator's meaning: may become a step of a fused task
 };
 using converter_table = array_view<const converter_row>;
 
@@ -115,7 +114,7 @@ public:
             set_argument(out_, {next++}, a, id);
             if (a.kind == argument_kind::node && !is_constant(a)) constant = false;
         }
-        constant_[id.index] = constant;
+        out_[id].constant = constant_[id.index] = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The same, of a device operator whose first argument is a list of tensors.
@@ -134,7 +133,7 @@ public:
         auto next = out_[id].arguments.first;
         set_argument(out_, {next++}, list, id);
         for (const auto& a : rest) set_argument(out_, {next++}, a, id); // attributes
-        constant_[id.index] = constant;
+        out_[id].constant = constant_[id.index] = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
@@ -166,7 +165,7 @@ public:
             }
             a.owner = id;
         }
-        constant_[id.index] = constant;
+        out_[id].constant = constant_[id.index] = constant;
         const value_id result{made.values.first};
         out_[result] = {value_kind::tensor, aten.result_type(), result};
         made_[from.values.first] = {id.index, 0};
@@ -213,7 +212,7 @@ public:
             set(n.arguments[i], copy);
         }
         if (!infer_node(out_, state_->device_ops, id, *diagnosis_)) return false;
-        constant_[id.index] = constant;
+        out_[id].constant = constant_[id.index] = constant;
         for (std::int32_t k = 0; k < wanted.values.count; ++k)
             if (!finish(argument::of(id, k), k)) return false;
         return true;
@@ -291,7 +290,6 @@ template <class Converter> inline constexpr bool takes_any_dtype = false;
 template <class Converter>
     requires requires { Converter::takes_any_dtype; }
 inline constexpr bool takes_any_dtype<Converter> = Converter::takes_any_dtype;
-template <class Converter> inline constexpr bool is_pointwise_converter = requires { Converter::is_pointwise; };
 } // namespace detail
 
 /// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an
@@ -301,8 +299,7 @@ template <class... Converters> struct converter_list {
 
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
-        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>,
-                      detail::is_pointwise_converter<Converters>}...};
+        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>}...};
 
 public:
     static constexpr converter_table table{rows_};

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI
-// CPU. Pointwise calls that only the next pointwise call reads wait for it, and follow a product in its own task
-// (convert/fuse.hpp). Called by program/compiled.hpp.
+// CPU. What is computed together is joined behind it, by passes of the device graph (pass/device/). Called by
+// outputs.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/convert/fuse.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
@@ -35,18 +34,17 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
     out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
-    state.constant[placed.index] = copy.role != input_role::user && !written.has(id);
+    out[placed].constant = state.constant[placed.index] = copy.role != input_role::user && !written.has(id);
     state.made[from[id].values.first] = {placed.index, 0};
     return true;
 }
 
 } // namespace detail
 
-/// `options` say what may be fused.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
 /// in storages of their own. `made` has an entry per ATen value, `constant` one per device node.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                     array_view<device_value> made, array_view<bool> constant, const config& options, diagnosis& d) {
+                     array_view<device_value> made, array_view<bool> constant, diagnosis& d) {
     const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out,
                          device_ops,
@@ -57,7 +55,6 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                          fixed_buffer<std::int16_t>(op_count)};
     const written_weights written(from);
     if (!written.check(from, d)) return false;
-    convert::pointwise_fuser fuser(from, ops, state, options, d);
     bool rare_dtypes = false; // met any so far
     for (node_id id : from) {
         const auto& n = from[id];
@@ -66,11 +63,6 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
         rare_dtypes = rare_dtypes || makes_rare_dtype(from, n);
         const bool rare = rare_dtypes && has_rare_dtype(from, n);
         bool ok = !rare || check_dtypes(from, n, ops, d);
-        if (ok && fuser.joins(id)) {
-            if (fuser.waits(id) || fuser.emit(id)) continue;
-            if (d.line == 0) d.line = n.from.line;
-            return false;
-        }
         if (ok && n.kind != node_kind::call) {
             ok = detail::lower_placeholder(from, id, written, state, d);
         } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {

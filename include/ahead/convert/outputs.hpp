@@ -5,6 +5,7 @@
 // assigned to it, behind everything else, so that whoever reads the old value has done so.
 #pragma once
 #include <ahead/convert/lower.hpp>
+#include <ahead/pass/device/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -141,19 +142,21 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
             detail::write_inputs(from, out, device_ops, made, returned.arguments, written, is_in_port, id, d));
 }
 
-/// lower, then lower_outputs. `constant` has an entry per device node.
+/// lower, lower_outputs, then the passes of the device graph. `constant` has an entry per device node.
+template <class Passes = decltype(pass::device_builtin)>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                           array_view<bool> constant, const config& options, diagnosis& d) {
+                           array_view<bool> constant, const config& options, diagnosis& d, const Passes& passes = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
-    return lower(from, ops, converters, out, device_ops, made.all(), constant, options, d) &&
+    return lower(from, ops, converters, out, device_ops, made.all(), constant, d) &&
            lower_outputs(from, out, device_ops, made.all(), array_view<const bool>(constant.data(), constant.size()),
-                         d);
+                         d) &&
+           pass::run(passes, options, out, device_ops, d);
 }
 
 /// Room that most graphs are lowered in. For the others it is counted.
 constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
-    return {used.nodes + used.nodes / 2 + 16, 2 * used.arguments + 64, used.values + used.values / 2 + 16};
+    return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 256, used.values + used.values / 2 + 16};
 }
 /// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
 /// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with

@@ -12,7 +12,6 @@ constexpr bool convert_pointwise(convert_context& c) { return c.emit_same(); }
 template <class Op> struct pointwise {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool is_pointwise = true;
     static constexpr bool (&convert)(convert_context&) = convert_pointwise; // one function for all of them
 };
 

@@ -51,7 +51,7 @@ public:
     /// What stands for an ATen tensor; a None where nothing does, because it is part of a larger step.
     argument device_of(const argument& aten) const {
         const auto& made = made_[static_cast<std::size_t>(from_[aten.node()].values.first + aten.result)];
-        return made.node < 0 ? argument{} : made.as_argument();
+        return made.node < 0 || device_[node_id{made.node}].erased ? argument{} : made.as_argument();
     }
     /// The names of the ATen calls that the call does at once, in the graph's order: "linear, relu".
     std::string names_of(node_id device_call) const {
@@ -104,6 +104,16 @@ private:
         exact_[static_cast<std::size_t>(n.values.first)] = mine;
         by_call_[static_cast<std::size_t>(id.index)] = {mine};
     }
+    /// The call that does all who read n; none where there are several.
+    node_id caller_of_readers(const node& n) const {
+        node_id found;
+        for (auto use = n.first_use; use.exists(); use = from_[use].next_use) {
+            const auto caller = called_by_[static_cast<std::size_t>(from_[use].owner.index)];
+            if (found.exists() && caller != found) return {};
+            found = caller;
+        }
+        return found;
+    }
     /// A call that nothing stands for is done by whoever reads it.
     void find_callers() {
         std::vector<node_id> calls;
@@ -112,8 +122,8 @@ private:
         for (auto i = calls.size(); i-- > 0;) {
             auto& mine = called_by_[static_cast<std::size_t>(calls[i].index)];
             const auto& n = from_[calls[i]];
-            if (!mine.exists() && n.use_count == 1 && device_of(argument::of(calls[i])).kind == argument_kind::none)
-                mine = called_by_[static_cast<std::size_t>(from_[n.first_use].owner.index)];
+            if (mine.exists() || device_of(argument::of(calls[i])).kind != argument_kind::none) continue;
+            mine = caller_of_readers(n);
         }
     }
 };
@@ -129,7 +139,7 @@ origins find_origins() {
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     diagnosis d; // stays empty: it was lowered before
     static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(),
-                            Program::device_registry::table, made, constant.all(), tools::options, d));
+                            Program::device_registry::table, made, constant.all(), d));
     return {from, Program::lowered_graph(), std::move(made)};
 }
 

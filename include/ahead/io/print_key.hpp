@@ -142,14 +142,14 @@ private:
 
 /// A target::call_key whose size is known at run time only.
 struct any_call {
-    std::vector<target::call_argument> arguments;
+    std::vector<target::call_part> arguments;
     std::vector<tensor_type> operands, results;
     explicit any_call(const target::call_size& size)
         : arguments(static_cast<std::size_t>(size.arguments)), operands(static_cast<std::size_t>(size.operands)),
           results(static_cast<std::size_t>(size.results)) {}
 };
 void fields(const any_call& k, const any_call&, auto f) {
-    f("arguments", k.arguments, std::vector<target::call_argument>{});
+    f("arguments", k.arguments, std::vector<target::call_part>{});
     f("operands", k.operands, std::vector<tensor_type>{});
     f("results", k.results, std::vector<tensor_type>{});
 }

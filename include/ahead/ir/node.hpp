@@ -120,6 +120,7 @@ struct node {
     op_id op; // calls: the operator's row; none() while the operator is unknown
     input_role role = input_role::user;
     bool erased = false;
+    bool constant = false; // of a device graph: depends on weights and literals alone, so its task runs in prepare
     label name;
     std::string_view
         target; // calls: operator as printed without "torch.ops."; placeholders, get_attr: what they refer to

@@ -80,6 +80,7 @@ struct effects {
     std::int8_t mutates = -1;     // this parameter is written; -1: none
     bool has_side_effect = false; // never removed, even if unused
     bool picks_results = false;   // as op_row's
+    bool is_step = false;         // of the device: computes each element from the operands' at its place (npu.fused)
     bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
         false; // the result's elements are operands' as they are, converted, or constants: any dtype will do

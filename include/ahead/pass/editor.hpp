@@ -233,6 +233,64 @@ public:
         outdate(n);
         ++changes_;
     }
+    /// n calls another operator instead, with so many arguments, None as yet: set_operand, set_list and set fill them
+    /// in. Its results stay as they are: who rewrites so has seen to their types.
+    constexpr void become(node_id n, op_id op, std::int32_t arguments) {
+        if (!ok()) return;
+        auto& mine = g_[n];
+        detail::release_arguments(g_, mine.arguments);
+        mine.op = op;
+        mine.target = ops_[static_cast<std::size_t>(op.index)].name;
+        static_cast<void>(reserve_arguments(g_, arguments, mine.arguments, *d_));
+        ++changes_;
+    }
+    /// The same with another node's arguments, which has none from then on.
+    constexpr void become(node_id n, node_id other) {
+        if (!ok()) return;
+        auto &mine = g_[n], &its = g_[other];
+        detail::release_arguments(g_, mine.arguments);
+        mine.op = its.op;
+        mine.target = its.target;
+        mine.arguments = its.arguments;
+        its.arguments = {};
+        argument* all = g_.arguments().data();
+        for (auto i = mine.arguments.first; i < mine.arguments.first + mine.arguments.count; ++i) {
+            all[i].owner = n;
+            const auto& children = all[i].children;
+            for (auto k = children.first; k < children.first + children.count; ++k) all[k].owner = n;
+        }
+        ++changes_;
+    }
+    /// Argument i of n, which is None: a result of another node.
+    constexpr void set_operand(node_id n, std::int32_t i, std::int32_t operand, std::int32_t result) {
+        if (!ok()) return;
+        const argument_id at{g_[n].arguments.first + i};
+        set(n, at.index, argument_kind::node, operand);
+        g_[at].result = result;
+        detail::link_use(g_, at);
+    }
+    /// Argument i of n, which is None, or another list that nobody needs: a list of so many entries. Returns the
+    /// first's place, which set() takes.
+    constexpr std::int32_t set_list(node_id n, std::int32_t i, std::int32_t entries, std::string_view keyword) {
+        if (!ok()) return 0;
+        const argument_id at{g_[n].arguments.first + i};
+        set(n, at.index, argument_kind::list, 0);
+        g_[at].keyword = keyword;
+        static_cast<void>(reserve_arguments(g_, entries, g_[at].children, *d_));
+        return g_[at].children.first;
+    }
+    /// A number, at a place of n's.
+    constexpr void set(node_id n, std::int32_t place, argument_kind kind, std::int64_t bits) {
+        auto& mine = g_[argument_id{place}];
+        mine.kind = kind;
+        mine.bits = bits;
+        mine.owner = n;
+    }
+    /// n is called as `like` is, and comes from where that does.
+    constexpr void rename(node_id n, node_id like) {
+        g_[n].name = g_[like].name;
+        g_[n].from = g_[like].from;
+    }
     /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its
     /// readers behind it.
     constexpr void move_before(node_id n, node_id position) {

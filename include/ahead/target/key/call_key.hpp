@@ -8,15 +8,15 @@
 namespace AHEAD_NAMESPACE::target {
 
 /// An argument, or an entry of one that is a list.
-struct call_argument {
+struct call_part {
     argument_kind kind = argument_kind::none;
     std::int64_t bits = 0;               // as argument's; of a tensor: which operand
     std::string_view text{};             // as argument's
     std::int32_t first = 0, entries = 0; // list, tuple, slice: where its entries stand, and how many
-    friend constexpr bool operator==(const call_argument&, const call_argument&) = default;
+    friend constexpr bool operator==(const call_part&, const call_part&) = default;
 };
 /// f(name, value, default) for each field.
-constexpr void fields(const call_argument& k, const call_argument& usual, auto f) {
+constexpr void fields(const call_part& k, const call_part& usual, auto f) {
     f("kind", k.kind, usual.kind);
     f("bits", k.bits, usual.bits);
     f("text", k.text, usual.text);
@@ -38,7 +38,7 @@ constexpr call_size size_of_call(graph_view g, node_id id, std::size_t parameter
 }
 
 template <call_size Size> struct call_key {
-    std::array<call_argument, static_cast<std::size_t>(Size.arguments)> arguments{};
+    std::array<call_part, static_cast<std::size_t>(Size.arguments)> arguments{};
     std::array<tensor_type, static_cast<std::size_t>(Size.operands)> operands{}; // in the order of the ports
     std::array<tensor_type, static_cast<std::size_t>(Size.results)> results{};
     friend constexpr bool operator==(const call_key&, const call_key&) = default;
@@ -56,7 +56,7 @@ constexpr void fields(const call_key<Size>& k, const call_key<Size>& usual, auto
 constexpr void take_call(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound, auto& out) {
     auto made = static_cast<std::int32_t>(parameters);
     const auto entry = [&](const argument& a) {
-        call_argument own{a.kind, a.bits, a.text, 0, 0};
+        call_part own{a.kind, a.bits, a.text, 0, 0};
         if (a.kind != argument_kind::node) return own;
         own.bits = 0;
         bool found = false;

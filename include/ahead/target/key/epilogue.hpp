@@ -3,7 +3,7 @@
 // whose operand 0 is the sum and whose other operands are tensors, such as a residual.
 // Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result,
 // and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
-// or one. Written by convert/epilogue.hpp.
+// or one. Written by pass/device/fuse_epilogue.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
 

@@ -2,7 +2,7 @@
 // Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants
 // that steps refer to.
 // Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by
-// convert/fuse.hpp, read by the keys of npu.fused (fused_op.hpp) and of what follows a product or convolution
+// pass/device/, read by the keys of npu.fused (op/fused.hpp) and of what follows a product or convolution
 // (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>

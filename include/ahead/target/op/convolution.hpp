@@ -111,6 +111,7 @@ struct convolution {
         return convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
     }
     static constexpr bool infer(infer_context& c) {
+        if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         const auto k = key_of(c);
         int_list sizes{k.batch, k.out_channels};
         if (c.tensor(0).rank == 4) sizes.push_back(target::out_h(k));

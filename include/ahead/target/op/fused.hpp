@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.fused: several pointwise operators as one loop, which reads every operand once and writes one result.
 // fused_steps.hpp says what its program is.
-// Invariant: all operands, steps and the result have one floating dtype. Made by convert/fuse.hpp.
+// Invariant: all operands, steps and the result have one floating dtype. Made by pass/device/fuse_pointwise.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
 

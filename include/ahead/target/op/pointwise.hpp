@@ -30,6 +30,7 @@ template <class Op> struct pointwise {
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
+    static constexpr effects effect{.is_step = true};
     static_assert(
         [] {
             for (const auto& parameter : Op::schema)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours.
+#pragma once
+#include <ahead/pass/device/fuse_epilogue.hpp>
+#include <ahead/pass/device/fuse_pointwise.hpp>
+#include <ahead/pass/pipeline.hpp>
+
+namespace AHEAD_NAMESPACE::pass {
+
+inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue;
+
+} // namespace ahead::pass

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// What follows a product or convolution element by element becomes part of its task: the sums go through the steps
+// before they are written. A loop of npu.fused, or a single pointwise call.
+// Law: the steps compute what the calls would, in the same dtype and order. The product goes to where they stand, so
+// that what else they read is there; it is one that only they read, perhaps as another shape, as constant as they are,
+// and on their stream in their segment.
+#pragma once
+#include <ahead/ir/streams.hpp>
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/device/pointwise_program.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/view.hpp>
+
+namespace AHEAD_NAMESPACE::pass {
+
+namespace detail {
+
+class epilogue_giver {
+public:
+    constexpr epilogue_giver(graph_editor& g, const config& options)
+        : g_(g), alone_(options.is_on(&config::fuse_activation)), with_others_(options.is_on(&config::fuse_residual)),
+          view_(find_op(g.operators(), device::view::name)), fused_(find_op(g.operators(), device::fused::name)),
+          matmul_(find_op(g.operators(), device::matmul::name)),
+          convolution_(find_op(g.operators(), device::convolution::name)), streams_(g.view()) {}
+
+    constexpr void run() {
+        if (!alone_ && !with_others_) return;
+        const node* nodes = g_.view().nodes().data();
+        for (auto id = g_.view().first().index; id >= 0 && g_.ok(); id = nodes[id].next.index)
+            if (may_follow(nodes[id])) give({id});
+    }
+
+private:
+    using code = target::fused_step_code;
+    static constexpr std::int32_t most_views = 4;
+    static constexpr std::int32_t most_to_extend = 16; // numbers of a program that may be written a second time
+
+    /// A product that may take the steps, the views of it that lie between, last one first, and which operand of theirs
+    /// that makes.
+    struct site {
+        node_id product;
+        node_id views[most_views]{};
+        std::int32_t view_count = 0;
+        std::int32_t sum = 0;
+    };
+
+    graph_editor& g_;
+    bool alone_, with_others_; // steps that read nothing but the product, and those that do
+    op_id view_, fused_, matmul_, convolution_;
+    stream_map streams_;
+
+    constexpr const node& at(node_id id) const { return g_[id]; }
+    constexpr bool is_product(node_id id) const {
+        return at(id).op.exists() && (at(id).op == matmul_ || at(id).op == convolution_);
+    }
+    constexpr std::int32_t after(node_id product) const {
+        return at(product).op == matmul_ ? device::matmul::after : device::convolution::after;
+    }
+    constexpr const argument& program_of(node_id product) const {
+        return g_.argument_of(product, after(product) + target::max_epilogue_operands);
+    }
+    /// Whether these are steps behind a product, so that asking for more is worth its time.
+    constexpr bool may_follow(const node& n) const {
+        const auto g = g_.view();
+        if (n.op.index < 0 || (n.op.index != fused_.index && !is_step(g, g_.operators().data(), n))) return false;
+        const node* nodes = g.nodes().data();
+        const argument* arguments = g.arguments().data();
+        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+            if (arguments[i].kind != argument_kind::node) continue;
+            const node* operand = &nodes[arguments[i].bits];
+            while (operand->op.index == view_.index && operand->kind == node_kind::call)
+                operand = &nodes[arguments[operand->arguments.first].bits];
+            if (operand->kind == node_kind::call &&
+                (operand->op.index == matmul_.index || operand->op.index == convolution_.index))
+                return true;
+        }
+        return false;
+    }
+    /// Gives the steps to the last of the products that they read alone.
+    constexpr void give(node_id root) {
+        pointwise_program made;
+        if (at(root).op == fused_) {
+            const auto count = at(root).arguments.count - 1;
+            for (; made.operands < count; ++made.operands) {
+                const auto& a = g_.argument_of(root, made.operands);
+                made.operand[made.operands] = {a.node().index, a.result};
+            }
+            made.read(g_.view(), g_.argument_of(root, count));
+        } else {
+            made.add(g_.view(), g_.operators(), root, [](std::int32_t) { return -1; });
+        }
+        if (!(made.operands == 1 ? alone_ : with_others_)) return;
+        site best;
+        for (std::int32_t k = 0; k < made.operands; ++k)
+            if (const auto here = site_of(root, made, k); here.product.exists() && here.product > best.product)
+                best = here;
+        if (best.product.exists()) join(root, made, best);
+    }
+    constexpr const tensor_type& type_of(const pointwise_operand& a) const { return g_.type_of({a.node}, a.result); }
+    /// Whether nobody but `reader` reads the node's one result.
+    constexpr bool is_read_alone(node_id id, node_id reader) const {
+        for (auto use = at(id).first_use; use.exists(); use = g_.view()[use].next_use)
+            if (g_.view()[use].owner != reader) return false;
+        return at(id).values.count == 1;
+    }
+    /// Where operand k of the steps comes from; no product where that may not take them.
+    constexpr site site_of(node_id root, const pointwise_program& steps, std::int32_t k) const {
+        const auto g = g_.view();
+        site here;
+        here.sum = k;
+        node_id id{steps.operand[k].node};
+        auto reader = root;
+        for (; at(id).op == view_ && here.view_count < most_views; id = g_.operand(id, 0)) {
+            if (!is_read_alone(id, reader) || !streams_.together(id, root)) return {};
+            here.views[here.view_count++] = reader = id;
+        }
+        if (at(id).kind != node_kind::call || !is_product(id) || !is_read_alone(id, reader) ||
+            at(id).constant != at(root).constant || !streams_.together(id, root))
+            return {};
+        const auto& type = type_of(steps.operand[k]);
+        const auto& sums = g.value_of(id).type;
+        if (!(type == g.value_of(root).type) || !is_contiguous(type) || type.offset != 0 || type.type != sums.type ||
+            element_count(type) != element_count(sums))
+            return {};
+        std::int32_t operands = steps.operands - 1;
+        if (const auto& program = program_of(id); program.kind != argument_kind::none) { // another shape between
+            if (here.view_count == 0 || program.children.count > most_to_extend) return {};
+            const auto before = static_cast<std::int32_t>(g[program.children[0]].bits);
+            operands += operands_of(id);
+            if (before + steps.steps > target::max_fused_steps ||
+                program.children.count - 1 - before + steps.constants > code::max_constants)
+                return {};
+        }
+        if (operands > target::max_epilogue_operands) return {};
+        for (std::int32_t other = 0; other < steps.operands; ++other)
+            if (other != k && !can_be_read(type_of(steps.operand[other]), type, sums)) return {};
+        here.product = id;
+        return here;
+    }
+    /// Whether an operand of this type, of steps of type `result`, is one that epilogues read; `sums` are the
+    /// product's.
+    static constexpr bool can_be_read(const tensor_type& type, const tensor_type& result, const tensor_type& sums) {
+        if (type.type != result.type || !is_contiguous(type)) return false;
+        const auto count = element_count(type);
+        if (count == 1 || (count == element_count(result) && sizes_of(type) == sizes_of(result))) return true;
+        const bool matrix = sums.rank == 2;
+        if (!matrix && sizes_of(result) != sizes_of(sums)) return false;
+        // the dim of columns, or of filters, counted from the last one
+        const int from_last = matrix ? 0 : sums.rank - 2;
+        const int column = type.rank - 1 - from_last;
+        return column >= 0 && result.size(result.rank - 1 - from_last) == sums.size(1) && type.size(column) == count &&
+               count == sums.size(1);
+    }
+    constexpr std::int32_t operands_of(node_id product) const {
+        std::int32_t count = 0;
+        while (count < target::max_epilogue_operands && g_.operand(product, after(product) + count).exists()) ++count;
+        return count;
+    }
+    /// `root` becomes the product, and the product goes.
+    constexpr void join(node_id root, const pointwise_program& steps, const site& here) {
+        const auto product = here.product;
+        const auto first = after(product), place_of_program = first + target::max_epilogue_operands;
+        const auto taken = operands_of(product);
+        pointwise_program all;
+        if (program_of(product).kind != argument_kind::none) all.read(g_.view(), program_of(product));
+        const auto before = all.steps, constants = all.constants;
+        const auto again = [&](std::int32_t what) -> std::int32_t { // what a step reads, as the joined program says it
+            if (what >= code::first_constant) return what + constants;
+            if (what >= code::first_step) return what + before;
+            if (what < code::first_operand) return what;
+            const auto k = what - code::first_operand;
+            if (k == here.sum) return before > 0 ? code::first_step + before - 1 : code::first_operand;
+            return code::first_operand + 1 + taken + (k < here.sum ? k : k - 1);
+        };
+        for (std::int32_t s = 0; s < steps.steps; ++s) {
+            const auto& one = steps.codes[s];
+            auto& made = all.codes[all.steps++];
+            made.begin(one.op(), one.parameters());
+            for (int i = 0; i < one.parameters(); ++i) made.refer(i, again(one.what(i)));
+        }
+        for (std::int32_t k = 0; k < steps.constants; ++k) all.constant_at[all.constants++] = steps.constant_at[k];
+
+        g_.become(root, product);
+        auto next = first + taken;
+        for (std::int32_t k = 0; k < steps.operands; ++k)
+            if (k != here.sum) g_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);
+        all.write(g_, root, place_of_program, {});
+        g_.rename(root, product);
+        for (std::int32_t v = 0; v < here.view_count; ++v) g_.erase_node(here.views[v]);
+        g_.erase_node(product);
+    }
+};
+
+} // namespace detail
+
+struct fuse_epilogue_pass {
+    static constexpr std::string_view name = "fuse_epilogue";
+
+    static constexpr bool applies(graph_view g, op_table ops) {
+        const auto matmul = find_op(ops, device::matmul::name), convolution = find_op(ops, device::convolution::name);
+        for (node_id id : g)
+            if (g[id].op.exists() && (g[id].op == matmul || g[id].op == convolution)) return true;
+        return false;
+    }
+    constexpr void operator()(graph_editor& g, const config& options) const {
+        detail::epilogue_giver(g, options).run();
+    }
+};
+inline constexpr fuse_epilogue_pass fuse_epilogue;
+
+} // namespace ahead::pass

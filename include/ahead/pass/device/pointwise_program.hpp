@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Pointwise calls of a device graph as a program in the making: what the passes that fuse collect, and write as
+// npu.fused or behind a product. Invariant: what codes refer to is among operands, constants and earlier steps. Called
+// by fuse_pointwise.hpp and fuse_epilogue.hpp.
+#pragma once
+#include <ahead/pass/editor.hpp>
+#include <ahead/target/key/fused_steps.hpp>
+
+namespace AHEAD_NAMESPACE::pass {
+
+/// A constant of the program, an integer or a real.
+struct pointwise_number {
+    argument_kind kind = argument_kind::integer;
+    std::int64_t bits = 0;
+};
+
+/// A value that a program reads.
+struct pointwise_operand {
+    std::int32_t node = -1, result = 0;
+};
+
+struct pointwise_program {
+    using code = target::fused_step_code;
+    std::int32_t steps = 0, operands = 0, constants = 0;
+    code codes[target::max_fused_steps]{};
+    pointwise_operand operand[target::max_fused_operands]{};
+    pointwise_number constant_at[code::max_constants]{};
+
+    /// What a step says that it reads. pre: there is room for one more
+    constexpr std::int32_t refer_to_operand(const argument& a) {
+        std::int32_t k = 0;
+        while (k < operands && (operand[k].node != a.bits || operand[k].result != a.result)) ++k;
+        if (k == operands) operand[operands++] = {static_cast<std::int32_t>(a.bits), a.result};
+        return code::first_operand + k;
+    }
+    constexpr std::int32_t refer_to_number(const parameter& p, const argument& a) {
+        const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
+        const pointwise_number value{a.kind == argument_kind::real ? argument_kind::real : argument_kind::integer,
+                                     text ? number_of_word(p, a) : a.bits};
+        if (value.kind == argument_kind::integer && value.bits == 1) return code::one;
+        std::int32_t k = 0;
+        while (k < constants && (constant_at[k].kind != value.kind || constant_at[k].bits != value.bits)) ++k;
+        if (k == constants) constant_at[constants++] = value;
+        return code::first_constant + k;
+    }
+    /// Adds a call of a pointwise operator; `step_of(node)` is the step that an operand is already; -1: none.
+    constexpr void add(graph_view g, op_table ops, node_id id, auto step_of) {
+        const auto& n = g[id];
+        const argument* arguments = g.arguments().data() + n.arguments.first;
+        auto& made = codes[steps++];
+        made.begin(n.op, n.arguments.count);
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = arguments[i];
+            if (a.kind == argument_kind::node) {
+                const std::int32_t step = step_of(static_cast<std::int32_t>(a.bits));
+                made.refer(i, step >= 0 ? code::first_step + step : refer_to_operand(a));
+            } else if (a.kind != argument_kind::none) {
+                made.refer(i, refer_to_number(ops.data()[n.op.index].schema.data()[i], a));
+            }
+        }
+    }
+    /// A program that was written, its operands not.
+    constexpr void read(graph_view g, const argument& list) {
+        const argument* entries = g.arguments().data() + list.children.first;
+        steps = static_cast<std::int32_t>(entries[0].bits);
+        for (std::int32_t s = 0; s < steps; ++s) codes[s].bits = entries[1 + s].bits;
+        for (auto k = 1 + steps; k < list.children.count; ++k)
+            constant_at[constants++] = {entries[k].kind, entries[k].bits};
+    }
+    /// As an argument of n, which the editor has made to call npu.fused or a product.
+    constexpr void write(graph_editor& g, node_id n, std::int32_t argument_at, std::string_view keyword) const {
+        auto entry = g.set_list(n, argument_at, 1 + steps + constants, keyword);
+        if (!g.ok()) return;
+        g.set(n, entry++, argument_kind::integer, steps);
+        for (std::int32_t s = 0; s < steps; ++s) g.set(n, entry++, argument_kind::integer, codes[s].bits);
+        for (std::int32_t k = 0; k < constants; ++k) g.set(n, entry++, constant_at[k].kind, constant_at[k].bits);
+    }
+};
+
+/// Whether a call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
+constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
+    if (n.op.index < 0 || !rows[n.op.index].effect.is_step || n.values.count != 1 ||
+        n.arguments.count > target::max_pointwise_parameters)
+        return false;
+    const node* nodes = g.nodes().data();
+    const argument* arguments = g.arguments().data();
+    const value* values = g.values().data();
+    const auto& result = values[n.values.first];
+    const auto type = result.type.type;
+    if (result.storage.index != n.values.first || !is_floating(type) || !has_kernels(type)) return false;
+    for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
+        if (const auto& a = arguments[i];
+            a.kind == argument_kind::node && values[nodes[a.bits].values.first + a.result].type.type != type)
+            return false;
+    return true;
+}
+/// At least as many constants as the call adds to a program.
+constexpr std::int32_t numbers_of(const argument* arguments, const node& n) {
+    std::int32_t count = 0;
+    for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+        const auto& a = arguments[i];
+        count += a.kind != argument_kind::node && a.kind != argument_kind::none &&
+                 !(a.kind == argument_kind::integer && a.bits == 1);
+    }
+    return count;
+}
+
+} // namespace ahead::pass
