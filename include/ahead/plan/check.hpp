@@ -5,9 +5,9 @@
 // Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
 // its numbers are.
 #pragma once
-#include <ahead/plan/check_order.hpp>
-#include <ahead/plan/check_places.hpp>
-#include <ahead/plan/held_ranges.hpp>
+#include <ahead/plan/arena/held_ranges.hpp>
+#include <ahead/plan/judge/check_order.hpp>
+#include <ahead/plan/judge/check_places.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -9,7 +9,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/plan/held_ranges.hpp>
+#include <ahead/plan/arena/held_ranges.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/concat_op.hpp>
 

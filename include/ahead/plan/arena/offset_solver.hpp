@@ -1,65 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Gives intervals of tasks offsets in one region, so that what is alive at the same time does not overlap.
-// Called by make_plan.hpp, once per region. Buffers are placed by time; where that is not the least there can be, in
-// other orders: largest first, longest first, both at once, those first that have most beside them; and then in orders
-// a little different from the best one, until the effort is spent.
+// Offset assignment: gives the buffers of one region offsets, so that what is alive at the same time does not overlap.
+// Called by plan/phase/assign_offsets.hpp, once per region. Buffers are placed by time; where that is not the least
+// there can be, in other orders: largest first, longest first, both at once, those first that have most beside them;
+// and then in orders a little different from the best one, until the effort is spent.
 // Invariant: no two buffers that are not apart share a byte, and the answer is never larger than by time.
 #pragma once
 #include <ahead/core/effort.hpp>
-#include <ahead/core/fixed_buffer.hpp>
 #include <ahead/core/heap_sort.hpp>
-#include <ahead/target/device.hpp>
-#include <cstddef>
-#include <cstdint>
+#include <ahead/plan/arena/offset_problem.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
 
-/// Bytes alive from task `first` to task `last`, both included.
-struct interval {
-    std::int32_t first = 0;
-    std::int32_t last = 0;
-    std::int64_t bytes = 0;  // a multiple of the alignment
-    std::int64_t offset = 0; // the answer
-};
-
-/// When intervals, by number, are never alive at the same time: what tasks in one order say by themselves, and events
-/// say of several streams. What is apart from what it comes behind is apart from all that was apart from that before.
-struct apart_in_time {
-    const interval* all;
-    constexpr bool operator()(std::int32_t a, std::int32_t b) const {
-        return all[a].last < all[b].first || all[b].last < all[a].first;
-    }
-    /// Whether a is apart from b and from all that are numbered behind it.
-    constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].last < all[b].first; }
-};
-
-/// The most bytes alive at any one task: no placement needs less, on several streams either. pre: sorted by `first`.
-constexpr std::int64_t largest_live_set(array_view<const interval> intervals) {
-    if (intervals.empty()) return 0;
-    const auto from = intervals[0].first;
-    auto to = from;
-    for (const auto& it : intervals)
-        if (to < it.last) to = it.last;
-    fixed_buffer<std::int64_t> change(std::int64_t{to} - from + 2); // by task
-    for (const auto& it : intervals) {
-        change[it.first - from] += it.bytes;
-        change[it.last - from + 1] -= it.bytes;
-    }
-    std::int64_t most = 0, now = 0;
-    for (const auto bytes : change.all())
-        if ((now += bytes) > most) most = now;
-    return most;
-}
-
 namespace detail {
 
 /// One region in the making. Apart: as apart_in_time.
-template <class Apart> class arena_solver {
+template <class Apart> class offset_solver {
 public:
-    constexpr arena_solver(array_view<interval> intervals, const Apart& apart, std::int64_t steps)
-        : all_(intervals.data()), size_(static_cast<std::int32_t>(intervals.size())), apart_(apart), steps_(steps),
-          list_(size_), bound_(largest_live_set({intervals.data(), intervals.size()})) {}
+    constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, std::int64_t steps)
+        : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), apart_(apart), steps_(steps),
+          list_(size_), bound_(largest_live_set({buffers.data(), buffers.size()})) {}
 
     /// Returns the region's bytes.
     constexpr std::int64_t run() {
@@ -87,17 +47,17 @@ public:
     }
 
 private:
-    interval* all_;
+    arena_buffer* all_;
     std::int32_t size_;
     const Apart& apart_;
     std::int64_t steps_;
-    fixed_buffer<std::int32_t> list_; // intervals: those alive, or by offset those beside the one at hand
+    fixed_buffer<std::int32_t> list_; // buffers: those alive, or by offset those beside the one at hand
     std::int32_t count_ = 0;
     std::int64_t bound_, peak_ = 0;
-    std::int32_t highest_ = 0;                  // of the last order: the interval that ends at its peak
+    std::int32_t highest_ = 0;                  // of the last order: the buffer that ends at its peak
     fixed_buffer<std::int64_t> best_;           // offsets
     fixed_buffer<std::int32_t> order_;          // that gave them
-    fixed_buffer<std::int32_t> first_, beside_; // by interval: those that are not apart from it
+    fixed_buffer<std::int32_t> first_, beside_; // by buffer: those that are not apart from it
 
     constexpr bool is_done() const { return peak_ == bound_ || steps_ <= 0; }
     constexpr void keep() {
@@ -109,7 +69,7 @@ private:
         for (std::int32_t i = 0; i < size_; ++i) order_[i] = order[i];
     }
     constexpr std::int64_t key_of(int which, std::int32_t i) const {
-        const auto bytes = all_[i].bytes, length = std::int64_t{all_[i].last} - all_[i].first + 1;
+        const auto bytes = all_[i].bytes, length = std::int64_t{all_[i].live.last} - all_[i].live.first + 1;
         if (which == 0) return bytes;
         if (which == 1) return length;
         if (which == 2) return bytes * length;
@@ -153,7 +113,7 @@ private:
         }
         return peak;
     }
-    /// The tightest gap that fits between intervals that pass by offset, the lowest of these.
+    /// The tightest gap that fits between buffers that pass by offset, the lowest of these.
     struct gap_finder {
         std::int64_t bytes, end = 0, best = -1, best_size = 0;
         constexpr explicit gap_finder(std::int64_t needed) : bytes(needed) {}
@@ -264,14 +224,15 @@ private:
 
 } // namespace detail
 
-/// pre: sorted by `first`. post: intervals that are not apart share no byte. Returns the region's size in bytes.
+/// Apart: as apart_in_time. pre: sorted by the first task. post: check_offsets accepts the answer. Returns the region's
+/// size in bytes.
 template <class Apart>
-constexpr std::int64_t place(array_view<interval> all, const Apart& apart, effort most = effort::constant) {
-    return detail::arena_solver<Apart>(all, apart, static_cast<std::int64_t>(most)).run();
+constexpr std::int64_t solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant) {
+    return detail::offset_solver<Apart>(all, apart, static_cast<std::int64_t>(most)).run();
 }
 /// The same in one order of tasks.
-constexpr std::int64_t place(array_view<interval> all, effort most = effort::constant) {
-    return place(all, apart_in_time{all.data()}, most);
+constexpr std::int64_t solve_offsets(array_view<arena_buffer> all, effort most = effort::constant) {
+    return solve_offsets(all, apart_in_time{all.data()}, most);
 }
 
 } // namespace ahead

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which task runs on which stream, and when: list scheduling, forwards and backwards in turn, each with what the last
 // one found as its priorities.
-// Called by plan/streams.hpp for programs that may use more than one stream.
+// Called by plan/phase/assign_streams.hpp for programs that may use more than one stream.
 // Invariant: a task starts after everything it needs has ended, and on one stream no two overlap. Never longer than
 // what the first pass finds, and on several streams only where that is shorter than one task after the other on the
 // main one, by as much as is asked for.
