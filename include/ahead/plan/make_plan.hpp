@@ -16,11 +16,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-struct no_phase_log {
-    constexpr void operator()(std::string_view, const plan_in_progress&) const {}
-};
-
-/// after(name, plan): called behind each phase.
+/// after(name, plan): called behind each phase, for io/print_phases.hpp.
 template <class After> constexpr void run_phases(plan_in_progress& plan, placement* placements, After after) {
     list_tasks(plan); // what there is to do, and what must lie somewhere
     after("list_tasks", plan);
@@ -43,11 +39,10 @@ template <class After> constexpr void run_phases(plan_in_progress& plan, placeme
 
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
 /// accepts the result.
-template <capacity Capacity, std::size_t Syncs, class After = detail::no_phase_log>
+template <capacity Capacity, std::size_t Syncs>
 constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs,
                          plan_storage<Capacity, Syncs>& plan, const target::device& on = target::npu,
-                         bool remove_cats = true, const launch_rules* rules = nullptr, effort most = effort::constant,
-                         After after = {}) {
+                         bool remove_cats = true, const launch_rules* rules = nullptr, effort most = effort::constant) {
     plan.effort = most;
     detail::plan_in_progress made{g,
                                   constant.data(),
@@ -60,7 +55,7 @@ constexpr void make_plan(graph_view g, array_view<const bool> constant, array_vi
                                   plan.tasks.data(),
                                   plan.copies.data(),
                                   plan.syncs.data()};
-    detail::run_phases(made, plan.placements.data(), after);
+    detail::run_phases(made, plan.placements.data(), [](std::string_view, const detail::plan_in_progress&) {});
 }
 
 } // namespace ahead

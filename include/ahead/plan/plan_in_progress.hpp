@@ -29,6 +29,7 @@ struct plan_in_progress {
     constant_copy* copies;
     sync* syncs;
     std::int32_t task_count = 0;
+    bool has_live_ranges = false, has_offsets = false; // these are known
     buffer_table buffers{g.header().used.values};
     fixed_buffer<live_range> live{g.header().used.values}; // by value
     stream_uses uses{};                                    // of the run, where there are several streams

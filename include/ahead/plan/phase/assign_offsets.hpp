@@ -104,6 +104,7 @@ constexpr void assign_offsets(plan_in_progress& plan) {
     assign_scratch(plan);
     assign_arena(plan);
     assign_constants(plan);
+    plan.has_offsets = true;
 }
 
 } // namespace detail

@@ -53,6 +53,7 @@ constexpr void find_live_ranges(plan_in_progress& plan) {
         const auto part = buffers.parts[i];
         if (auto& last = all[places[part].buffer].run.live.last; last < live[part].last) last = live[part].last;
     }
+    plan.has_live_ranges = true;
 }
 
 } // namespace detail
