@@ -30,7 +30,7 @@ public:
         : g_(g), plan_(plan), d_(d), map_(g), streams_(plan.summary.streams), first_(plan.summary.prepare_tasks),
           count_(plan.summary.run_tasks), clock_(std::int64_t{streams_} * streams_),
           event_(std::int64_t{plan.summary.events} * streams_), is_recorded_(plan.summary.events), launched_(streams_),
-          last_(streams_), is_started_(streams_), place_(count_), done_(std::int64_t{count_} * streams_),
+          last_(streams_), is_started_(streams_), sequence_number_(count_), done_(std::int64_t{count_} * streams_),
           held_(tenant_room()), writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()) {}
 
     constexpr bool run() {
@@ -64,13 +64,13 @@ private:
     std::int32_t first_, count_;
     fixed_buffer<std::int32_t>
         clock_; // by stream and stream: how many tasks of the other are done before the next one starts
-    fixed_buffer<std::int32_t> event_;    // by event and stream: the same, when it is recorded
-    fixed_buffer<bool> is_recorded_;      // by event
-    fixed_buffer<std::int32_t> launched_; // by stream
-    fixed_buffer<std::int32_t> last_;     // by stream: its last task
-    fixed_buffer<bool> is_started_;       // by stream
-    fixed_buffer<std::int32_t> place_;    // by task: how many of its stream were launched before
-    fixed_buffer<std::int32_t> done_;     // by task and stream: how many are done when it starts
+    fixed_buffer<std::int32_t> event_;           // by event and stream: the same, when it is recorded
+    fixed_buffer<bool> is_recorded_;             // by event
+    fixed_buffer<std::int32_t> launched_;        // by stream
+    fixed_buffer<std::int32_t> last_;            // by stream: its last task
+    fixed_buffer<bool> is_started_;              // by stream
+    fixed_buffer<std::int32_t> sequence_number_; // by task: how many of its stream were launched before
+    fixed_buffer<std::int32_t> done_;            // by task and stream: how many are done when it starts
     held_ranges held_;
     fixed_buffer<std::int32_t> writer_;  // by holder: the task that wrote it, + 1; 0: it was there before the run
     fixed_buffer<std::int32_t> readers_; // by holder and stream: the last task that read it, + 1
@@ -86,7 +86,7 @@ private:
     constexpr node_id node_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].node; }
     constexpr std::int32_t stream_of(std::int32_t t) const { return plan_.tasks.data()[first_ + t].stream; }
     constexpr bool is_before(std::int32_t a, std::int32_t b) const {
-        return done_[b * streams_ + stream_of(a)] > place_[a];
+        return done_[b * streams_ + stream_of(a)] > sequence_number_[a];
     }
 
     constexpr short_text name_of_stream(std::int32_t s) const {
@@ -138,7 +138,7 @@ private:
         if (s < 0 || s >= streams_)
             return broken(node_of(t), fault::plan_is_broken, "a stream of the plan", short_text() << s);
         if (!is_started_[s]) return not_forked(s, node_of(t));
-        place_[t] = launched_[s]++;
+        sequence_number_[t] = launched_[s]++;
         last_[s] = t;
         for (std::int32_t k = 0; k < streams_; ++k) done_[t * streams_ + k] = clock_[s * streams_ + k];
         clock_[s * streams_ + s] = launched_[s];

@@ -43,7 +43,7 @@ struct region_problem {
         buffers[count++] = it;
     }
     constexpr array_view<arena_buffer> all() { return buffers.all().first(static_cast<std::size_t>(count)); }
-    /// The answer goes into the plan.
+    /// Gives the answer to the plan.
     constexpr void write(plan_in_progress& plan) const {
         for (std::int32_t i = 0; i < count; ++i)
             (owners[i] >= 0 ? plan.buffers.all[owners[i]].run.offset : plan.tasks[-1 - owners[i]].workspace_offset) =
@@ -66,6 +66,8 @@ constexpr void assign_arena(plan_in_progress& plan) {
         const auto* places = plan.buffers.places.data();
         const auto* live = plan.live.data();
         const auto* number = problem.number.data();
+        // What comes into a buffer later, parts and results in place, may start with less done than its first value
+        // did.
         for (std::int32_t v = 0; v < plan.g.header().used.values; ++v)
             if (const auto i = number[places[v].buffer] - 1; i >= 0 && buffers.data()[i].live.first < live[v].first)
                 apart.begin_by(i, live[v].first);

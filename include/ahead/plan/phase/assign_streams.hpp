@@ -21,71 +21,69 @@ namespace detail {
 class stream_assignment {
 public:
     constexpr stream_assignment(plan_in_progress& plan, const launch_rules& rules)
-        : g_(plan.g), count_(plan.summary.run_tasks), tasks_(plan.tasks + plan.summary.prepare_tasks), rules_(rules),
-          most_(plan.most), map_(plan.g), streams_(map_.any() ? map_.streams() : rules.streams),
-          edges_(plan.g, {tasks_, static_cast<std::size_t>(count_)}, plan.buffers, map_) {}
+        : plan_(plan), rules_(rules), tasks_(plan.tasks + plan.summary.prepare_tasks), count_(plan.summary.run_tasks),
+          map_(plan.g), streams_(map_.any() ? map_.streams() : rules.streams),
+          edges_(plan.g, {tasks_, static_cast<std::size_t>(count_)}, plan.buffers, map_), by_launch_(count_) {}
 
-    /// Puts the tasks in the order in which they are launched. Returns who comes before whom then; syncs: room for
-    /// sync_room(tasks, streams).
-    constexpr stream_order run(std::int32_t first_task, sync* syncs, plan_summary& sum) {
+    /// Puts the tasks in the order in which they are launched. Returns who comes before whom then.
+    constexpr stream_order run() {
         edges_.find(rules_.orders_data);
-        fixed_buffer<std::int32_t> by_launch(count_);
         for (std::int32_t t = 0; t < count_; ++t) {
             tasks_[t].stream = map_.of(tasks_[t].node).stream;
-            by_launch[t] = t;
+            by_launch_[t] = t;
         }
-        if (map_.any()) return synchronise(by_launch.data(), first_task, syncs, sum);
-        spread(by_launch.data());
-        auto order = synchronise(by_launch.data(), first_task, syncs, sum);
-        if (order_pays(first_task, syncs, sum)) return order;
-        gather(by_launch.data());
-        return synchronise(by_launch.data(), first_task, syncs, sum);
+        if (map_.any()) return synchronise();
+        spread();
+        auto order = synchronise();
+        if (order_pays()) return order;
+        gather();
+        return synchronise();
     }
 
 private:
-    graph_view g_;
-    std::int32_t count_;
-    task* tasks_;
+    plan_in_progress& plan_;
     const launch_rules& rules_;
-    effort most_;
+    task* tasks_; // the run's
+    std::int32_t count_;
     stream_map map_;
     std::int32_t streams_;
     task_edges edges_;
+    fixed_buffer<std::int32_t> by_launch_; // by task as launched: which it was in the order of the graph
 
     constexpr const target::demand& demand_of(std::int32_t t) const {
         return rules_.demands.data()[tasks_[t].node.index];
     }
-    /// Each task on the stream where schedule.hpp puts it, and the tasks in the order of their starts: by_launch says
-    /// which was which.
-    constexpr void spread(std::int32_t* by_launch) {
+    /// Each task on the stream where schedule.hpp puts it, and the tasks in the order of their starts.
+    constexpr void spread() {
         fixed_buffer<target::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
         for (std::int32_t t = 0; t < count_; ++t) ticks[t] = demand_of(t).alone;
         schedule_tasks({ticks.all(), edges_.first_need().all(), edges_.needs().all(), streams_, rules_.event,
-                        rules_.least_gain_permille, most_},
+                        rules_.least_gain_permille, plan_.most},
                        made.data());
-        heap_sort(by_launch, count_, [&](std::int32_t a, std::int32_t b) {
+        heap_sort(by_launch_.data(), count_, [&](std::int32_t a, std::int32_t b) {
             return made[a].start != made[b].start ? made[a].start < made[b].start : a < b;
         });
         fixed_buffer<task> moved(count_);
         for (std::int32_t t = 0; t < count_; ++t) {
-            moved[t] = tasks_[by_launch[t]];
-            moved[t].stream = made[by_launch[t]].stream;
+            moved[t] = tasks_[by_launch_[t]];
+            moved[t].stream = made[by_launch_[t]].stream;
         }
         for (std::int32_t t = 0; t < count_; ++t) tasks_[t] = moved[t];
     }
     /// Whether the streams save what they must where they share the machine.
-    constexpr bool order_pays(std::int32_t first_task, const sync* syncs, const plan_summary& sum) const {
+    constexpr bool order_pays() const {
+        const auto& sum = plan_.summary;
         if (sum.streams <= 1) return true;
         fixed_buffer<target::demand> demands(count_);
         fixed_buffer<timeline_row> rows(count_);
         target::ticks work;
         for (std::int32_t t = 0; t < count_; ++t) work += (demands[t] = demand_of(t)).alone;
         const plan_view made{sum,
-                             {tasks_ - first_task, static_cast<std::size_t>(first_task + count_)},
+                             {plan_.tasks, static_cast<std::size_t>(plan_.task_count)},
                              {},
                              {},
-                             {syncs, static_cast<std::size_t>(sum.syncs)}};
+                             {plan_.syncs, static_cast<std::size_t>(sum.syncs)}};
         lay_out(made, demands.all(), {{}, {}, {}, rules_.event}, launching::once, rows.data());
         target::ticks joined; // when the main stream sees that all have ended
         for (const auto& row : rows.all())
@@ -93,32 +91,32 @@ private:
         return saves(work, joined, rules_.least_gain_permille);
     }
     /// Back to the main stream, in the order of the graph.
-    constexpr void gather(std::int32_t* by_launch) {
+    constexpr void gather() {
         fixed_buffer<task> moved(count_);
-        for (std::int32_t t = 0; t < count_; ++t) moved[by_launch[t]] = tasks_[t];
+        for (std::int32_t t = 0; t < count_; ++t) moved[by_launch_[t]] = tasks_[t];
         for (std::int32_t t = 0; t < count_; ++t) {
             tasks_[t] = moved[t];
             tasks_[t].stream = 0;
-            by_launch[t] = t;
+            by_launch_[t] = t;
         }
     }
 
-    constexpr stream_order synchronise(const std::int32_t* by_launch, std::int32_t first_task, sync* syncs,
-                                       plan_summary& sum) {
+    constexpr stream_order synchronise() {
+        auto& sum = plan_.summary;
         fixed_buffer<std::int32_t> launched(count_);
-        for (std::int32_t t = 0; t < count_; ++t) launched[by_launch[t]] = t;
+        for (std::int32_t t = 0; t < count_; ++t) launched[by_launch_[t]] = t;
         stream_order order(count_, streams_);
         synchroniser events(order, count_);
         const auto *first_need = edges_.first_need().data(), *needs = edges_.needs().data();
         sum.streams = 1;
         for (std::int32_t t = 0; t < count_; ++t) {
-            for (auto i = first_need[by_launch[t]]; i < first_need[by_launch[t] + 1]; ++i)
+            for (auto i = first_need[by_launch_[t]]; i < first_need[by_launch_[t] + 1]; ++i)
                 events.require(launched[needs[i]]);
             events.launch(tasks_[t].stream);
             if (sum.streams <= tasks_[t].stream) sum.streams = tasks_[t].stream + 1;
         }
         events.end();
-        sum.syncs = events.write(first_task, syncs, sum.events);
+        sum.syncs = events.write(sum.prepare_tasks, plan_.syncs, sum.events);
         return order;
     }
 };
@@ -126,9 +124,7 @@ private:
 constexpr void assign_streams(plan_in_progress& plan) {
     const auto& header = plan.g.header();
     if (plan.rules == nullptr || (plan.rules->streams <= 1 && !header.has_streams)) return;
-    auto& sum = plan.summary;
-    plan.uses = stream_uses(stream_assignment(plan, *plan.rules).run(sum.prepare_tasks, plan.syncs, sum), sum,
-                            header.used.values);
+    plan.uses = stream_uses(stream_assignment(plan, *plan.rules).run(), plan.summary, header.used.values);
 }
 
 } // namespace detail
