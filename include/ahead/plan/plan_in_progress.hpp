@@ -33,17 +33,18 @@ struct plan_in_progress {
     buffer_table buffers{g.header().used.values};
     fixed_buffer<live_range> live{g.header().used.values}; // by value
     stream_uses uses{};                                    // of the run, where there are several streams
+    // The graph's pools.
+    const node* nodes = g.nodes().data();
+    const argument* arguments = g.arguments().data();
+    const value* values = g.values().data();
 
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(std::int32_t v) const {
-        const auto& type = g.values().data()[v].type;
+        const auto& type = values[v].type;
         return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
     }
     /// f of the storage of each operand of a node, as a value's index, in their order.
     template <class F> constexpr void for_each_read(const node& n, F f) const {
-        const auto* nodes = g.nodes().data();
-        const auto* arguments = g.arguments().data();
-        const auto* values = g.values().data();
         for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
             const auto& a = arguments[i];
             if (a.kind == argument_kind::node) f(values[nodes[a.bits].values.first + a.result].storage.index);

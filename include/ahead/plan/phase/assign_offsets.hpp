@@ -25,29 +25,31 @@ struct region_problem {
           number(plan.g.header().used.values) {
         const auto* places = plan.buffers.places.data();
         const auto* all = plan.buffers.all.data();
+        auto* number_of = number.data();
+        const auto add = [&](const arena_buffer& it, std::int32_t owner) {
+            owners[count] = owner;
+            buffers[count++] = it;
+        };
         for (auto t = from; t < to; ++t) {
             const auto& job = plan.tasks[t];
-            const auto& results = plan.g[job.node].values;
+            const auto& results = plan.nodes[job.node.index].values;
             for (auto v = results.first; v < results.first + results.count; ++v)
-                if (const auto b = places[v].buffer; all[b].where == where && number[b] == 0) {
+                if (const auto b = places[v].buffer; all[b].where == where && number_of[b] == 0) {
                     add(all[b].run, b);
-                    number[b] = count;
+                    number_of[b] = count;
                 }
             if (job.workspace_bytes == 0) continue;
             add({{t, t}, job.workspace_bytes, 0}, -1 - t);
             if (largest_workspace < job.workspace_bytes) largest_workspace = job.workspace_bytes;
         }
     }
-    constexpr void add(const arena_buffer& it, std::int32_t owner) {
-        owners[count] = owner;
-        buffers[count++] = it;
-    }
     constexpr array_view<arena_buffer> all() { return buffers.all().first(static_cast<std::size_t>(count)); }
     /// Gives the answer to the plan.
     constexpr void write(plan_in_progress& plan) const {
+        auto* all = plan.buffers.all.data();
         for (std::int32_t i = 0; i < count; ++i)
-            (owners[i] >= 0 ? plan.buffers.all[owners[i]].run.offset : plan.tasks[-1 - owners[i]].workspace_offset) =
-                buffers[i].offset;
+            if (const auto owner = owners[i]; owner >= 0) all[owner].run.offset = buffers[i].offset;
+            else plan.tasks[-1 - owner].workspace_offset = buffers[i].offset;
     }
 };
 
@@ -85,7 +87,7 @@ constexpr void assign_constants(plan_in_progress& plan) {
     auto& sum = plan.summary;
     auto* all = plan.buffers.all.data();
     for (std::int32_t t = 0; t < sum.prepare_tasks; ++t) {
-        const auto& results = plan.g[plan.tasks[t].node].values;
+        const auto& results = plan.nodes[plan.tasks[t].node.index].values;
         for (auto v = results.first; v < results.first + results.count; ++v) {
             if (all[v].where != region::constants) continue;
             all[v].run.offset = sum.constant_bytes;

@@ -108,9 +108,10 @@ private:
         stream_order order(count_, streams_);
         synchroniser events(order, count_);
         const auto *first_need = edges_.first_need().data(), *needs = edges_.needs().data();
+        const auto* by_launch = by_launch_.data();
         sum.streams = 1;
         for (std::int32_t t = 0; t < count_; ++t) {
-            for (auto i = first_need[by_launch_[t]]; i < first_need[by_launch_[t] + 1]; ++i)
+            for (auto i = first_need[by_launch[t]]; i < first_need[by_launch[t] + 1]; ++i)
                 events.require(launched[needs[i]]);
             events.launch(tasks_[t].stream);
             if (sum.streams <= tasks_[t].stream) sum.streams = tasks_[t].stream + 1;

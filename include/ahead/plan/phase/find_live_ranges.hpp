@@ -27,16 +27,16 @@ constexpr void join_live_ranges(plan_in_progress& plan) {
 }
 
 constexpr void find_live_ranges(plan_in_progress& plan) {
-    const auto& g = plan.g;
-    const auto values = g.header().used.values;
+    const auto values = plan.g.header().used.values;
+    const bool on_streams = plan.uses.is_streamed();
     auto& buffers = plan.buffers;
     auto* live = plan.live.data();
     const auto* places = buffers.places.data();
     for (std::int32_t i = 0; i < buffers.part_count; ++i) // until a part says more
         live[places[buffers.parts[i]].with].first = plan.task_count;
     for (std::int32_t t = 0; t <= plan.task_count; ++t) { // the last one is the output, which has no results
-        const auto& n = t < plan.task_count ? g[plan.tasks[t].node] : g[g.last()];
-        const bool is_streamed = plan.uses.is_streamed() && t >= plan.summary.prepare_tasks && t < plan.task_count;
+        const auto& n = plan.nodes[t < plan.task_count ? plan.tasks[t].node.index : plan.g.last().index];
+        const bool is_streamed = on_streams && t >= plan.summary.prepare_tasks && t < plan.task_count;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             live[v] = {t, t};
             if (is_streamed) plan.uses.add(places[v].buffer, t);

@@ -38,11 +38,10 @@ constexpr void keep_for_run(plan_in_progress& plan, const node& reader) {
 }
 /// Where the results of task t lie.
 constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
-    const auto& results = plan.g[plan.tasks[t].node].values;
-    const auto* values = plan.g.values().data();
+    const auto& results = plan.nodes[plan.tasks[t].node.index].values;
     auto* buffers = plan.buffers.all.data();
     for (auto v = results.first; v < results.first + results.count; ++v) {
-        if (const auto port = values[v].storage.index; port != v) { // npu.assign
+        if (const auto port = plan.values[v].storage.index; port != v) { // npu.assign
             plan.summary.inputs_written += buffers[port].where == region::input;
             continue;
         }
@@ -66,7 +65,7 @@ constexpr void list_tasks(plan_in_progress& plan) {
     sum.run_tasks = plan.task_count - sum.prepare_tasks;
     for (std::int32_t t = 0; t < plan.task_count; ++t) {
         add_results(plan, t);
-        if (t >= sum.prepare_tasks) keep_for_run(plan, g[plan.tasks[t].node]);
+        if (t >= sum.prepare_tasks) keep_for_run(plan, plan.nodes[plan.tasks[t].node.index]);
     }
     keep_for_run(plan, g[g.last()]);
 }
