@@ -76,6 +76,7 @@ struct plan_in_progress {
         std::int32_t kept = 0;
         for (std::int32_t t = 0; t < task_count; ++t)
             if (!is_done_elsewhere[t]) tasks[kept++] = tasks[t];
+        for (auto t = kept; t < task_count; ++t) tasks[t] = {};
         task_count = kept;
         summary.run_tasks = kept - summary.prepare_tasks;
     }
