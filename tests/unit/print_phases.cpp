@@ -123,14 +123,9 @@ assign_offsets:
   cumprod: arena, 512 bytes at 768, tasks 5 to 6
 )log";
 
-template <class Program, class Sink>
-constexpr void print_to(Sink& out, const launch_rules* rules = nullptr) {
-    print_phases(Program::lowered_graph(), Program::lowered.constant, Program::needs, out, target::npu, true, rules);
-}
-
 constexpr auto printed_by_the_compiler() {
     text_buffer<6000> out;
-    print_to<program>(out);
+    print_phases<program>(out);
     return out;
 }
 
@@ -140,11 +135,11 @@ int main() {
     const std::vector<target::demand> demands(program::needs.size(), target::demand{{1000}, {}});
     const launch_rules rules{2, demands, {}};
     std::string text;
-    print_to<program>(text, &rules);
+    print_phases<program>(text, &rules);
     check_equal(text, phases_on_two_streams);
     // On one stream, where a phase has nothing to do. What the compiler prints is what is printed now.
     text.clear();
-    print_to<program>(text);
+    print_phases<program>(text);
     check(text.find("\nassign_streams: nothing to do\nfind_live_ranges:\n  x: input 0, 256 bytes; add_ in the place of x\n") != text.npos, text);
     constexpr auto printed = printed_by_the_compiler();
     check_equal(printed.view(), text);

@@ -5,6 +5,7 @@
 // function.
 #pragma once
 #include <ahead/io/text_sink.hpp>
+#include <ahead/pass/config.hpp>
 #include <ahead/plan/make_plan.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -156,6 +157,15 @@ constexpr void print_phases(graph_view g, array_view<const bool> constant, array
     detail::phase_log<Sink> log(out);
     detail::run_phases(plan, placements.data(),
                        [&log](std::string_view name, const detail::plan_in_progress& now) { log.print(name, now); });
+}
+
+/// The same of a compiled program: on one stream, or by the rules given.
+template <class Program, text_sink Sink>
+    requires requires { Program::lowered.constant; }
+constexpr void print_phases(Sink& out, const launch_rules* rules = nullptr) {
+    constexpr const auto& options = Program::tools::options;
+    print_phases(Program::lowered_graph(), Program::lowered.constant, Program::needs, out, Program::device,
+                 options.is_on(&config::remove_cat_ops), rules, options.effort);
 }
 
 } // namespace ahead
