@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules on two and four streams: no task starts too early, no two overlap; how far from the least there can be, and how often the very best.
-#include <ahead/plan/schedule.hpp>
+#include <ahead/plan/streams/schedule.hpp>
 
 #include "../harness.hpp"
 

@@ -9,7 +9,7 @@
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/io/stream_name.hpp>
-#include <ahead/plan/arena_blocks.hpp>
+#include <ahead/plan/arena/arena_blocks.hpp>
 #include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -5,7 +5,7 @@
 // time, because plans are checked.
 #pragma once
 #include <ahead/io/report/svg_timeline.hpp>
-#include <ahead/plan/arena_blocks.hpp>
+#include <ahead/plan/arena/arena_blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which events tasks on several streams need: from what each task has to come after, to records and waits, and who
 // comes before whom by them.
-// Called by make_plan.hpp; check.hpp finds out by itself.
+// Called by plan/phase/assign_streams.hpp; the judge finds out by itself (judge/check_order.hpp).
 // Invariant: no event is needless: without any one of them something would no longer come after what it has to.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -14,12 +14,12 @@ class stream_order {
 public:
     constexpr stream_order() = default; // of one stream
     constexpr stream_order(std::int32_t tasks, std::int32_t streams)
-        : streams_(streams), stream_(tasks), place_(tasks), done_(std::int64_t{tasks + 1} * streams) {}
+        : streams_(streams), stream_(tasks), sequence_number_(tasks), done_(std::int64_t{tasks + 1} * streams) {}
 
     constexpr std::int32_t streams() const { return streams_; }
     constexpr std::int32_t stream_of(std::int32_t task) const { return stream_[task]; }
-    /// How many tasks of the same stream are launched before it.
-    constexpr std::int32_t place_of(std::int32_t task) const { return place_[task]; }
+    /// A task's sequence number on its stream: how many tasks are launched there before it.
+    constexpr std::int32_t sequence_number_of(std::int32_t task) const { return sequence_number_[task]; }
     /// How many tasks of the stream are done when the task starts.
     constexpr std::int32_t done(std::int32_t task, std::int32_t stream) const {
         return done_[task * streams_ + stream];
@@ -28,8 +28,8 @@ public:
 private:
     friend struct synchroniser;
     std::int32_t streams_ = 1;
-    fixed_buffer<std::int32_t> stream_, place_,
-        done_; // tasks count from the first of the run; the last row of done_ is the end of the run
+    fixed_buffer<std::int32_t> stream_, sequence_number_; // by task, from the first of the run
+    fixed_buffer<std::int32_t> done_;                     // by task and stream; the last row is the end of the run
 };
 
 /// One plan's events in the making. Tasks count from the first of the run, the end of the run is the one after the
@@ -60,7 +60,7 @@ struct synchroniser {
     constexpr void launch(std::int32_t stream) {
         const auto t = next_++;
         order.stream_[t] = stream;
-        order.place_[t] = last[stream] < 0 ? 0 : order.place_[last[stream]] + 1;
+        order.sequence_number_[t] = last[stream] < 0 ? 0 : order.sequence_number_[last[stream]] + 1;
         const bool started = stream == 0 || last[stream] >= 0;
         if (!wait_for_needed(t, stream) && !started) add(-1, t);
         last[stream] = t;
@@ -97,7 +97,7 @@ private:
     }
     /// How many tasks of the stream are done when the task is.
     constexpr std::int32_t done_after(std::int32_t task, std::int32_t stream) const {
-        return stream == order.stream_[task] ? order.place_[task] + 1 : order.done(task, stream);
+        return stream == order.stream_[task] ? order.sequence_number_[task] + 1 : order.done(task, stream);
     }
     /// Waits for what neither the stream's own order nor another of the waits brings. Returns whether there is a wait.
     constexpr bool wait_for_needed(std::int32_t t, std::int32_t stream) {
@@ -106,9 +106,10 @@ private:
         bool waits_here = false;
         for (std::int32_t s = 0; s < order.streams_; ++s) {
             const auto task = needed[s] - 1;
-            bool brought = task < 0 || mine[s] > order.place_[task];
+            bool brought = task < 0 || mine[s] > order.sequence_number_[task];
             for (std::int32_t other = 0; other < order.streams_ && !brought; ++other)
-                brought = other != s && needed[other] > 0 && order.done(needed[other] - 1, s) > order.place_[task];
+                brought =
+                    other != s && needed[other] > 0 && order.done(needed[other] - 1, s) > order.sequence_number_[task];
             if (brought) continue;
             add(task, t);
             waits_here = true;

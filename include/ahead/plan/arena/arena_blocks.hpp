@@ -19,22 +19,12 @@ struct arena_block {
     target::ticks begin, end;
 };
 
-/// The storage whose bytes it is in the end, through what it took over in place or is a part of.
-constexpr value_id owner_of(plan_view plan, value_id storage) {
-    for (;;) {
-        const auto& p = plan.placements.data()[storage.index];
-        if (p.shares.exists()) storage = p.shares;
-        else if (p.part_of.exists()) storage = p.part_of;
-        else return storage;
-    }
-}
-
 class arena_blocks {
 public:
     /// rows: one for each run task, in the order of the plan.
     constexpr arena_blocks(graph_view g, plan_view plan, array_view<const timeline_row> rows)
         : plan_(plan), blocks_(std::int64_t{g.header().used.values} + plan.summary.run_tasks),
-          by_owner_(g.header().used.values) {
+          owner_(g.header().used.values), by_owner_(g.header().used.values) {
         for (const auto& row : rows) {
             const auto& job = plan.tasks.data()[row.task];
             const auto& n = g[job.node];
@@ -77,12 +67,27 @@ public:
 private:
     plan_view plan_;
     fixed_buffer<arena_block> blocks_;
+    fixed_buffer<std::int32_t> owner_;    // by value, + 1: see owner_of; 0: not asked for yet
     fixed_buffer<std::int32_t> by_owner_; // + 1; 0: none yet
     std::int32_t count_ = 0;
 
+    /// The storage whose bytes it is in the end, through what it took over in place or is a part of. What is on the way
+    /// there is found with it, so that no step is gone twice.
+    constexpr value_id owner_of(value_id storage) {
+        const auto next = [&](value_id v) {
+            const auto& p = plan_.placements.data()[v.index];
+            return p.shares.exists() ? p.shares : p.part_of;
+        };
+        auto last = storage;
+        while (owner_[last.index] == 0 && next(last).exists()) last = next(last);
+        const auto owner = owner_[last.index] > 0 ? owner_[last.index] - 1 : last.index;
+        for (auto v = storage; v != last; v = next(v)) owner_[v.index] = owner + 1;
+        owner_[last.index] = owner + 1;
+        return {owner};
+    }
     constexpr void use(value_id storage, node_id by, const timeline_row& row) {
         if (plan_.placements.data()[storage.index].where != region::arena) return;
-        const auto owner = owner_of(plan_, storage);
+        const auto owner = owner_of(storage);
         const auto& p = plan_.placements.data()[owner.index];
         if (p.bytes == 0) return;
         auto& number = by_owner_[owner.index];

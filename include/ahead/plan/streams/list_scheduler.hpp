@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which task runs on which stream, and when: list scheduling, forwards and backwards in turn, each with what the last
-// one found as its priorities.
-// Called by plan/streams.hpp for programs that may use more than one stream.
-// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap. Never longer than
-// what the first pass finds, and on several streams only where that is shorter than one task after the other on the
-// main one, by as much as is asked for.
+// One pass of list scheduling: the tasks in the order in which they can start, each on the stream where it can first.
+// Called by schedule.hpp, forwards and backwards, with other priorities each time.
+// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap.
 #pragma once
-#include <ahead/core/effort.hpp>
-#include <ahead/core/fixed_buffer.hpp>
-#include <ahead/target/ticks.hpp>
+#include <ahead/plan/streams/schedule_problem.hpp>
 
 namespace AHEAD_NAMESPACE {
-
-/// The tasks, in an order in which each comes after those it needs.
-struct schedule_problem {
-    array_view<const target::ticks> ticks;     // by task
-    array_view<const std::int32_t> first_need; // by task, where its needs begin; one more
-    array_view<const std::int32_t> needs;      // tasks
-    std::int32_t streams = 1;
-    target::ticks
-        event; // from the end of a task until one that waits for it on another stream may start; also from the start of
-               // the run until the other streams may start, and from their end until that of the run
-    std::int32_t least_gain_permille = 0; // of the time of one task after the other: what less saves is not spread
-    effort most = effort::constant;       // decides how many passes there are
-};
-
-/// Whether streams that take until `makespan` save so many thousandths of the time of one task after the other.
-constexpr bool saves(target::ticks work, target::ticks makespan, std::int32_t least_gain_permille) {
-    return makespan < work && 1000 * (work - makespan) >= least_gain_permille * work;
-}
-
-struct scheduled_task {
-    std::int32_t stream = 0;
-    target::ticks start;
-};
 
 namespace detail {
 
@@ -81,7 +53,7 @@ struct list_scheduler {
     task_lists before, after;
     std::int32_t count;
     fixed_buffer<std::int64_t> open;     // by stream and task: when what it needs allows it to start there
-    fixed_buffer<std::int32_t> missing;  // by task: how many of its needs have not been placed; -1: it has been
+    fixed_buffer<std::int32_t> missing;  // by task: how many of its needs have no stream yet; -1: it has one
     fixed_buffer<std::int64_t> idle;     // by stream: when it is free
     fixed_buffer<std::int32_t> room;     // of the heaps
     fixed_buffer<task_heap> early, late; // by stream: tasks that nothing is missing of and that may start when it is
@@ -97,7 +69,7 @@ struct list_scheduler {
         }
     }
 
-    /// Places, again and again, the ready task that can start first; of several, or always, the one with the largest
+    /// Assigns, again and again, the ready task that can start first; of several, or always, the one with the largest
     /// priority. Returns when the main stream sees that all have ended.
     constexpr std::int64_t run(const std::int64_t* priority, bool by_priority, scheduled_task* out) {
         const auto streams = problem.streams;
@@ -115,7 +87,7 @@ struct list_scheduler {
         for (std::int32_t t = 0; t < count; ++t)
             if ((missing[t] = before.first[t + 1] - before.first[t]) == 0) is_ready(t);
         std::int64_t makespan = 0;
-        for (std::int32_t placed = 0; placed < count; ++placed) {
+        for (std::int32_t assigned = 0; assigned < count; ++assigned) {
             std::int32_t best = -1, best_stream = 0;
             std::int64_t best_start = 0;
             for (std::int32_t s = 0; s < streams; ++s) {
@@ -153,7 +125,7 @@ struct list_scheduler {
     }
 
 private:
-    /// The task that would be placed next if there were this stream alone. Those that were placed are in the heaps
+    /// The task that would be assigned next if there were this stream alone. Those that have one are in the heaps
     /// until they come up.
     constexpr std::int32_t first_on(std::int32_t s, const std::int64_t* priority) {
         auto& now = early[s];
@@ -168,58 +140,5 @@ private:
 };
 
 } // namespace detail
-
-/// out: as many as tasks. Returns when the main stream sees that the last task has ended. The first pass goes by the
-/// longest way to the end.
-constexpr target::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
-    const auto count = static_cast<std::int32_t>(problem.ticks.size());
-    const detail::task_lists needs{problem.first_need.data(), problem.needs.data()};
-    fixed_buffer<std::int32_t> first_user(count + 1), users(static_cast<std::int64_t>(problem.needs.size()));
-    for (const auto need : problem.needs) ++first_user[need];
-    for (std::int32_t t = 0, sum = 0; t <= count; ++t)
-        first_user[t] = sum += t < count ? first_user[t] : 0; // where they end
-    for (auto t = count; t-- > 0;)
-        for (auto i = needs.first[t]; i < needs.first[t + 1]; ++i) users[--first_user[needs.items[i]]] = t;
-    const detail::task_lists used{first_user.data(), users.data()};
-
-    fixed_buffer<std::int64_t> priority(count);
-    for (auto t = count; t-- > 0;) {
-        for (auto i = used.first[t]; i < used.first[t + 1]; ++i)
-            if (priority[t] < priority[used.items[i]]) priority[t] = priority[used.items[i]];
-        priority[t] += problem.ticks.data()[t].count;
-    }
-    std::int64_t work = 0, longest = 0;
-    for (std::int32_t t = 0; t < count; ++t) {
-        work += problem.ticks.data()[t].count;
-        if (longest < priority[t]) longest = priority[t];
-    }
-    const auto share = (work + problem.streams - 1) / problem.streams;
-    const auto bound = longest > share ? longest : share;
-    const auto pays = [&](std::int64_t makespan) { return saves({work}, {makespan}, problem.least_gain_permille); };
-    detail::list_scheduler forwards(problem, needs, used), backwards(problem, used, needs);
-    fixed_buffer<scheduled_task> made(count);
-    std::int64_t least = -1;
-    constexpr int settled = 4;                                     // passes after which priorities change no more
-    const auto a_pass = 3 * std::int64_t{count} * problem.streams; // with what the heaps move
-    const auto passes = 1 + static_cast<std::int64_t>(problem.most) / (a_pass > 0 ? a_pass : 1);
-    std::uint64_t noise = 1;
-    for (std::int64_t pass = 0; pass < passes && least != bound && pays(bound); ++pass) {
-        const bool reversed = pass % 2 != 0;
-        const auto makespan = (reversed ? backwards : forwards).run(priority.data(), pass % 4 >= 2, made.data());
-        const bool better = least < 0 || makespan < least;
-        if (better) least = makespan;
-        for (std::int32_t t = 0; t < count; ++t) {
-            const auto end = made[t].start.count + problem.ticks.data()[t].count;
-            if (better) out[t] = reversed ? scheduled_task{made[t].stream, {makespan - end}} : made[t];
-            priority[t] = end;
-            if (pass < settled) continue;
-            noise = noise * 6364136223846793005u + 1442695040888963407u;
-            priority[t] += static_cast<std::int64_t>((noise >> 33) % static_cast<std::uint64_t>(2 * work / count + 1));
-        }
-    }
-    if (least >= 0 && pays(least)) return {least};
-    for (std::int64_t t = 0, start = 0; t < count; start += problem.ticks.data()[t++].count) out[t] = {0, {start}};
-    return {work};
-}
 
 } // namespace ahead

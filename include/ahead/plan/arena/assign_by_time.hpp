@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Offsets in order of time: each buffer, by its first task, at the tightest gap that those before it have left.
+// The first answer of arena/offset_solver.hpp, and where it is as good as any can be, the last.
+// Invariant: no two buffers that are not apart share a byte.
+#pragma once
+#include <ahead/plan/arena/gap_finder.hpp>
+#include <ahead/plan/arena/offset_problem.hpp>
+#include <utility>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind
+/// the buffer: whose bytes were whose last is all that is looked at. O(n * pieces of the region). Returns the region's
+/// bytes.
+template <class Apart>
+constexpr std::int64_t assign_by_time(array_view<arena_buffer> buffers, const Apart& apart) {
+    auto* all = buffers.data();
+    const auto size = static_cast<std::int32_t>(buffers.size());
+    struct piece {
+        std::int32_t last;
+        std::int64_t offset, end;
+    };
+    fixed_buffer<piece> now(2 * std::int64_t{size} + 1), next(2 * std::int64_t{size} + 1);
+    std::int32_t count = 0;
+    std::int64_t peak = 0;
+    for (std::int32_t i = 0; i < size; ++i) {
+        auto& it = all[i];
+        const auto *from = now.data(), *to = from + count;
+        gap_finder gap(it.bytes);
+        for (auto* p = from; p != to; ++p)
+            if (!apart(p->last, i)) gap.pass(p->offset, p->end);
+        it.offset = gap.lowest();
+        const auto end = it.offset + it.bytes;
+        auto* out = next.data();
+        const auto keep_piece = [&](std::int32_t last, std::int64_t first, std::int64_t behind) {
+            if (first < behind) *out++ = {last, first, behind};
+        };
+        for (; from != to && from->offset < it.offset; ++from)
+            if (!apart.is_over(from->last, i))
+                keep_piece(from->last, from->offset, from->end < it.offset ? from->end : it.offset);
+        keep_piece(i, it.offset, end);
+        for (auto* p = now.data(); p != to; ++p)
+            if (p->end > end && !apart.is_over(p->last, i))
+                keep_piece(p->last, p->offset > end ? p->offset : end, p->end);
+        count = static_cast<std::int32_t>(out - next.data());
+        std::swap(now, next);
+        if (end > peak) peak = end;
+    }
+    return peak;
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Which buffers are alive beside which: those that are not apart from each other, and so may share no byte.
+// Found once by arena/offset_solver.hpp, for all the orders that it tries.
+// Invariant: b is beside a where a is beside b.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <utility>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+class neighbours {
+public:
+    /// Apart: as apart_in_time. Each look at a pair is a step; false where all steps are spent before it is done.
+    template <class Apart> constexpr bool find(std::int32_t size, const Apart& apart, std::int64_t& steps) {
+        fixed_buffer<std::int32_t> live(size), earlier(64), until(size); // pairs by the later one
+        std::int32_t pairs = 0, count = 0;
+        first_ = fixed_buffer<std::int32_t>(size + 1);
+        for (std::int32_t i = 0; i < size; ++i) {
+            std::int32_t kept = 0;
+            if ((steps -= count) <= 0) return false;
+            for (std::int32_t k = 0; k < count; ++k) {
+                const auto other = live[k];
+                if (apart.is_over(other, i)) continue;
+                live[kept++] = other;
+                if (apart(other, i)) continue;
+                if (pairs == earlier.size()) {
+                    fixed_buffer<std::int32_t> more(2 * earlier.size());
+                    for (std::int32_t p = 0; p < pairs; ++p) more[p] = earlier[p];
+                    earlier = std::move(more);
+                }
+                earlier[pairs++] = other;
+                ++first_[other];
+                ++first_[i];
+            }
+            live[kept] = i;
+            count = kept + 1;
+            until[i] = pairs;
+        }
+        beside_ = fixed_buffer<std::int32_t>(2 * std::int64_t{pairs});
+        for (std::int32_t i = 0, sum = 0; i <= size; ++i) first_[i] = sum += i < size ? first_[i] : 0; // where they end
+        for (std::int32_t i = size; i-- > 0;)
+            while (pairs > (i > 0 ? until[i - 1] : 0)) {
+                const auto other = earlier[--pairs];
+                beside_[--first_[i]] = other;
+                beside_[--first_[other]] = i;
+            }
+        return true;
+    }
+
+    /// Those beside buffer i, up to those beside the next one.
+    constexpr const std::int32_t* of(std::int32_t i) const { return beside_.data() + first_[i]; }
+
+private:
+    fixed_buffer<std::int32_t> first_, beside_; // by buffer: where those beside it begin
+};
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Offset assignment as a problem of its own: buffers, each so many bytes for a range of tasks, that are to lie in one
+// region, and which of them are never alive at the same time.
+// Stated by plan/phase/assign_offsets.hpp, solved by offset_solver.hpp, and an answer is judged by check_offsets.hpp.
+// Invariant: largest_live_set is a lower bound of every answer.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// The tasks from the one that writes something first to the last one that uses it, both included.
+struct live_range {
+    std::int32_t first = 0;
+    std::int32_t last = 0;
+};
+
+/// A run of bytes of one region, needed for a range of tasks.
+struct arena_buffer {
+    live_range live;
+    std::int64_t bytes = 0;  // a multiple of the alignment
+    std::int64_t offset = 0; // the answer: bytes into the region
+};
+
+/// Who is apart from whom in one order of tasks. Buffers go by their numbers, and are sorted by the first task. Tasks
+/// on several streams have a type of their own (streams/apart_on_streams.hpp) that says the same two things.
+/// Law: what is over for a buffer is apart from it and from all that are numbered behind it.
+struct apart_in_time {
+    const arena_buffer* all;
+    /// Whether the two are never alive at the same time, so that they may have the same bytes.
+    constexpr bool operator()(std::int32_t a, std::int32_t b) const {
+        return all[a].live.last < all[b].live.first || all[b].live.last < all[a].live.first;
+    }
+    /// Whether a is apart from b and from all that are numbered behind b: nobody need look at it again.
+    constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].live.last < all[b].live.first; }
+};
+
+/// The most bytes alive at any one task: no answer needs less, on several streams either. pre: sorted by the first
+/// task.
+constexpr std::int64_t largest_live_set(array_view<const arena_buffer> buffers) {
+    if (buffers.empty()) return 0;
+    const auto from = buffers[0].live.first;
+    auto to = from;
+    for (const auto& it : buffers)
+        if (to < it.live.last) to = it.live.last;
+    fixed_buffer<std::int64_t> change(std::int64_t{to} - from + 2); // by task
+    for (const auto& it : buffers) {
+        change[it.live.first - from] += it.bytes;
+        change[it.live.last - from + 1] -= it.bytes;
+    }
+    std::int64_t most = 0, now = 0;
+    for (const auto bytes : change.all())
+        if ((now += bytes) > most) most = now;
+    return most;
+}
+
+} // namespace ahead

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The judge of what streams do to bytes: of two accesses to the same bytes of which one writes, the later one's task
+// starts after the earlier one's has ended.
+// Called by judge/check_order.hpp, when it is known who comes before whom. Tasks count from the first of the run.
+#pragma once
+#include <ahead/plan/arena/held_ranges.hpp>
+#include <ahead/plan/judge/launched_order.hpp>
+#include <ahead/target/op/concat.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// Bytes [begin, end) of the arena, of the states, or of a port.
+struct byte_range {
+    std::int32_t space = 0; // 0: the arena; 1: the states; 2 and on: input 0 and on; -1: nobody writes it in a run
+    std::int64_t begin = 0, end = 0;
+};
+
+class race_judge {
+public:
+    constexpr explicit race_judge(const launched_order& order)
+        : order_(order), g_(order.graph()), plan_(order.plan()), streams_(order.streams()), held_(tenant_room()),
+          writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()) {}
+
+    constexpr bool run() {
+        for (std::int32_t t = 0; t < order_.count(); ++t)
+            if (!use(t)) return false;
+        return true;
+    }
+
+private:
+    const launched_order& order_;
+    graph_view g_;
+    plan_view plan_;
+    std::int32_t streams_;
+    held_ranges held_;
+    fixed_buffer<std::int32_t> writer_;  // by holder: the task that wrote it, + 1; 0: it was there before the run
+    fixed_buffer<std::int32_t> readers_; // by holder and stream: the last task that read it, + 1
+    fixed_buffer<std::int32_t> free_;    // holders of nothing any more
+    std::int32_t free_count_ = 0, holders_ = 0;
+
+    /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies
+    /// some parts writes several times.
+    constexpr std::int64_t tenant_room() const {
+        const auto parts = plan_.summary.parts_in_place > 0 ? g_.header().used.arguments : 0;
+        return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 2;
+    }
+    constexpr byte_range range_of(std::int32_t storage) const {
+        const auto& p = plan_.placements.data()[storage];
+        if (p.where == region::input) return {2 + p.port, 0, p.bytes};
+        return {p.where == region::arena ? 0 : p.where == region::state ? 1 : -1, p.offset, p.offset + p.bytes};
+    }
+
+    /// Task t reads its operands and writes its results.
+    constexpr bool use(std::int32_t t) {
+        const auto& job = order_.task_of(t);
+        const auto& n = g_[job.node];
+        bool ok = true;
+        for_each_operand(g_, n, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
+        if (!ok) return false;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+            if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
+        return job.workspace_bytes == 0 ||
+               write(t, {0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
+    }
+    /// Of a concatenation, what was not computed in its slice.
+    constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
+        if (plan_.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return write(t, bytes);
+        const auto parts = g_.argument_of(n, 0).children;
+        auto from = bytes.begin, slice = bytes.begin;
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& part = g_.value_of(g_[parts[k]]);
+            const auto& p = plan_.placements.data()[part.storage.index];
+            const auto behind = slice + element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            if (p.part_of.index == n.values.first && p.offset == slice) {
+                if (from < slice && !write(t, {bytes.space, from, slice})) return false;
+                from = behind;
+            }
+            slice = behind;
+        }
+        return from == bytes.end || write(t, {bytes.space, from, bytes.end});
+    }
+    /// The caller's tensors, and the session's states.
+    static constexpr bool is_from_before(std::int32_t space) { return space > 0; }
+    /// A holder that nobody has read yet.
+    constexpr std::int32_t new_holder(std::int32_t writer) {
+        const auto holder = free_count_ > 0 ? free_[--free_count_] : holders_++;
+        writer_[holder] = writer;
+        for (std::int32_t s = 0; s < streams_; ++s) readers_[holder * streams_ + s] = 0;
+        return holder;
+    }
+    constexpr bool read(std::int32_t t, std::int32_t storage) {
+        auto bytes = range_of(storage);
+        if (bytes.space < 0) return true;
+        if (plan_.summary.parts_in_place > 0 &&
+            bytes.space == 0) { // nobody writes what lies between parts and the next buffer
+            const auto& type = g_[value_id{storage}].type;
+            bytes.end = bytes.begin + extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        }
+        const auto from = held_.first_behind(bytes.space, bytes.begin);
+        for (auto i = from; held_.meets(i, bytes.space, bytes.end); ++i) {
+            const auto holder = held_[i].holder;
+            if (const auto writer = writer_[holder]; writer > 0 && !order_.is_before(writer - 1, t))
+                return races(t, writer - 1, "reads");
+            readers_[holder * streams_ + order_.stream_of(t)] = t + 1;
+        }
+        if (held_.meets(from, bytes.space, bytes.end) || !is_from_before(bytes.space) || bytes.begin == bytes.end)
+            return true;
+        const held_range mine{bytes.space, new_holder(0), bytes.begin, bytes.end};
+        readers_[mine.holder * streams_ + order_.stream_of(t)] = t + 1;
+        held_.replace(from, from, &mine, 1);
+        return true;
+    }
+    /// What is written over is t's: whoever comes after t comes after those before it. What is left on both sides
+    /// stays.
+    constexpr bool write(std::int32_t t, const byte_range& bytes) {
+        if (bytes.begin >= bytes.end) return true;
+        held_range left[3]{};
+        std::int32_t count = 0;
+        const auto from = held_.first_behind(bytes.space, bytes.begin);
+        auto to = from;
+        held_range behind{};
+        for (; held_.meets(to, bytes.space, bytes.end); ++to) {
+            const auto held = held_[to];
+            if (const auto writer = writer_[held.holder] - 1;
+                writer >= 0 && writer != t && !order_.is_before(writer, t))
+                return reuses(t, bytes.space, writer);
+            for (std::int32_t s = 0; s < streams_; ++s)
+                if (const auto reader = readers_[held.holder * streams_ + s];
+                    reader > 0 && reader != t + 1 && !order_.is_before(reader - 1, t))
+                    return reuses(t, bytes.space, reader - 1);
+            const bool is_left = held.begin<bytes.begin, is_behind = held.end> bytes.end;
+            if (is_left) left[count++] = {held.space, held.holder, held.begin, bytes.begin};
+            if (is_behind) behind = {held.space, held.holder, bytes.end, held.end};
+            if (is_left && is_behind) {
+                behind.holder = new_holder(writer_[held.holder]);
+                for (std::int32_t s = 0; s < streams_; ++s)
+                    readers_[behind.holder * streams_ + s] = readers_[held.holder * streams_ + s];
+            }
+            if (!is_left && !is_behind) free_[free_count_++] = held.holder;
+        }
+        left[count++] = {bytes.space, new_holder(t + 1), bytes.begin, bytes.end};
+        if (behind.begin < behind.end) left[count++] = behind;
+        held_.replace(from, to, left, count);
+        return true;
+    }
+
+    constexpr bool races(std::int32_t t, std::int32_t other, std::string_view what) {
+        return order_.broken(
+            order_.node_of(t), fault::streams_race,
+            short_text("an event between ") << print(g_[order_.node_of(other)].name).view() << " and it",
+            short_text(what) << " what " << order_.name_of_stream(order_.stream_of(other)).view()
+                             << " may still write, on " << order_.name_of_stream(order_.stream_of(t)).view());
+    }
+    constexpr bool reuses(std::int32_t t, std::int32_t space, std::int32_t other) {
+        const auto what = is_from_before(space) ? fault::streams_race : fault::memory_is_reused_too_early;
+        return order_.broken(order_.node_of(t), what,
+                             short_text("an event between ")
+                                 << print(g_[order_.node_of(other)].name).view() << " and it",
+                             short_text("writes over what ")
+                                 << order_.name_of_stream(order_.stream_of(other)).view() << " may still use, on "
+                                 << order_.name_of_stream(order_.stream_of(t)).view());
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A plan on trial: the plan, what it is a plan of, and what its judges have found out about both. They go in order:
+// check_tasks.hpp, check_places.hpp, check_bytes.hpp, check_order.hpp, check_summary.hpp. None of them knows anything
+// of how plans are made. Filled by these, called by plan/check.hpp. Invariant: an index is looked at before it is used,
+// so no plan makes a judge read elsewhere.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/target/kernel_needs.hpp>
+#include <ahead/target/op/assign.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// A storage that a node reads, and through which of its arguments.
+struct reading {
+    std::int32_t storage = 0;
+    std::int32_t argument = 0;
+};
+
+/// A plan, what it is a plan of, and what judges find out about both.
+struct plan_on_trial {
+    graph_view g;
+    array_view<const kernel_needs> needs; // by node
+    plan_view plan;
+    const target::device& on;
+    diagnosis& d;
+    // Pointers, because constant evaluation is billed by calls.
+    const node* nodes = g.nodes().data();
+    const argument* arguments = g.arguments().data();
+    const value* types = g.values().data();
+    const task* tasks = plan.tasks.data();
+    const placement* places = plan.placements.data();
+    std::int32_t values = g.header().used.values;
+    std::int32_t total = 0;                                      // tasks
+    fixed_buffer<std::int32_t> task_of{g.header().used.nodes};   // by node: its task, + 1; 0: none
+    fixed_buffer<std::int32_t> number_of{g.header().used.nodes}; // by node: how many stand before it in the graph
+    fixed_buffer<std::int32_t> joined{
+        g.header().used.values}; // by value: the concatenation that computes it but is no task, + 1; 0: none
+    fixed_buffer<std::int32_t> concat_of{
+        g.header().used.values}; // by value: the same, and one that is a task but does not copy all of its parts
+    fixed_buffer<std::int32_t> assigned_by{
+        g.header().used.values};                               // by value, a port: the npu.assign to it, + 1; 0: none
+    fixed_buffer<bool> in_slice{g.header().used.values};       // by value: it lies in its slice of a concatenation
+    fixed_buffer<reading> operands{g.header().used.arguments}; // of all tasks in order, then of the output
+    fixed_buffer<std::int32_t> end_of_operands{};              // by task, + 1; there is a 0 before the first
+    std::int32_t inputs = 0, parameters = 0, states = 0, parts = 0, assigns = 0; // how many there are
+    std::int32_t cats_removed = 0;
+    std::int32_t written[2]{}, in_place[2]{}; // inputs, states
+    std::int64_t constant_bytes = 0, state_bytes = 0;
+
+    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+        d.op = g[n].target;
+        d.name = print(g[n].name);
+        d.line = g[n].from.line;
+        return refuse(d, fault::plan_is_broken, expected, found);
+    }
+    constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {
+        const auto n = node_of(g, {v});
+        return broken(n.exists() ? n : g.last(), expected, short_text() << found);
+    }
+    constexpr bool is(std::string_view what, std::int64_t said, std::int64_t found) const {
+        return said == found || broken(g.last(), (short_text() << found << " " << what).view(), short_text() << said);
+    }
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
+    /// What a value's storage takes at least.
+    constexpr std::int64_t needed(std::int32_t v) const {
+        const auto& type = types[v].type;
+        return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+    }
+    constexpr bool is_assign(const node& n) const {
+        return n.kind == node_kind::call && same_name(n.target, device::assign::name);
+    }
+    /// Bytes [offset, offset + bytes) lie in a region of so many.
+    static constexpr bool lies_in(std::int64_t offset, std::int64_t bytes, std::int64_t region_bytes) {
+        return offset >= 0 && bytes >= 0 && bytes <= region_bytes && offset <= region_bytes - bytes;
+    }
+    /// And at an address that kernels can work with.
+    constexpr bool is_inside(std::int64_t offset, std::int64_t bytes, std::int64_t region_bytes) const {
+        return lies_in(offset, bytes, region_bytes) && offset % on.alignment == 0;
+    }
+    /// f(storage, where it begins in the whole, its bytes) of each operand of a concatenation that lies in its slice.
+    template <class F> constexpr void each_part(const node& concat, F f) const {
+        const auto of = g.argument_of(concat, 0).children;
+        std::int64_t begin = 0;
+        for (std::int32_t k = 0; k < of.count; ++k) {
+            const auto& part = g.value_of(g[of[k]]);
+            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto v = part.storage.index;
+            if (in_slice[v] && places[v].part_of.index == concat.values.first &&
+                places[v].offset - places[concat.values.first].offset == begin)
+                f(v, begin, bytes);
+            begin += bytes;
+        }
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// When everything is alive, in the order in which the tasks are launched.
+// pre: join_parts, assign_streams; the tasks and their order are the plan's. post: the live range of each value goes
+// from the task that writes it to the last one that reads it, or what it is part of; of a concatenation it begins with
+// its first part. The live range of each buffer holds those of all values in it, and where there are several streams,
+// who uses it is known.
+// Called by make_plan.hpp.
+#pragma once
+#include <ahead/plan/plan_in_progress.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// Parts live as long as what they are part of, which begins with them. A whole stands before its parts, and what is
+/// part of a part behind that: forwards wholes are done first, backwards parts are.
+constexpr void join_live_ranges(plan_in_progress& plan) {
+    auto* live = plan.live.data();
+    const auto* parts = plan.buffers.parts.data();
+    const auto* places = plan.buffers.places.data();
+    for (auto i = plan.buffers.part_count; i-- > 0;)
+        if (auto& whole = live[places[parts[i]].with]; live[parts[i]].first < whole.first)
+            whole.first = live[parts[i]].first;
+    for (std::int32_t i = 0; i < plan.buffers.part_count; ++i)
+        if (const auto& whole = live[places[parts[i]].with]; live[parts[i]].last < whole.last)
+            live[parts[i]].last = whole.last;
+}
+
+constexpr void find_live_ranges(plan_in_progress& plan) {
+    const auto values = plan.g.header().used.values;
+    const bool on_streams = plan.uses.is_streamed();
+    auto& buffers = plan.buffers;
+    auto* live = plan.live.data();
+    const auto* places = buffers.places.data();
+    for (std::int32_t i = 0; i < buffers.part_count; ++i) // until a part says more
+        live[places[buffers.parts[i]].with].first = plan.task_count;
+    for (std::int32_t t = 0; t <= plan.task_count; ++t) { // the last one is the output, which has no results
+        const auto& n = plan.nodes[t < plan.task_count ? plan.tasks[t].node.index : plan.g.last().index];
+        const bool is_streamed = on_streams && t >= plan.summary.prepare_tasks && t < plan.task_count;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
+            live[v] = {t, t};
+            if (is_streamed) plan.uses.add(places[v].buffer, t);
+        }
+        plan.for_each_read(n, [&](std::int32_t v) {
+            live[v].last = t;
+            if (is_streamed) plan.uses.add(places[v].buffer, t);
+        });
+    }
+    join_live_ranges(plan);
+    auto* all = buffers.all.data();
+    for (std::int32_t v = 0; v < values; ++v) all[v].run.live = live[v];
+    for (std::int32_t i = 0; i < buffers.part_count; ++i) { // none begins before its whole
+        const auto part = buffers.parts[i];
+        if (auto& last = all[places[part].buffer].run.live.last; last < live[part].last) last = live[part].last;
+    }
+    plan.has_live_ranges = true;
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Concatenations without copies: what a task of the run computes for one, it writes into its slice of that.
+// pre: write_through; operators that join overwrite nothing. post: each such part lies in the buffer of the
+// concatenation, at its slice, and in one slice only; a concatenation that has nothing left to copy is no task.
+// Called by make_plan.hpp.
+#pragma once
+#include <ahead/plan/plan_in_progress.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// The run's own, in no slice yet, and all of its storage in row-major order, be it as a view.
+constexpr bool may_be_part(const plan_in_progress& plan, const value& v) {
+    const auto mine = v.storage.index;
+    const auto& made = plan.g[v.storage].type;
+    return plan.buffers.holder_of(mine).where == region::arena && plan.buffers.buffer_of(mine).how != tenancy::part &&
+           made.layout == memory_layout::strided && made.type == v.type.type && v.type.offset == 0 &&
+           is_contiguous(v.type) && element_count(v.type) > 0 && extent_of(made) == element_count(v.type);
+}
+/// Puts what it can of the concatenation's operands into their slices. Whether it has nothing to copy any more. Of
+/// nothing it stays a task: it would have no bytes that anybody wrote.
+constexpr bool join_operands(plan_in_progress& plan, const node& concat) {
+    const auto& g = plan.g;
+    const auto parts = g.argument_of(concat, 0).children;
+    const auto before = plan.summary.parts_in_place;
+    bool copies_none = true;
+    std::int64_t begin = 0;
+    for (std::int32_t k = 0; k < parts.count; ++k) {
+        const auto& v = g.value_of(g[parts[k]]);
+        const auto bytes = element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+        if (may_be_part(plan, v)) {
+            plan.buffers.join(v.storage.index, concat.values.first, begin);
+            ++plan.summary.parts_in_place;
+        } else if (bytes > 0) {
+            copies_none = false;
+        }
+        begin += bytes;
+    }
+    return copies_none && plan.summary.parts_in_place > before;
+}
+
+/// The last concatenation first: what is part of a part goes to where that lies.
+constexpr void join_parts(plan_in_progress& plan) {
+    if (!plan.remove_cats) return;
+    fixed_buffer<bool> is_done_elsewhere;
+    for (auto t = plan.task_count; t-- > plan.summary.prepare_tasks;) {
+        const auto id = plan.tasks[t].node;
+        if (!plan.needs[id.index].joins) continue;
+        const auto& n = plan.g[id];
+        if (plan.buffers.holder_of(n.values.first).where != region::arena || !join_operands(plan, n)) continue;
+        plan.leave_out(is_done_elsewhere, t);
+        ++plan.summary.cats_removed;
+    }
+    plan.drop_tasks(is_done_elsewhere);
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The first phase: what there is to do, and for what there must be memory.
+// pre: nothing is known. post: the tasks are all there are, prepare's and then the run's, in the graph's order. Each
+// value that comes with the graph or that a task computes lies in a buffer of its own, whose region, port and bytes
+// are known; what npu.assign writes into lies nowhere yet. Parameters that the run reads and states have their copies.
+// Called by make_plan.hpp.
+#pragma once
+#include <ahead/plan/plan_in_progress.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+constexpr void add_copy(plan_in_progress& plan, std::int32_t v, planned_buffer& of) {
+    plan.copies[plan.summary.copies++] = {{v}, 0, plan.aligned(of.run.bytes)};
+    of.copy = plan.summary.copies;
+}
+/// Inputs and weights: the caller's, and what prepare reads; weights that a run writes are states.
+constexpr void add_port(plan_in_progress& plan, node_id id) {
+    const auto& n = plan.g[id];
+    auto& sum = plan.summary;
+    auto& port = plan.buffers.all[n.values.first];
+    const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
+    port.where = plan.constant[id.index] ? region::parameter : is_input ? region::input : region::state;
+    port.port = is_input ? sum.inputs++ : sum.parameters++;
+    port.run.bytes = plan.bytes_of_value(n.values.first);
+    if (port.where != region::state) return;
+    add_copy(plan, n.values.first, port);
+    ++sum.states;
+}
+/// What the run reads but prepare made is a constant, and a parameter that it reads is copied to the constants.
+constexpr void keep_for_run(plan_in_progress& plan, const node& reader) {
+    auto* buffers = plan.buffers.all.data();
+    plan.for_each_read(reader, [&](std::int32_t v) {
+        if (buffers[v].where == region::scratch) buffers[v].where = region::constants;
+        else if (buffers[v].where == region::parameter && buffers[v].copy == 0) add_copy(plan, v, buffers[v]);
+    });
+}
+/// Where the results of task t lie.
+constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
+    const auto& results = plan.nodes[plan.tasks[t].node.index].values;
+    auto* buffers = plan.buffers.all.data();
+    for (auto v = results.first; v < results.first + results.count; ++v) {
+        if (const auto port = plan.values[v].storage.index; port != v) { // npu.assign
+            plan.summary.inputs_written += buffers[port].where == region::input;
+            continue;
+        }
+        buffers[v].where = t < plan.summary.prepare_tasks ? region::scratch : region::arena;
+        buffers[v].run.bytes = plan.aligned(plan.bytes_of_value(v));
+    }
+}
+
+constexpr void list_tasks(plan_in_progress& plan) {
+    const auto& g = plan.g;
+    auto& sum = plan.summary;
+    const auto task_of = [&](node_id id) { return task{id, 0, plan.aligned(plan.needs[id.index].workspace)}; };
+    for (node_id id : g) {
+        const auto kind = g[id].kind;
+        if (kind != node_kind::call && kind != node_kind::output) add_port(plan, id);
+        else if (plan.needs[id.index].is_task && plan.constant[id.index]) plan.tasks[sum.prepare_tasks++] = task_of(id);
+    }
+    plan.task_count = sum.prepare_tasks;
+    for (node_id id : g)
+        if (plan.needs[id.index].is_task && !plan.constant[id.index]) plan.tasks[plan.task_count++] = task_of(id);
+    sum.run_tasks = plan.task_count - sum.prepare_tasks;
+    for (std::int32_t t = 0; t < plan.task_count; ++t) {
+        add_results(plan, t);
+        if (t >= sum.prepare_tasks) keep_for_run(plan, plan.nodes[plan.tasks[t].node.index]);
+    }
+    keep_for_run(plan, g[g.last()]);
+}
+
+} // namespace detail
+
+} // namespace ahead

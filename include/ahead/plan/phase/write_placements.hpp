@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The last phase: what the plan says of each value, from the buffers.
+// pre: assign_offsets. post: placements (by value, all as made before) are the plan's.
+// Called by make_plan.hpp.
+#pragma once
+#include <ahead/plan/plan_in_progress.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+constexpr void write_placements(const plan_in_progress& plan, placement* placements) {
+    const auto values = plan.g.header().used.values;
+    const auto* places = plan.buffers.places.data();
+    const auto* all = plan.buffers.all.data();
+    const auto* live = plan.live.data();
+    for (std::int32_t v = 0; v < values; ++v) {
+        const auto& place = places[v];
+        const auto& buffer = all[place.buffer];
+        if (buffer.where == region::nowhere) continue;
+        auto& out = placements[v];
+        out.where = buffer.where;
+        out.port = buffer.port;
+        out.offset = buffer.run.offset + place.offset;
+        out.bytes = place.how == tenancy::part ? plan.bytes_of_value(v) : buffer.run.bytes;
+        out.first_task = live[v].first;
+        out.last_task = live[v].last;
+        if (place.how == tenancy::taken) out.shares.index = place.with;
+        if (place.how == tenancy::part) out.part_of.index = place.with;
+        if (place.buffer == v) out.copy = buffer.copy - 1;
+    }
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Inputs and states that are written in place: what computes the new value of one writes it there, if the old value
+// was read before, or is read by itself alone and may be overwritten. Then npu.assign is no task.
+// pre: list_tasks. post: each value that is written into an input or a state lies in the buffer of that, be it that
+// npu.assign copies it there or that it is computed there; assignments of what is computed there are no tasks.
+// Called by make_plan.hpp.
+#pragma once
+#include <ahead/plan/plan_in_progress.hpp>
+#include <ahead/target/op/assign.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+class port_writer {
+public:
+    constexpr explicit port_writer(plan_in_progress& plan)
+        : plan_(plan), g_(plan.g), made_by_(g_.header().used.values), last_reader_(g_.header().used.values),
+          reader_before_(g_.header().used.values) {
+        for (std::int32_t t = 0; t < plan.task_count; ++t) {
+            const auto& n = g_[plan.tasks[t].node];
+            for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) made_by_[v] = t;
+            plan.for_each_read(n, [&](std::int32_t storage) {
+                if (last_reader_[storage] == t + 1) return;
+                reader_before_[storage] = last_reader_[storage];
+                last_reader_[storage] = t + 1;
+            });
+        }
+    }
+
+    constexpr void run() {
+        fixed_buffer<bool> is_done_elsewhere;
+        auto& sum = plan_.summary;
+        for (auto t = sum.prepare_tasks; t < plan_.task_count; ++t) {
+            const auto& n = g_[plan_.tasks[t].node];
+            if (!same_name(n.target, device::assign::name)) continue;
+            const auto port = g_.value_of(g_.argument_of(n, 0)).storage.index;
+            const auto last = last_reader_[port];
+            if (!may_write_through(n, (last == t + 1 ? reader_before_[port] : last) - 1)) {
+                plan_.buffers.put(n.values.first, port, tenancy::taken);
+                continue;
+            }
+            const auto made = g_.value_of(g_.argument_of(n, 1)).storage.index;
+            const auto& producer = g_[plan_.tasks[made_by_[made]].node];
+            plan_.buffers.put(made, port, plan_.readings(producer, port) > 0 ? tenancy::taken : tenancy::own);
+            ++(plan_.buffers.all[port].where == region::input ? sum.inputs_written_in_place
+                                                              : sum.states_written_in_place);
+            plan_.leave_out(is_done_elsewhere, t);
+        }
+        plan_.drop_tasks(is_done_elsewhere);
+    }
+
+private:
+    plan_in_progress& plan_;
+    graph_view g_;
+    fixed_buffer<std::int32_t> made_by_;                     // by value: a task
+    fixed_buffer<std::int32_t> last_reader_, reader_before_; // by storage: tasks, + 1; 0: none
+
+    /// last_reader: the last task but n that reads what n assigns to.
+    constexpr bool may_write_through(const node& n, std::int32_t last_reader) const {
+        const auto port = g_.value_of(g_.argument_of(n, 0)).storage;
+        const auto& source = g_.value_of(g_.argument_of(n, 1));
+        const auto made = source.storage;
+        if (plan_.buffers.holder_of(made.index).where != region::arena || !(source.type == g_[port].type) ||
+            !(g_[made].type == g_[port].type))
+            return false;
+        if (plan_.readings(g_[g_.last()], made.index) > 0) return false; // an output is the session's
+        const auto t = made_by_[made.index];
+        if (last_reader > t) return false;
+        const auto producer = plan_.tasks[t].node;
+        const auto reads = plan_.readings(g_[producer], port.index);
+        return reads == 0 ||
+               (g_[producer].values.first == made.index && reads == plan_.overwritable(producer, port.index));
+    }
+};
+
+constexpr void write_through(plan_in_progress& plan) {
+    if (plan.summary.inputs_written + plan.summary.states > 0) port_writer(plan).run();
+}
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A plan on its way through the phases of make_plan.hpp: what is asked for, and what is known of it so far. Each phase
+// is a function of this value, in phase/; io/print_phases.hpp prints it between any two of them.
+// Invariant: between phases it is whole. Tasks are numbered as they stand, and what is not known yet is 0.
+#pragma once
+#include <ahead/ir/graph.hpp>
+#include <ahead/plan/buffers.hpp>
+#include <ahead/plan/streams/launch_rules.hpp>
+#include <ahead/plan/streams/stream_uses.hpp>
+#include <ahead/target/kernel_needs.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// Pools by pointer, because constant evaluation is billed by calls.
+struct plan_in_progress {
+    // What is asked for.
+    graph_view g;
+    const bool* constant;      // by node
+    const kernel_needs* needs; // by node
+    const target::device& on;
+    bool remove_cats;
+    const launch_rules* rules; // null: one stream
+    effort most;
+    // What is known.
+    plan_summary& summary;
+    task* tasks; // prepare's first
+    constant_copy* copies;
+    sync* syncs;
+    std::int32_t task_count = 0;
+    bool has_live_ranges = false, has_offsets = false; // these are known
+    buffer_table buffers{g.header().used.values};
+    fixed_buffer<live_range> live{g.header().used.values}; // by value
+    stream_uses uses{};                                    // of the run, where there are several streams
+    // The graph's pools.
+    const node* nodes = g.nodes().data();
+    const argument* arguments = g.arguments().data();
+    const value* values = g.values().data();
+
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
+    constexpr std::int64_t bytes_of_value(std::int32_t v) const {
+        const auto& type = values[v].type;
+        return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+    }
+    /// f of the storage of each operand of a node, as a value's index, in their order.
+    template <class F> constexpr void for_each_read(const node& n, F f) const {
+        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+            const auto& a = arguments[i];
+            if (a.kind == argument_kind::node) f(values[nodes[a.bits].values.first + a.result].storage.index);
+            for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
+                if (const auto& child = arguments[k]; child.kind == argument_kind::node)
+                    f(values[nodes[child.bits].values.first + child.result].storage.index);
+        }
+    }
+    /// How often a node reads the storage.
+    constexpr std::int32_t readings(const node& n, std::int32_t storage) const {
+        std::int32_t count = 0;
+        for_each_read(n, [&](std::int32_t read) { count += read == storage; });
+        return count;
+    }
+    /// How often the node reads the storage through arguments that its first result may overwrite. If these are all its
+    /// readings of what lies there: x * x, but not x + x.t(), may write x.
+    constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
+        const auto& n = g[id];
+        std::int32_t count = 0;
+        for (std::int32_t i = 0; i < n.arguments.count && i < 16; ++i)
+            if (const auto& a = g.argument_of(n, i);
+                (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
+                count += g.value_of(a).storage.index == storage;
+        return count;
+    }
+    /// What is done elsewhere is no task any more: by task; empty: nothing is. The others keep their order.
+    constexpr void drop_tasks(const fixed_buffer<bool>& is_done_elsewhere) {
+        if (is_done_elsewhere.size() == 0) return;
+        std::int32_t kept = 0;
+        for (std::int32_t t = 0; t < task_count; ++t)
+            if (!is_done_elsewhere[t]) tasks[kept++] = tasks[t];
+        for (auto t = kept; t < task_count; ++t) tasks[t] = {};
+        task_count = kept;
+        summary.run_tasks = kept - summary.prepare_tasks;
+    }
+    /// pre: task t is not dropped yet.
+    constexpr void leave_out(fixed_buffer<bool>& is_done_elsewhere, std::int32_t t) const {
+        if (is_done_elsewhere.size() == 0) is_done_elsewhere = fixed_buffer<bool>(task_count);
+        is_done_elsewhere[t] = true;
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead
