@@ -4,7 +4,7 @@
 // Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle.
 // Called by parse_fx.
 #pragma once
-#include <ahead/frontend/fx/values.hpp>
+#include <ahead/frontend/fx/results.hpp>
 #include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/frontend/fx/definition.hpp>
 #include <ahead/frontend/fx/deletions.hpp>
+#include <ahead/frontend/fx/results.hpp>
 #include <ahead/frontend/fx/statement.hpp>
 #include <ahead/frontend/fx/unpacking.hpp>
 

@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>
 #include <ahead/frontend/fx/names.hpp>
+#include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/ir/op.hpp>
 

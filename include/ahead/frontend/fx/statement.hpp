@@ -2,7 +2,7 @@
 // What stands right of " = " in a statement: an attribute of the model, a call, an index, Python's arithmetic.
 // Invariant: one statement, one node, or none where it only gives a placeholder another name. Called by readable.hpp.
 #pragma once
-#include <ahead/frontend/fx/values.hpp>
+#include <ahead/frontend/fx/call_arguments.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The values of FX text: numbers, strings, words, names, lists; the arguments of a call; the results. Read into
-// arguments of the graph.
+// The values of FX text: numbers, strings, words, names, lists. Read into arguments of the graph.
 // Invariant: a value that is accepted prints back as it was. Called by the parsers of the single forms.
 #pragma once
-#include <ahead/core/decimal.hpp>
-#include <ahead/frontend/fx/reader.hpp>
+#include <ahead/frontend/fx/number.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr int max_depth = 16; // of lists in lists
 
 constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id owner, char closing, bool comma);
-
-constexpr std::int64_t read_digits(fx_reader& r) {
-    auto& c = r.c;
-    std::int64_t value = 0;
-    while (c.is(digit_char) && value < 1'000'000) value = value * 10 + (c.text[c.at++] - '0');
-    return value;
-}
 
 /// After "device": (type='cuda', index=0). The index is kept in bits, -1 if there is none.
 constexpr bool read_device(fx_reader& r, argument_id id, node_id owner, std::string_view keyword) {
@@ -52,40 +43,6 @@ constexpr bool read_bare_word(fx_reader& r, argument_id id, node_id owner, std::
         depth += next == '(' || next == '[' ? 1 : next == ')' || next == ']' ? -1 : 0;
     }
     return r.put(id, {.kind = argument_kind::word, .text = c.since(from), .keyword = keyword}, owner);
-}
-
-constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::string_view keyword) {
-    auto& c = r.c;
-    const auto from = c.at;
-    const bool negative = c.peek() == '-';
-    if (negative) ++c.at;
-    const auto first = c.at;
-    if (c.peek() == '0' && c.peek(1) >= '0' && c.peek(1) <= '9') return r.malformed("a number");
-    std::uint64_t magnitude = 0;
-    while (c.at < c.end && c.text[c.at] >= '0' && c.text[c.at] <= '9')
-        magnitude = magnitude * 10 + static_cast<std::uint64_t>(c.text[c.at++] - '0');
-    const char next = c.peek();
-    if (next != '.' && next != 'e' && next != 'i') {
-        const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
-        if (c.at - first > 19 || magnitude > limit) {
-            c.at = from;
-            return r.malformed("an integer of 64 bits");
-        }
-        if (c.at == first || (negative && magnitude == 0)) {
-            c.at = from;
-            return r.malformed("a number");
-        }
-        const auto bits = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
-        return r.put(id, {.kind = argument_kind::integer, .bits = bits, .keyword = keyword}, owner);
-    }
-    if (next == 'i') c.skip(name_char); // inf
-    else c.skip(number_char);
-    argument a{.kind = argument_kind::real, .text = c.since(from), .keyword = keyword};
-    if (!read_decimal(a.text, a.bits)) {
-        c.at = from;
-        return r.malformed("a number");
-    }
-    return r.put(id, a, owner);
 }
 
 constexpr bool read_children(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, argument_kind kind,
@@ -223,94 +180,6 @@ constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id
     if (r.f1)
         return (!comma || range.count != 1 || r.expect(",")) && (c.accept(closing) || r.malformed("a closing bracket"));
     return read_close(r, closing);
-}
-
-/// The arguments of a call, after its "(": positional ones, then keyword = value. Also reads ")".
-constexpr bool read_call_arguments(fx_reader& r, node& n, node_id owner) {
-    auto& c = r.c;
-    c.skip_blanks();
-    const auto measured = c.measure();
-    if (measured.close == c.end) return r.malformed("a closing bracket");
-    if (!r.reserve(measured.elements, n.arguments)) return false;
-    for (std::int32_t i = 0; i < measured.elements; ++i) {
-        if (i > 0 && !next_element(r)) return false;
-        const auto id = n.arguments[i];
-        if (c.is(name_char) && !c.is(digit_char)) {
-            const auto from = c.at;
-            const auto first = c.name();
-            if (c.accept(" = ") ? !read_value(r, id, owner, first) : !read_word(r, id, owner, {}, first, from))
-                return false;
-        } else if (!read_value(r, id, owner)) return false;
-    }
-    return read_close(r, ')');
-}
-
-// ---- results
-
-/// One result per line, each with what PyTorch says about it: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the
-/// argument's text.
-constexpr bool read_described_elements(fx_reader& r, argument_id id, node_id owner) {
-    auto& c = r.c;
-    const bool tuple = c.accept('(');
-    if (!tuple) ++c.at;
-    const auto measured = c.measure();
-    if (measured.close == c.end) return r.malformed("a closing bracket");
-    argument all{.kind = tuple ? argument_kind::tuple : argument_kind::list};
-    if (!r.reserve(measured.elements, all.children)) return false;
-    for (std::int32_t i = 0; i < all.children.count; ++i) {
-        c.skip_blanks();
-        if (!read_value(r, all.children[i], owner)) return false;
-        if (!r.expect(",")) return false;
-        c.skip_spaces();
-        if (c.peek() == '#') {
-            const auto from = c.at;
-            c.skip_to('\n');
-            if (r.g[all.children[i]].text.empty()) r.g[all.children[i]].text = c.since(from);
-        }
-    }
-    c.skip_blanks();
-    return (c.accept(tuple ? ')' : ']') || r.malformed("the closing bracket of the results")) && r.put(id, all, owner);
-}
-
-constexpr node output_node() {
-    node n;
-    n.kind = node_kind::output;
-    n.name.text = "output";
-    n.target = "output";
-    return n;
-}
-
-/// After "return ": the output node. Its one argument is what is returned: a tuple, a list or a single value, as in FX.
-constexpr bool read_results(fx_reader& r, std::int32_t line) {
-    auto& c = r.c;
-    r.about("output");
-    node n = output_node();
-    n.from.line = line;
-    const auto owner = r.next_id();
-    r.f1 = false;
-    if (!r.reserve(1, n.arguments)) return false;
-    r.style.unflatten = c.accept("pytree.tree_unflatten(");
-    r.style.expanded_return = (c.peek() == '(' || c.peek() == '[') && c.peek(1) == '\n';
-    if (r.style.expanded_return ? !read_described_elements(r, n.arguments[0], owner)
-                                : !read_value(r, n.arguments[0], owner))
-        return false;
-    if (r.style.unflatten && !r.expect(", self._out_spec)")) return false;
-    c.skip_spaces();
-    if (c.accept('\n')) ++c.line;
-    else if (!c.done()) return r.malformed("the end of the line");
-    return r.append_unnamed(n);
-}
-
-/// A text without return line: its graph returns nothing.
-constexpr bool read_no_results(fx_reader& r) {
-    auto& c = r.c;
-    node n = output_node();
-    n.from.line = c.line;
-    const auto owner = r.next_id();
-    if (!r.reserve(1, n.arguments)) return false;
-    r.put(n.arguments[0], {.kind = argument_kind::tuple}, owner);
-    r.style.returns = false;
-    return r.append_unnamed(n);
 }
 
 } // namespace ahead::detail
