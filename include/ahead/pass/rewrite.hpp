@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules: equations between expressions, written in the words of the handles, as passes.
 //     inline constexpr auto bias_into_product =
-//         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) { return rewrite(add(mm(a, b), c),
-//         addmm(c, a, b)); })
-//             .when([](const match& m) { return m.type("c").rank == 1; });
+//         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) {
+//             return rewrite(add(mm(a, b), c), addmm(c, a, b));
+//         }).when([](const match& m) { return m.type("c").rank == 1; });
 // `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
 // the schema's defaults.
 // Law: a call in the middle of what is replaced has no other reader; the replacement has the dtype and sizes of what it

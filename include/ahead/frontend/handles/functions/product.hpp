@@ -16,12 +16,12 @@ template <class A, class B>
 constexpr auto bmm(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::bmm>(where, a, b);
 }
-/// Python's a @ b: vectors, matrices, and batches of matrices that broadcast.
+/// Python's a @ b: vectors, matrices, and batches of matrices that broadcast: [.., m, k] by [.., k, n] is [.., m, n].
 template <class A, class B>
 constexpr auto matmul(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::matmul>(where, a, b);
 }
-/// bias + a @ b, where bias broadcasts to [m, n].
+/// bias + a @ b of [m, k] and [k, n], where bias broadcasts to [m, n].
 template <class C, class A, class B>
 constexpr auto addmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
                      call_site where = call_site::current()) {

@@ -48,7 +48,8 @@ template <std::int64_t... Dims, class A>
 constexpr auto amin(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
     return call<aten::amin>(where, x, ints<Dims...>{}, keepdim);
 }
-/// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is largest.
+/// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is
+/// largest.
 template <std::int64_t Dim, class A>
 constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::argmax>(where, x, integer<Dim>{});

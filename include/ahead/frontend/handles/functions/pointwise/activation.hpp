@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Activations on handles, of one tensor of any shape: the result has its sizes and its dtype, floating point unless a
 // function says otherwise. Numbers with a default may be left out.
+// Invariant: one operator of ATen each, however many a pass makes of it.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 

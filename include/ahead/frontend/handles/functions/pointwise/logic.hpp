@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logic on handles: of truth values, where every number but 0 is true and the result is b8; and bit by bit, of integers
 // and bools, where the result has the operands' promoted dtype. Two operands are tensors whose sizes broadcast.
+// Invariant: floating-point tensors have truth values, and no bits.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Choosing between elements on handles: by their size, or by a mask, a tensor of b8. Sizes broadcast, dtypes promote.
+// Invariant: what is not chosen, NaN included, leaves no trace in the result.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
