@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE {
 /// Reads a .npy file from memory as the tensor `name`: <f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 |b1, any rank; Fortran order
 /// becomes C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes,
 /// file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; `out` then keeps its value.
-inline bool parse_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {
+inline bool read_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     constexpr std::string_view magic = "\x93NUMPY";
     if (text.substr(0, magic.size()) != magic.substr(0, text.size()))
@@ -65,29 +65,29 @@ inline bool parse_npy(std::span<const std::byte> file, std::string name, weights
 
 /// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for
 /// "digits/fc1.weight.npy". Refuses also: file_is_unreadable. A diagnosis carries the file's name.
-inline bool read_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
+inline bool load_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
     aligned_memory memory;
     std::span<const std::byte> file;
     if (!read_file(path, memory, file, d)) return false;
     diagnosis refused;
     auto name = path.substr(path.rfind('/') + 1);
     if (const auto dot = name.rfind('.'); dot != 0 && dot != name.npos) name.resize(dot);
-    if (parse_npy(file, std::move(name), out, refused)) return true;
+    if (read_npy(file, std::move(name), out, refused)) return true;
     return refuse_weight(d, refused.what, file_text(path).view(), refused.expected, refused.found);
 }
 
 #if defined(__cpp_exceptions)
 /// The forms that throw `error` instead.
-inline weights_tensor parse_npy(std::span<const std::byte> file, std::string name) {
+inline weights_tensor read_npy(std::span<const std::byte> file, std::string name) {
     diagnosis d;
     weights_tensor out;
-    if (!parse_npy(file, std::move(name), out, d)) raise(d);
+    if (!read_npy(file, std::move(name), out, d)) raise(d);
     return out;
 }
-inline weights_tensor read_npy(const std::string& path) {
+inline weights_tensor load_npy(const std::string& path) {
     diagnosis d;
     weights_tensor out;
-    if (!read_npy(path, out, d)) raise(d);
+    if (!load_npy(path, out, d)) raise(d);
     return out;
 }
 #endif

@@ -15,7 +15,7 @@ inline constexpr std::uint64_t longest_safetensors_header = 100'000'000; // byte
 /// offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data), tensors_overlap,
 /// tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`), weight_is_not_boolean;
 /// nothing in `out` changes then.
-inline bool parse_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
+inline bool read_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     constexpr std::size_t length_bytes = 8;
     if (file.size() < length_bytes)
         return refuse(d, fault::file_is_truncated, "at least 8 bytes", bytes_text(file.size()));
@@ -32,7 +32,7 @@ inline bool parse_safetensors(std::span<const std::byte> file, weights& out, dia
     const auto data = file.subspan(length_bytes + header.size());
 
     std::vector<detail::safetensors_entry> entries;
-    if (!detail::parse_safetensors_header({reinterpret_cast<const char*>(header.data()), header.size()}, entries, d))
+    if (!detail::read_safetensors_header({reinterpret_cast<const char*>(header.data()), header.size()}, entries, d))
         return false;
     if (!detail::verify_tiling(entries, data.size(), d)) return false;
     weights read;
@@ -51,17 +51,17 @@ inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d
     std::span<const std::byte> file;
     if (!read_file(path, memory, file, d)) return false;
     diagnosis refused;
-    if (parse_safetensors(file, out, refused)) return true;
+    if (read_safetensors(file, out, refused)) return true;
     return refuse_weight(d, refused.what, (refused.name.length != 0 ? refused.name : file_text(path)).view(),
                          refused.expected, refused.found);
 }
 
 #if defined(__cpp_exceptions)
 /// The forms that throw `error` instead.
-inline weights parse_safetensors(std::span<const std::byte> file) {
+inline weights read_safetensors(std::span<const std::byte> file) {
     diagnosis d;
     weights out;
-    if (!parse_safetensors(file, out, d)) raise(d);
+    if (!read_safetensors(file, out, d)) raise(d);
     return out;
 }
 inline weights load_safetensors(const std::string& path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The refusal of whatever would change memory that outputs of a run still show.
+// The refusal of whatever would change memory that outputs of a run still show. Called by session.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Python's operators as FX calls them, and as its text writes them: operator.add, "+". Called by reader.hpp,
-// statement.hpp.
+// statement.hpp, io/fx/code.hpp.
 #pragma once
 #include <ahead/frontend/fx/characters.hpp>
 
@@ -23,6 +23,12 @@ inline constexpr python_operator python_operators[] = {
 constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
     for (const auto& op : python_operators)
         if (op.unary == unary && same_text(op.sign, sign)) return op.name;
+    return {};
+}
+/// The sign of a target; empty where it has none.
+constexpr std::string_view python_sign_of(std::string_view target, bool unary) {
+    for (const auto& op : python_operators)
+        if (op.unary == unary && same_text(op.name, target)) return op.sign;
     return {};
 }
 

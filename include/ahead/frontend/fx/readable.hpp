@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 /// pre: at the body's first line. post: behind the return line.
-constexpr bool parse_body(fx_reader& r) {
+constexpr bool read_body(fx_reader& r) {
     auto& c = r.c;
     const auto body = c;
     std::string_view comment;

@@ -18,8 +18,8 @@ public:
     cursor c;
     fx_style& style;
     graph g;
-    bool f1 = false;                // names carry "%", strings have lost their quotes
-    bool numbers_are_words = false; // in F1, in a call that takes labels and tags but no numbers
+    bool listing = false;                // names carry "%", strings have lost their quotes
+    bool numbers_are_words = false; // in a listing, in a call that takes labels and tags but no numbers
     int depth = 0;                  // of lists in lists
     char quotes = '?';              // whether types are quoted: y, n, or not known yet
 

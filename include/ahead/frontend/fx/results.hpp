@@ -46,7 +46,7 @@ constexpr bool read_results(fx_reader& r, std::int32_t line) {
     node n = output_node();
     n.from.line = line;
     const auto owner = r.next_id();
-    r.f1 = false;
+    r.listing = false;
     if (!r.reserve(1, n.arguments)) return false;
     r.style.unflatten = c.accept("pytree.tree_unflatten(");
     r.style.expanded_return = (c.peek() == '(' || c.peek() == '[') && c.peek(1) == '\n';

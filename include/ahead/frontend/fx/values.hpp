@@ -67,11 +67,11 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
         w = c.since(from);
     }
     const char next = c.peek();
-    if (r.f1 && !at_word_end(r) && !(next == '(' && same_text(w, "slice")))
+    if (r.listing && !at_word_end(r) && !(next == '(' && same_text(w, "slice")))
         return read_bare_word(r, id, owner, keyword, from);
     const char first = c.text[from];
     const bool special = first == 'N' || first == 'T' || first == 'F' || first == 'i' || first == 'n' || next == '(';
-    if (!r.f1 && !special && !dotted) return r.reference(id, owner, keyword, w);
+    if (!r.listing && !special && !dotted) return r.reference(id, owner, keyword, w);
     argument a{.keyword = keyword};
     if (first == 'N' && same_text(w, "None")) return r.put(id, a, owner);
     if ((first == 'T' && same_text(w, "True")) || (first == 'F' && same_text(w, "False"))) {
@@ -105,7 +105,7 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
             return r.fail(fault::node_kind_is_unsupported, "a value", short_text() << "the function " << w);
         return r.put(id, a, owner);
     }
-    if (r.f1) return read_bare_word(r, id, owner, keyword, from);
+    if (r.listing) return read_bare_word(r, id, owner, keyword, from);
     if (!dotted) return r.reference(id, owner, keyword, w);
     a.kind = argument_kind::word; // an enumerator
     a.text = w;
@@ -117,7 +117,7 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
     auto& c = r.c;
     const char first = c.peek();
     const auto classes = char_classes.classes[static_cast<unsigned char>(first)];
-    if (r.f1 && first == '%') {
+    if (r.listing && first == '%') {
         ++c.at;
         return r.reference(id, owner, keyword, c.name());
     }
@@ -126,7 +126,7 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
         return read_number(r, id, owner, keyword);
     if (first == '[') return read_children(r, id, owner, keyword, argument_kind::list, ']');
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');
-    if (!r.f1 && (first == '\'' || first == '"')) {
+    if (!r.listing && (first == '\'' || first == '"')) {
         const auto from = c.at + 1;
         c.skip_string();
         const auto to = c.at;
@@ -138,14 +138,14 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
         const auto from = c.at;
         return read_word(r, id, owner, keyword, c.name(), from);
     }
-    if (r.f1) return read_bare_word(r, id, owner, keyword, c.at);
+    if (r.listing) return read_bare_word(r, id, owner, keyword, c.at);
     return r.malformed("a value");
 }
 
 /// From one element to the next: a comma, and in Python text blanks, line ends and comments.
 constexpr bool next_element(fx_reader& r) {
     auto& c = r.c;
-    if (r.f1) return r.expect(", ");
+    if (r.listing) return r.expect(", ");
     if (c.at + 2 < c.end && c.text[c.at] == ',' && c.text[c.at + 1] == ' ' && c.text[c.at + 2] != ' ' &&
         c.text[c.at + 2] != '\n') {
         c.at += 2;
@@ -170,14 +170,15 @@ constexpr bool read_close(fx_reader& r, char bracket) {
 /// comma behind it.
 constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id owner, char closing, bool comma) {
     auto& c = r.c;
-    if (!r.f1) c.skip_blanks();
-    const auto measured = c.measure(r.f1);
+    if (!r.listing) c.skip_blanks();
+    const auto measured = c.measure(r.listing);
     if (measured.close == c.end) return r.malformed("a closing bracket");
-    if (!r.f1 && comma && measured.elements == 1 && !measured.trailing_comma) return r.malformed("a tuple, '(x,)'");
+    if (!r.listing && comma && measured.elements == 1 && !measured.trailing_comma)
+        return r.malformed("a tuple, '(x,)'");
     if (!r.reserve(measured.elements, range)) return false;
     for (std::int32_t i = 0; i < range.count; ++i)
         if ((i > 0 && !next_element(r)) || !read_value(r, range[i], owner)) return false;
-    if (r.f1)
+    if (r.listing)
         return (!comma || range.count != 1 || r.expect(",")) && (c.accept(closing) || r.malformed("a closing bracket"));
     return read_close(r, closing);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes NumPy's .npy, version 1: one tensor, little endian, C order. Source: numpy.lib.format (NEP 1).
+// Writes NumPy's .npy, version 1: one tensor, little endian, C order.
+// Invariant: read_npy reads what it writes. Called by dump_data.hpp. Source: numpy.lib.format (NEP 1).
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/io/npy/dtypes.hpp>

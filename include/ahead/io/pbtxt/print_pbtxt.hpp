@@ -226,7 +226,7 @@ private:
             w_.put_text("s", n.target);
             w_.close_attr();
         }
-        if (n.role != input_role::user) w_.put_text_attr("_role", pbtxt::roles[static_cast<std::size_t>(n.role)]);
+        if (n.role != input_role::user) w_.put_text_attr("_role", role_names[static_cast<std::size_t>(n.role)]);
         w_.put_text_attr("_weight", n.weight);
         w_.put_text_attr("_annotation", n.annotation);
         if (n.from.line != 0) {

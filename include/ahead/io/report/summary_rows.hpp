@@ -38,6 +38,7 @@ inline std::vector<summary_row> summary_rows(const plan_summary& sum) {
 }
 inline std::string_view print(region where) {
     constexpr std::string_view names[] = {"", "input", "weights", "state", "constants", "arena", "scratch"};
+    static_assert(std::size(names) == static_cast<std::size_t>(region::scratch) + 1);
     return names[static_cast<std::size_t>(where)];
 }
 

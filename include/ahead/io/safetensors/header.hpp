@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-inline bool parse_safetensors_header(std::string_view header, std::vector<safetensors_entry>& out, diagnosis& d) {
+inline bool read_safetensors_header(std::string_view header, std::vector<safetensors_entry>& out, diagnosis& d) {
     if (!header.starts_with('{'))
         return refuse(d, fault::file_is_malformed, "a header that begins with {", header.substr(0, 1));
     if (!is_utf8(header)) return refuse(d, fault::file_is_malformed, "a header in UTF-8", "other bytes");

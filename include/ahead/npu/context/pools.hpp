@@ -44,8 +44,8 @@ inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream>
 inline void context::end_allocate_to_pool(mempool_id id) {
     const std::scoped_lock turn(turn_);
     const auto row = pool_of(id, "endAllocatePool");
-    const auto r =
-        std::find_if(recordings_.begin(), recordings_.end(), [&](const detail::recording& one) { return one.pool == row; });
+    const auto r = std::find_if(recordings_.begin(), recordings_.end(),
+                                [&](const detail::recording& one) { return one.pool == row; });
     if (r == recordings_.end())
         refuse_call(fault::pool_is_not_recording, "endAllocatePool", print(id), "a pool that is recorded to",
                     "one that is not");
