@@ -17,7 +17,8 @@ public:
 
     bool malformed(short_text expected) {
         short_text found;
-        if (at < text.size()) found << text.substr(at, character_at(text, at)) << " at byte " << at << " of the header";
+        if (at < text.size())
+            found << text.substr(at, character_size(text.substr(at))) << " at byte " << at << " of the header";
         else found << "the end of the header";
         return refuse(d, fault::file_is_malformed, expected, found);
     }

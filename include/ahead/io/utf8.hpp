@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Text in UTF-8: whether it is, where its characters end, and a code point as bytes.
-// Invariant: nothing is read behind the text. Called by json.hpp and the readers of files.
+// Invariant: nothing is read behind the text. Called by json.hpp, escaped_text.hpp and
+// the readers of files.
 #pragma once
 #include <ahead/core/build.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Whether the text is well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629).
+/// How many bytes the character at the begin of the text has; 0: it is no character of UTF-8 (RFC 3629), which has no
+/// overlong forms, no surrogates, nothing above U+10FFFF.
+constexpr std::size_t character_size(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto first = byte(0);
+    const std::size_t size = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
+    for (std::size_t i = 1; i < size; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    const bool too_long = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+    const bool no_character = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
+    return too_long || no_character ? 0 : size;
+}
+/// Whether the text is nothing but characters.
 constexpr bool is_utf8(std::string_view text) {
-    const auto byte_at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    for (std::size_t i = 0; i < text.size();) {
-        const auto lead = byte_at(i++);
-        if (lead < 0x80) continue;
-        if (lead < 0xc2 || lead > 0xf4) return false;
-        const auto lowest = lead == 0xe0 ? 0xa0u : lead == 0xf0 ? 0x90u : 0x80u;
-        const auto highest = lead == 0xed ? 0x9fu : lead == 0xf4 ? 0x8fu : 0xbfu;
-        if (byte_at(i) < lowest || byte_at(i) > highest) return false;
-        ++i;
-        for (int more = lead >= 0xf0 ? 2 : lead >= 0xe0 ? 1 : 0; more > 0; --more, ++i)
-            if (byte_at(i) < 0x80 || byte_at(i) > 0xbf) return false;
+    while (!text.empty()) {
+        const auto size = character_size(text);
+        if (size == 0) return false;
+        text.remove_prefix(size);
     }
     return true;
-}
-
-/// How many bytes the character at `at` has. pre: is_utf8(text), and a character begins there
-constexpr std::size_t character_at(std::string_view text, std::size_t at) {
-    std::size_t bytes = 1;
-    while (at + bytes < text.size() && (static_cast<unsigned char>(text[at + bytes]) & 0xc0) == 0x80) ++bytes;
-    return bytes;
 }
 
 /// Appends a code point of at most U+10FFFF.
