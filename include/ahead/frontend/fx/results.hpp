@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a text returns: the output node, with one argument. Called by the parsers of the single forms.
+// What a text returns: the output node, with one argument. Called by the readers of the single forms.
 // Invariant: a tuple, a list and a single value stay what they are; what PyTorch says of a result is kept with it.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The values of FX text: numbers, strings, words, names, lists. Read into arguments of the graph.
-// Invariant: a value that is accepted prints back as it was. Called by the parsers of the single forms.
+// Invariant: a value that is accepted prints back as it was. Called by the readers of the single forms.
 #pragma once
 #include <ahead/frontend/fx/number.hpp>
 
