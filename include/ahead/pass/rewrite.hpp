@@ -12,6 +12,7 @@
 // counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/pass/eliminate_duplicates.hpp>
+#include <ahead/pass/graph_pass.hpp> // before pipeline.hpp: an error names all files that lead to where it is
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/rewrite/expansion.hpp>
 
