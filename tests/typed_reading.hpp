@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/pipeline.hpp>
@@ -17,7 +17,7 @@ struct typed_reading {
     ahead::diagnosis error;
     constexpr explicit typed_reading(std::string_view text) {
         const auto& ops = ahead::aten::registry::table;
-        ahead::parse_fx(text, ops, storage.edit(), style, error) && ahead::infer_types(storage.edit(), ops, error);
+        ahead::read_fx(text, ops, storage.edit(), style, error) && ahead::infer_types(storage.edit(), ops, error);
     }
 };
 

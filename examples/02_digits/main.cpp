@@ -39,9 +39,9 @@ void draw(std::span<const std::uint8_t> pixels, std::size_t first, std::size_t c
 
 int main(int argument_count, char** arguments) {
     const std::filesystem::path folder = argument_count > 1 ? arguments[1] : ".";
-    const auto images = ahead::read_npy(folder / "images.npy");
-    const auto labels = ahead::read_npy(folder / "labels.npy");
-    const auto expected = ahead::read_npy(folder / "logits.npy");
+    const auto images = ahead::load_npy(folder / "images.npy");
+    const auto labels = ahead::load_npy(folder / "labels.npy");
+    const auto expected = ahead::load_npy(folder / "logits.npy");
     const auto pixels = images->as<std::uint8_t>();
     const auto count = pixels.size() / 784;
 

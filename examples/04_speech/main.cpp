@@ -27,7 +27,7 @@ int main(int count, char** arguments) {
     }
     const std::filesystem::path folder = arguments[1];
     const auto weights = detector::prepare(ahead::load_safetensors(folder / "silero_vad.safetensors"));
-    const auto audio = ahead::read_npy(folder / "speech16k.npy");
+    const auto audio = ahead::load_npy(folder / "speech16k.npy");
     const auto samples = audio->as<std::int16_t>();
     constexpr std::size_t context = 64, fresh = 512;
     const auto frames = samples.size() / fresh;
@@ -59,7 +59,7 @@ int main(int count, char** arguments) {
     std::printf("%zu frames of 32 ms, %.0f frames per second\n", frames, static_cast<double>(frames) / spent.count());
 
     if (!std::filesystem::exists(folder / "probabilities.npy")) return 0;
-    const auto recorded = ahead::read_npy(folder / "probabilities.npy");
+    const auto recorded = ahead::load_npy(folder / "probabilities.npy");
     float worst = 0;
     for (std::size_t i = 0; i < frames; ++i)
         worst = std::max(worst, std::abs(probabilities[i] - recorded->as<float>()[i]));

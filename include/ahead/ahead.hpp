@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 // ahead: tensor graphs compiled by the C++ compiler. This is the public API, and a map of the house:
 //
-//   core/         faults, diagnoses, and the one bridge from a diagnosis to a compile error; knows no tensors
-//   ir/           the graph as a value: nodes, edits, inference, registry, weights; typed<net>::node<"mm">, any node as
-// a type; type/ has tensor types   aten/         what each operator is, by families: schema, type rule, meaning; air/
-// the library's own: print, scopes, events   frontend/     handles/  trace([](input<"x", f32<3, 3>> x) { ... })   a
-// graph in C++            -> captured graph
-//                 fx/       fx<source>                                    a graph PyTorch printed   -> captured graph
-//   pass/         graph -> graph: writes and random numbers made functional, the built-in passes; graph_editor, rules
-// and pipelines for your own; config   target/       the machine as data: devices (presets.hpp), their cost model;
-// device operators and the keys their kernels are instantiated by   convert/      ATen -> device operators, one file
-// per family; lower.hpp walks the graph, fuse.hpp joins pointwise calls; toolchain   plan/         tasks, streams and
-// events, lifetimes, offsets, timeline; check.hpp judges every plan   kernel/       one kernel for each device
-// operator; the only Eigen includes   program/      compiled<net>, prepare, session, which owns the arena and the
-// weights that its graph writes;
-//                 threaded_session.hpp (not included here, nor is what follows) runs each stream of a program on a
-//                 thread of its own
-//   reference/    host tensors and the interpreter that computes by meaning alone
-//   npu/          the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,
-// compiled_graphs.hpp captures whole
-//                 programs at their first call
-//   differential/ compare_with_reference.hpp names the first task that computes something else than the reference
-//   io/           .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, the report as one page
+//   core/          faults, diagnoses, and the one bridge from a diagnosis to a compile error; maths; knows no tensors
+//   ir/            the graph as a value: nodes, edits, inference, registry, weights; type/ has tensor types;
+//                  typed<net>::node<"mm">, any node as a type
+//   aten/          what each operator is, by families: schema, type rule, meaning
+//   air/           the library's own operators: print, scopes, events
+//   frontend/      handles/  trace([](input<"x", f32<3, 3>> x) { ... })   a graph in C++            -> captured graph
+//                  fx/       fx<source>                                    a graph PyTorch printed   -> captured graph
+//   pass/          graph -> graph: writes and random numbers made functional, the built-in passes; graph_editor, rules
+//                  and pipelines for your own; config
+//   target/        the machine as data: devices (presets.hpp), their cost model; device operators and the keys their
+//                  kernels are instantiated by
+//   convert/       ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise
+//                  calls; toolchain
+//   plan/          tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
+//   kernel/        one kernel for each device operator; the only Eigen includes
+//   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;
+//                  threaded_session.hpp (not included here, nor is what follows) runs each stream of a program on a
+//                  thread of its own
+//   reference/     host tensors and the interpreter that computes by meaning alone
+//   npu/           the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,
+//                  compiled_graphs.hpp captures whole programs at their first call
+//   differential/  compare_with_reference.hpp names the first task that computes something else than the reference
+//   io/            .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, a report of one page
 //
 //   using digits = compiled<fx<lenet>>;                             // or compiled<net>
 //   static_assert(digits::plan.peak_bytes <= 32'768);

@@ -56,7 +56,7 @@ inline recorded read_case(const path& folder, std::string_view set = "0") {
         weights_tensor file;
         diagnosis d;
         host_tensor tensor;
-        if (!read_npy(folder / column("npy"), file, d)) throw error(d);
+        if (!load_npy(folder / column("npy"), file, d)) throw error(d);
         int_list sizes;
         for (auto size : file->sizes) sizes.push_back(size);
         from_bytes(tensor_of(file->type, sizes), file->bytes, tensor);

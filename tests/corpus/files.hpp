@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/reference/host_tensor.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/npy.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 
@@ -90,7 +90,7 @@ struct parsed_text {
     bool ok;
 
     parsed_text(std::string source, op_table ops)
-        : text(std::move(source)), storage(count_fx(text)), ok(parse_fx(text, ops, storage.edit(), style, error)) {}
+        : text(std::move(source)), storage(count_fx(text)), ok(read_fx(text, ops, storage.edit(), style, error)) {}
     parsed_text(const parsed_text&) = delete;
 
     std::string printed() const {

@@ -88,7 +88,7 @@ private:
     static bool read_tensor(const fs::path& path, host_tensor& out) {
         weights_tensor file;
         diagnosis d;
-        if (!read_npy(path, file, d)) return false;
+        if (!load_npy(path, file, d)) return false;
         const tensor_bytes& bytes = *file;
         int_list sizes;
         for (auto size : bytes.sizes) sizes.push_back(size);

@@ -22,7 +22,7 @@ struct two_streams : toolchain<> {
 template <class Program>
 void agrees() {
     const auto stored = load_safetensors("../examples/02_digits/digits.safetensors");
-    const auto images = read_npy("../examples/02_digits/images.npy");
+    const auto images = load_npy("../examples/02_digits/images.npy");
     differential_run<Program> compare(stored);
     for (std::size_t image = 0; image < 3; ++image) {
         std::array<float, 784> pixels{};

@@ -6,7 +6,7 @@
 
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
 
@@ -40,7 +40,7 @@ struct program {
     diagnosis error;
     explicit program(std::string of) : text(std::move(of)), storage(count_fx(text)) {
         fx_style style;
-        parse_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
+        read_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
     }
 };
 

@@ -170,7 +170,7 @@ int main() {
             heap_storage parsed(count_fx(text));
             diagnosis d;
             fx_style style;
-            if (!check(parse_fx(text, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), text)) return fired;
+            if (!check(read_fx(text, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), text)) return fired;
             heap_storage functional(room_to_functionalise(parsed.view(), ops));
             copy_graph(parsed.view(), functional.edit());
             if (!check(functionalise(functional.edit(), ops, d), text)) return fired;

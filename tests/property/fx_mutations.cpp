@@ -6,7 +6,7 @@
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -222,7 +222,7 @@ bool holds(const std::string& text, outcomes& sum) {
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
-    if (!parse_fx(text, ops, storage.edit(), style, d)) {
+    if (!read_fx(text, ops, storage.edit(), style, d)) {
         ++sum.refused;
         return check(is_complete(d, text) && d.what != fault::graph_exceeds_capacity,
                      text + "\n--> line " + std::to_string(d.line) + ' ' + std::string(name_of(d.what)));
@@ -232,7 +232,7 @@ bool holds(const std::string& text, outcomes& sum) {
     heap_storage again(count_fx(printed));
     fx_style same_style;
     diagnosis none;
-    const bool reads = parse_fx(printed, ops, again.edit(), same_style, none);
+    const bool reads = read_fx(printed, ops, again.edit(), same_style, none);
     if (!check(reads, text + "\n--> prints as a text that is refused in line " + std::to_string(none.line) + ":\n" + printed)) return false;
     if (!check_equal(print(again.view(), same_style), printed)) return check(false, text);
     if (!check(essence(printed) == essence(text), text + "\n--> prints as\n" + printed)) return false;

@@ -8,7 +8,7 @@
 #include <ahead/aten/aten.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
 #include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/ir/infer.hpp>
@@ -277,12 +277,12 @@ bool holds(const std::string& text, outcomes& sum) {
     heap_storage storage(count_fx(text));
     const auto g = storage.edit();
     fx_style style;
-    bool typed = parse_fx(text, ops, g, style, d) && infer_types(g, ops, d);
+    bool typed = read_fx(text, ops, g, style, d) && infer_types(g, ops, d);
     if (d.what == fault::annotation_differs_from_inference) { // once more, to see what the changed number does to the calls below
         heap_storage again(count_fx(text));
         storage = std::move(again);
         d = {};
-        typed = parse_fx(text, ops, storage.edit(), style, d) && (forget_annotations(storage.edit()), infer_types(storage.edit(), ops, d));
+        typed = read_fx(text, ops, storage.edit(), style, d) && (forget_annotations(storage.edit()), infer_types(storage.edit(), ops, d));
     }
     if (!typed) {
         ++sum.refused;
@@ -368,7 +368,7 @@ int main(int argc, char** argv) {
         diagnosis d;
         fx_style style;
         heap_storage storage(count_fx(text));
-        if (!parse_fx(text, ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) continue;
+        if (!read_fx(text, ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) continue;
         std::string printed;
         print_pbtxt(storage.view(), ops, printed);
         mutate(printed, is_long ? 1'000 : 5, pbtxt, holds_pbtxt);

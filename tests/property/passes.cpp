@@ -8,7 +8,7 @@
 
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>
@@ -97,7 +97,7 @@ int main() {
         heap_storage parsed(count_fx(view));
         diagnosis d;
         fx_style style;
-        if (!parse_fx(view, ops, parsed.edit(), style, d) || !infer_types(parsed.edit(), ops, d)) return complain(d, "a text", view), 1;
+        if (!read_fx(view, ops, parsed.edit(), style, d) || !infer_types(parsed.edit(), ops, d)) return complain(d, "a text", view), 1;
         in_place += has_in_place(parsed.view(), ops);
         count_kinds(parsed.view());
         heap_storage functional(room_to_functionalise(parsed.view(), ops));

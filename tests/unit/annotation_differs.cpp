@@ -5,7 +5,7 @@
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/ir/registry.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -40,7 +40,7 @@ constexpr diagnosis read(std::string_view node) {
     graph_storage<capacity{8, 32, 16}> storage;
     fx_style style;
     diagnosis d;
-    if (parse_fx(text.view(), aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
+    if (read_fx(text.view(), aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
     return d;
 }
 constexpr bool says(const difference& wanted) {

@@ -5,7 +5,7 @@
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/error.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/frontend/handles/functions.hpp>
 #include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/static_node.hpp>
@@ -20,7 +20,7 @@ std::string refusal_of(const std::string& call, std::string_view inputs = "x: \"
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(text));
-    if (parse_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
+    if (read_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
     return d.ok() ? "" : render(d);
 }
 bool accepted(const std::string& call) { return check_equal(refusal_of(call), ""); }
@@ -99,7 +99,7 @@ void signatures() {
         diagnosis d;
         fx_style style;
         heap_storage storage(count_fx(text));
-        parse_fx(text, aten::registry::table, storage.edit(), style, d);
+        read_fx(text, aten::registry::table, storage.edit(), style, d);
         return d.ok() ? "" : render(d);
     };
     const std::string outputs = "    # outputs\n    add: USER_OUTPUT\n";

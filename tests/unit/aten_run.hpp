@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../poisoned.hpp"
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 
 // The text of a graph of one call; a macro because g++ 12 compares nothing but string literals in the lexer's constant expressions.
 #define ONE_CALL(parameters, call)                                                                                                         \
@@ -20,7 +20,7 @@ constexpr diagnosis run(std::string_view text, std::span<const host_tensor> inpu
     fx_style style;
     heap_storage storage(count_fx(text));
     const auto g = storage.edit();
-    if (!parse_fx(text, Ops::table, g, style, d) || !infer_types(g, Ops::table, d)) return d;
+    if (!read_fx(text, Ops::table, g, style, d) || !infer_types(g, Ops::table, d)) return d;
     if (std::is_constant_evaluated()) interpret<Ops>(g, inputs, outputs, d);
     else interpret_poisoned<Ops>(g, inputs, outputs, d);
     return d;

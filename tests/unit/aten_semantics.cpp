@@ -75,7 +75,7 @@ bool typed_as(std::string_view parameters, std::string_view annotation, std::str
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(text));
-    return parse_fx(text, ops::table, storage.edit(), style, d) && infer_types(storage.edit(), ops::table, d);
+    return read_fx(text, ops::table, storage.edit(), style, d) && infer_types(storage.edit(), ops::table, d);
 }
 
 // Where an index below 0 counts from the end: take, index, index_put. Elsewhere it is out of range.

@@ -25,17 +25,17 @@ void files() {
     check_throws<error>([] { load_safetensors("lenet.safetensors"); }, "file 'lenet.safetensors' is unreadable");
     check_throws<error>([] { load_safetensors("../examples/02_digits/images.npy"); },
                         "is malformed: expected a .safetensors file, found a .npy file");
-    check_throws<error>([] { read_npy("../examples/02_digits/digits.safetensors"); },
+    check_throws<error>([] { load_npy("../examples/02_digits/digits.safetensors"); },
                         "is malformed: expected a .npy file, found a .safetensors file");
     check_throws<error>([] { load_safetensors("../examples/02_digits/digits.txt"); },
                         "is malformed: expected a .safetensors file, found another file");
     const std::string zip = std::string("PK\x03\x04", 4) + std::string(40, '\x08') + "archive/data.pkl";
     diagnosis d;
     weights none_read;
-    check(!parse_safetensors(std::as_bytes(std::span(zip)), none_read, d));
+    check(!read_safetensors(std::as_bytes(std::span(zip)), none_read, d));
     check_equal(render(d), "file is malformed: expected a .safetensors file, found a zip archive, as torch.save and numpy.savez write");
 
-    const auto images = read_npy("../examples/02_digits/images.npy");
+    const auto images = load_npy("../examples/02_digits/images.npy");
     check_equal(images->as<std::uint8_t>().size(), 78'400u);
     check_throws<error>([&] { images->as<float>(); },
                         "weight 'images' has the wrong dtype: expected float32, as it is read, found u8[100, 28, 28]");
@@ -91,7 +91,7 @@ std::string refusal_of(std::string_view text) {
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(text));
-    if (parse_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
+    if (read_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
     return render(d);
 }
 

@@ -153,7 +153,7 @@ void constants_are_printed() {
     check_equal(print(g[node_id{1}].name).view(), "x_1");
     check_equal(print(g[node_id{3}].name).view(), "x_2");
     std::string printed;
-    print_fx(g, f1_style(), printed);
+    print_fx(g, listing_style(), printed);
     check_equal(printed, "graph():\n"
                          "    %x : [num_users=1] = placeholder[target=x]\n"
                          "    %x_1 : [num_users=1] = get_attr[target=x]\n"

@@ -49,8 +49,8 @@ static_assert(from_handles::plan.constant_bytes == from_text::plan.constant_byte
 } // namespace
 
 int main() {
-    const auto images = read_npy("../examples/02_digits/images.npy");
-    const auto recorded = read_npy("../examples/02_digits/logits.npy");
+    const auto images = load_npy("../examples/02_digits/images.npy");
+    const auto recorded = load_npy("../examples/02_digits/logits.npy");
     const auto file = load_safetensors("../examples/02_digits/digits.safetensors");
     const auto weights = from_handles::prepare(file);
     const auto text_weights = from_text::prepare(file);

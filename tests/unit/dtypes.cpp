@@ -327,7 +327,7 @@ constexpr diagnosis looked_at(std::string_view call, std::string_view type) {
     fx_style style;
     diagnosis d;
     const auto& ops = aten::registry::table;
-    if (!parse_fx(text.view(), ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) return d;
+    if (!read_fx(text.view(), ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) return d;
     const auto g = storage.view();
     for (node_id id : g)
         if (!check_dtypes(g, g[id], ops, d)) return d;

@@ -33,7 +33,7 @@ const std::vector<host_tensor> inputs{host_tensor(tensor_of(dtype::f32, {2, 3}),
 
 // "f32[2]: 1 2", as the .npy file says it.
 std::string tensor_in(const fs::path& file) {
-    const auto t = read_npy(file.string());
+    const auto t = load_npy(file.string());
     std::string out(print(*t).view());
     out += ":";
     for (std::size_t i = 0; i < t->bytes.size() / bytes_of(t->type); ++i)

@@ -92,7 +92,7 @@ int main() {
         if (file.extension() == ".txt") {
             heap_storage storage(count_fx(text));
             fx_style style;
-            check(parse_fx(text, aten::registry::table, storage.edit(), style, d), file.string() + ": " + render(d));
+            check(read_fx(text, aten::registry::table, storage.edit(), style, d), file.string() + ": " + render(d));
         } else if (file.extension() == ".pbtxt") {
             const bool device = file.filename() == file_of("device", ".pbtxt");
             const pbtxt_graph read(text, device ? op_table(program::device_registry::table) : aten::registry::table);

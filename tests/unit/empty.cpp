@@ -207,7 +207,7 @@ int main() {
         heap_storage storage(count_fx(text));
         fx_style style;
         diagnosis d;
-        check(parse_fx(text, aten::registry::table, storage.edit(), style, d) && !infer_types(storage.edit(), aten::registry::table, d) &&
+        check(read_fx(text, aten::registry::table, storage.edit(), style, d) && !infer_types(storage.edit(), aten::registry::table, d) &&
                   d.what == fault::window_does_not_fit,
               text);
     }

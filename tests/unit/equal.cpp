@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/ir/equal.hpp>
 
 #include <string>
@@ -43,7 +43,7 @@ struct reading {
     diagnosis error;
     constexpr explicit reading(std::string_view text) {
         const auto g = storage.edit();
-        if (!parse_fx(text, ops, g, style, error)) return;
+        if (!read_fx(text, ops, g, style, error)) return;
         for (auto id : g)
             if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && g[id].annotation.empty()) g[id].annotation = "f32[3]";
         infer_types(g, ops, error);

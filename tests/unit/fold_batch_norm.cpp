@@ -25,7 +25,7 @@ constexpr pass::pipeline<pass::fold_batch_norm_pass> fold;
 template <class Storage>
 constexpr bool read(std::string_view text, Storage& storage, fx_style& style, diagnosis& d) {
     const auto g = storage.edit();
-    if (!parse_fx(text, ops, g, style, d) || !infer_types(g, ops, d)) return false;
+    if (!read_fx(text, ops, g, style, d) || !infer_types(g, ops, d)) return false;
     for (node_id id : g)
         if (g[id].kind == node_kind::placeholder && print(g[id].name).view().substr(0, 2) == "p_") g[id].role = input_role::parameter;
     return true;

@@ -8,7 +8,7 @@
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/handles/functions.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/frontend/handles/trace.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/functionalise.hpp>

@@ -32,7 +32,7 @@ struct reading {
     pools storage;
     fx_style style;
     diagnosis error;
-    constexpr explicit reading(std::string_view text) { parse_fx(text, ops, storage.edit(), style, error); }
+    constexpr explicit reading(std::string_view text) { read_fx(text, ops, storage.edit(), style, error); }
     constexpr graph_view view() const { return storage.view(); }
     constexpr const node& operator[](std::int32_t i) const { return storage.nodes[static_cast<std::size_t>(i)]; }
     constexpr const argument& argument_of(std::int32_t n, std::int32_t i) const { return view().argument_of((*this)[n], i); }
@@ -461,8 +461,8 @@ constexpr bool small_pools_refused() {
     graph_storage<capacity{48, 1, 0}> arguments;
     fx_style style;
     diagnosis a, b;
-    parse_fx(good[6], ops, nodes.edit(), style, a);
-    parse_fx(good[6], ops, arguments.edit(), style, b);
+    read_fx(good[6], ops, nodes.edit(), style, a);
+    read_fx(good[6], ops, arguments.edit(), style, b);
     return a.what == fault::graph_exceeds_capacity && a.line == 2 && b.what == fault::graph_exceeds_capacity && b.line == 2 &&
            arguments.header.used.arguments <= 1; // what is copied of it is there
 }

@@ -5,7 +5,7 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/equal.hpp>
 
@@ -23,7 +23,7 @@ struct reading {
     graph_storage<capacity{32, 120, 40}> storage;
     fx_style style;
     diagnosis error;
-    constexpr explicit reading(std::string_view text) { parse_fx(text, ops, storage.edit(), style, error); }
+    constexpr explicit reading(std::string_view text) { read_fx(text, ops, storage.edit(), style, error); }
 };
 
 constexpr std::string_view listing = R"fx(graph():
@@ -59,7 +59,7 @@ constexpr bool prints_as(std::string_view text, const fx_style& style, std::stri
 constexpr bool prints_other_forms() {
     auto code = code_style();
     code.types = fx_types::inferred; // none are
-    return prints_as(arithmetic, f1_style(), R"fx(graph():
+    return prints_as(arithmetic, listing_style(), R"fx(graph():
     %s : [num_users=1] = placeholder[target=s]
     %t : [num_users=1] = placeholder[target=t]
     %a : [num_users=2] = call_function[target=operator.mul](args = (%s, %t), kwargs = {})
@@ -173,7 +173,7 @@ constexpr bool prints_and_reads(const fx_style& style) {
     if (style.form != fx_form::exported) describe_as(g, h);
     return back.error.ok() && infer_types(h, ops, d) && structurally_equal(g, h, ops);
 }
-static_assert(prints_and_reads(f1_style()));
+static_assert(prints_and_reads(listing_style()));
 static_assert(prints_and_reads(code_style()));
 static_assert(prints_and_reads(readable_style()));
 static_assert(prints_and_reads(exported_style()));
@@ -233,7 +233,7 @@ int main() {
     check(smallest_decimal());
     check(other_extremes());
     long_decimals();
-    for (const auto& style : {f1_style(), code_style(), readable_style(), exported_style()}) check(prints_and_reads(style), std::to_string(static_cast<int>(style.form)));
+    for (const auto& style : {listing_style(), code_style(), readable_style(), exported_style()}) check(prints_and_reads(style), std::to_string(static_cast<int>(style.form)));
     check(prints_inferred_types());
     check(counts_what_it_loses());
 
@@ -242,7 +242,7 @@ int main() {
     fx_style style;
     diagnosis d;
     std::string printed;
-    check(parse_fx(listing, ops, heap.edit(), style, d));
+    check(read_fx(listing, ops, heap.edit(), style, d));
     print_fx(heap.view(), style, printed);
     check_equal(printed, listing);
     return report();

@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/aten/product/convolution.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 
 using namespace ahead;
 using namespace test;
@@ -46,7 +46,7 @@ constexpr bool convolutions_keep_the_format() {
     graph_storage<capacity{8, 80, 8}> storage;
     fx_style style;
     diagnosis d;
-    return parse_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d);
+    return read_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d);
 }
 static_assert(convolutions_keep_the_format());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// read_npy and parse_npy: what they read, in which order the elements come, and every way they refuse. print_npy: what NumPy writes.
+// load_npy and read_npy: what they read, in which order the elements come, and every way they refuse. print_npy: what NumPy writes.
 #include <ahead/io/npy.hpp>
 #include <filesystem>
 #include <fstream>
@@ -39,29 +39,29 @@ static bool holds(const tensor_bytes& t) {
 static void reads(const std::string& file, std::string_view type, std::string_view elements, const location& where = location::current()) {
     weights_tensor t;
     diagnosis d;
-    if (!check(parse_npy(bytes_of_text(file), "x", t, d), render(d), where)) return;
+    if (!check(read_npy(bytes_of_text(file), "x", t, d), render(d), where)) return;
     check_equal(t->name, "x", where);
     check_equal(print(*t).view(), type, where);
     check(text_of(*t) == elements, "other elements", where);
     check(holds(*t), {}, where);
-    check(parse_npy(bytes_of_text(file), "x")->sizes == t->sizes, {}, where);
+    check(read_npy(bytes_of_text(file), "x")->sizes == t->sizes, {}, where);
 }
 
 static void quotes_no_half_character() {
     weights_tensor t;
     diagnosis d;
-    check(!parse_npy(bytes_of_text(npy("{\xe9}", "")), "x", t, d) && render(d).ends_with("found no ASCII at byte 1 of the header"), render(d));
+    check(!read_npy(bytes_of_text(npy("{\xe9}", "")), "x", t, d) && render(d).ends_with("found no ASCII at byte 1 of the header"), render(d));
 }
 
 static void refuses(fault expected, const std::string& file, const location& where = location::current()) {
-    weights_tensor t = parse_npy(bytes_of_text(npy(dict("|u1", "(2,)"), "ab")), "before");
+    weights_tensor t = read_npy(bytes_of_text(npy(dict("|u1", "(2,)"), "ab")), "before");
     const auto* before = t->bytes.data();
     diagnosis d;
-    check(!parse_npy(bytes_of_text(file), "x", t, d), "was read", where);
+    check(!read_npy(bytes_of_text(file), "x", t, d), "was read", where);
     check(d.what == expected, render(d), where);
     check_equal(d.name.view(), "x", where);
     check(t->name == "before" && t->bytes.data() == before && text_of(*t) == "ab", "the tensor changed", where);
-    check_throws<error>([&] { parse_npy(bytes_of_text(file), "x"); }, render(d), where);
+    check_throws<error>([&] { read_npy(bytes_of_text(file), "x"); }, render(d), where);
 }
 
 static void dtypes_and_shapes() {
@@ -163,7 +163,7 @@ static void refusals() {
     for (std::size_t length = 0; length < good.size(); ++length) {
         weights_tensor t;
         diagnosis d;
-        check(!parse_npy(bytes_of_text(good.substr(0, length)), "x", t, d) && !d.ok());
+        check(!read_npy(bytes_of_text(good.substr(0, length)), "x", t, d) && !d.ok());
     }
 }
 
@@ -172,21 +172,21 @@ static void files() {
     std::filesystem::create_directories(folder);
     const auto path = folder / "fc1.weight.npy";
     std::ofstream(path, std::ios::binary) << npy(dict("|u1", "(2, 2)", "True"), "acbd");
-    const auto t = read_npy(path);
+    const auto t = load_npy(path);
     check_equal(t->name, "fc1.weight");
     check_equal(text_of(*t), "abcd");
     std::ofstream(path, std::ios::binary | std::ios::app) << "e";
-    check_throws<error>([&] { read_npy(path); }, "fc1.weight.npy' has trailing bytes: expected 4 bytes of data, found 5 bytes");
+    check_throws<error>([&] { load_npy(path); }, "fc1.weight.npy' has trailing bytes: expected 4 bytes of data, found 5 bytes");
     std::filesystem::remove_all(folder);
 
     // fault: file_is_unreadable
     weights_tensor none;
     diagnosis d;
-    check(!read_npy(path, none, d) && d.what == fault::file_is_unreadable);
-    check_throws<error>([&] { read_npy(path); }, "fc1.weight.npy' is unreadable");
-    check_throws<error>([&] { read_npy(std::filesystem::temp_directory_path()); }, "is unreadable");
+    check(!load_npy(path, none, d) && d.what == fault::file_is_unreadable);
+    check_throws<error>([&] { load_npy(path); }, "fc1.weight.npy' is unreadable");
+    check_throws<error>([&] { load_npy(std::filesystem::temp_directory_path()); }, "is unreadable");
     // The first fault stays.
-    check(!parse_npy({}, "x", none, d) && d.what == fault::file_is_unreadable);
+    check(!read_npy({}, "x", none, d) && d.what == fault::file_is_unreadable);
 }
 
 // Damage of every kind: read or refused with a reason, never more.
@@ -216,7 +216,7 @@ static void damage() {
             }
         weights_tensor t;
         diagnosis d;
-        const bool ok = parse_npy(bytes_of_text(file), "x", t, d);
+        const bool ok = read_npy(bytes_of_text(file), "x", t, d);
         if (ok != d.ok() || (ok && !holds(*t)) || (!ok && (name_of(d.what).empty() || !t->name.empty()))) check(false, file);
         ++(ok ? read : refused);
     }

@@ -4,7 +4,7 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/ir/infer.hpp>
 
 #include <string>
@@ -373,7 +373,7 @@ std::string dtype_of(const recorded_call& c) {
     fx_style style;
     diagnosis d;
     const auto& ops = aten::registry::table;
-    if (!parse_fx(text, ops, storage.edit(), style, d)) return "no text: " + text;
+    if (!read_fx(text, ops, storage.edit(), style, d)) return "no text: " + text;
     if (!infer_types(storage.edit(), ops, d)) return d.what == fault::dtype_is_unsupported ? "" : "another fault";
     std::string out;
     for (node_id id : storage.view())

@@ -92,6 +92,6 @@ int main() {
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(source::text));
-    check(parse_fx(source::text, aten::registry::table, storage.edit(), style, d) && !storage.view()[node_id{1}].op.exists());
+    check(read_fx(source::text, aten::registry::table, storage.edit(), style, d) && !storage.view()[node_id{1}].op.exists());
     return test::report();
 }

@@ -475,7 +475,7 @@ struct run_time_reading {
     fx_style style;
     diagnosis error;
     explicit run_time_reading(std::string_view text, bool typed = true) : storage(count_fx(text)) {
-        if (parse_fx(text, ops, storage.edit(), style, error) && typed) infer_types(storage.edit(), ops, error);
+        if (read_fx(text, ops, storage.edit(), style, error) && typed) infer_types(storage.edit(), ops, error);
     }
 };
 

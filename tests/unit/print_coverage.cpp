@@ -37,7 +37,7 @@ std::string table_of(std::string_view text, op_table ops = aten::registry::table
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
-    if (!check(parse_fx(text, ops, storage.edit(), style, d), d.found.view())) return {};
+    if (!check(read_fx(text, ops, storage.edit(), style, d), d.found.view())) return {};
     std::string out;
     print_coverage<Tools>(storage.view(), ops, out);
     return out;

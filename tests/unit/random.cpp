@@ -208,7 +208,7 @@ void own_random_operators_are_refused() {
     heap_storage storage({32, 128, 32});
     fx_style style;
     diagnosis d;
-    check(parse_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
+    check(read_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
     check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::operator_has_no_converter &&
           d.op.view() == dice::name && d.line == 2);
 }

@@ -145,7 +145,7 @@ void random_graphs() {
         fx_style style;
         diagnosis d;
         heap_storage parsed(count_fx(view));
-        if (!check(parse_fx(view, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), view)) return;
+        if (!check(read_fx(view, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), view)) return;
         heap_storage before(room_to_functionalise(parsed.view(), ops));
         copy_graph(parsed.view(), before.edit());
         if (!check(functionalise(before.edit(), ops, d), view)) return;

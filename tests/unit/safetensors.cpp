@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// load_safetensors and parse_safetensors: what they read, every way they refuse; and the laws of the set of weights they fill.
+// load_safetensors and read_safetensors: what they read, every way they refuse; and the laws of the set of weights they fill.
 #include <ahead/io/safetensors.hpp>
 #include <filesystem>
 #include <fstream>
@@ -60,10 +60,10 @@ static std::string text_of(const weights& all) {
 static void reads(const std::string& file, std::string_view expected, const location& where = location::current()) {
     weights all;
     diagnosis d;
-    check(parse_safetensors(bytes_of_text(file), all, d), render(d), where);
+    check(read_safetensors(bytes_of_text(file), all, d), render(d), where);
     check_equal(text_of(all), expected, where);
     check(hold(all), {}, where);
-    check_equal(text_of(parse_safetensors(bytes_of_text(file))), expected, where);
+    check_equal(text_of(read_safetensors(bytes_of_text(file))), expected, where);
 }
 
 static diagnosis refuses(fault expected, const std::string& file, const location& where = location::current()) {
@@ -71,10 +71,10 @@ static diagnosis refuses(fault expected, const std::string& file, const location
     all.add("before", dtype::u8, {2}, bytes_of_text("ab"));
     const auto* before = all.begin()->bytes.data();
     diagnosis d;
-    check(!parse_safetensors(bytes_of_text(file), all, d), "was read", where);
+    check(!read_safetensors(bytes_of_text(file), all, d), "was read", where);
     check(d.what == expected, render(d), where);
     check(all.size() == 1 && all.begin()->bytes.data() == before && text_of(all) == "before u8[2]=ab; ", "the set changed", where);
-    if (d.name.view() != "before") check_throws<error>([&] { parse_safetensors(bytes_of_text(file)); }, render(d), where);
+    if (d.name.view() != "before") check_throws<error>([&] { read_safetensors(bytes_of_text(file)); }, render(d), where);
     return d;
 }
 
@@ -248,7 +248,7 @@ static void files() {
     diagnosis d;
     check(!load_safetensors(std::filesystem::temp_directory_path(), all, d) && d.what == fault::file_is_unreadable);
     // The first fault stays.
-    check(!parse_safetensors({}, all, d) && d.what == fault::file_is_unreadable);
+    check(!read_safetensors({}, all, d) && d.what == fault::file_is_unreadable);
 }
 
 static void sets() {
@@ -352,7 +352,7 @@ static void damage() {
             }
         weights all;
         diagnosis d;
-        const bool ok = parse_safetensors(bytes_of_text(file), all, d);
+        const bool ok = read_safetensors(bytes_of_text(file), all, d);
         if (ok != d.ok() || !hold(all) || (!ok && (name_of(d.what).empty() || all.size() != 0))) check(false, file);
         ++(ok ? read : refused);
     }

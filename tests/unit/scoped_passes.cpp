@@ -179,7 +179,7 @@ std::string with_records(const std::string& text) {
     if (r.error.ok()) record_waits(r.storage.edit(), ops, {}, r.error);
     check(r.error.ok() && !waits_on_tensors(r.storage.view()) && check_streams(r.storage.view(), r.error), name_of(r.error.what));
     std::string out;
-    print_fx(r.storage.view(), f1_style(), out);
+    print_fx(r.storage.view(), listing_style(), out);
     return out;
 }
 // One record for all who wait for a call, where it was made; what came with the run is there already.

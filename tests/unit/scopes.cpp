@@ -75,7 +75,7 @@ template <class Reading = reading> constexpr bool prints_back(std::string_view t
 template <class Reading = reading> constexpr bool prints_as_listing() {
     Reading r(readable);
     text_buffer<8192> out;
-    print_fx(r.storage.view(), f1_style(), out);
+    print_fx(r.storage.view(), listing_style(), out);
     return r.error.ok() && out.view() == listed;
 }
 
@@ -290,7 +290,7 @@ inline constexpr auto all_words = trace([](input<"x", f32<3>> x) {
 });
 constexpr auto print_all_words() {
     text_buffer<4096> out;
-    print_fx(all_words.view(), f1_style(), out);
+    print_fx(all_words.view(), listing_style(), out);
     return out;
 }
 constexpr std::string_view all_words_text = R"fx(graph():

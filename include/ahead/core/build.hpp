@@ -18,10 +18,12 @@
 #error "ahead: not with -ffast-math, -Ofast or -ffinite-math-only: NaN and infinity are values here, on every machine"
 #endif
 
-// What AHEAD_NAMESPACE is made of. AHEAD_IF(macro, name) is `::inline name` where the macro is 1, and nothing where it
-// is not defined.
-#define AHEAD_IF(Macro, Name) AHEAD_IF_VALUE(Macro, Name)
-#define AHEAD_IF_VALUE(Value, Name) AHEAD_SECOND(AHEAD_COMMA_##Value ::inline Name, , )
+// What AHEAD_NAMESPACE is made of. Of the lists below, AHEAD_IF makes `::inline name` for each macro that is 1, and
+// AHEAD_ONE makes `1 +`, so that it is known whether there is any: most builds have none, and every header names the
+// namespace, which g++ expands anew each time.
+#define AHEAD_IF(Macro, Name) AHEAD_IF_VALUE(Macro, ::inline Name)
+#define AHEAD_ONE(Macro, Name) AHEAD_IF_VALUE(Macro, 1 +)
+#define AHEAD_IF_VALUE(Value, Text) AHEAD_SECOND(AHEAD_COMMA_##Value Text, , )
 #define AHEAD_COMMA_1 ,
 #define AHEAD_SECOND(...) AHEAD_SECOND_OF(__VA_ARGS__)
 #define AHEAD_SECOND_OF(First, Second, ...) Second
@@ -30,59 +32,75 @@
 #if defined(__x86_64__)
 // The levels of the x86-64 psABI and the commonest machines beyond them, in one short name, for g++ prints it with
 // every name; what a build has beyond its level has a name of its own. Listed is what compilers use unasked.
-#define AHEAD_RARE \
-    AHEAD_IF(__AVXVNNIINT8__, isa_vnni_int8) AHEAD_IF(__AVXVNNIINT16__, isa_vnni_int16) \
-    AHEAD_IF(__AVXNECONVERT__, isa_avxneconvert) AHEAD_IF(__AVX10_1__, isa_avx10_1) \
-    AHEAD_IF(__AVX10_2__, isa_avx10_2) AHEAD_IF(__APX_F__, isa_apx) AHEAD_IF(__FMA4__, isa_fma4) \
-    AHEAD_IF(__XOP__, isa_xop) AHEAD_IF(__TBM__, isa_tbm)
-#define AHEAD_BEYOND_ICELAKE \
-    AHEAD_IF(__AVX512BF16__, isa_bf16) AHEAD_IF(__AVX512FP16__, isa_fp16) AHEAD_IF(__AVXVNNI__, isa_avxvnni) \
-    AHEAD_IF(__SSE4A__, isa_sse4a) AHEAD_RARE
-#define AHEAD_BEYOND_V4 \
-    AHEAD_IF(__AVX512VBMI__, isa_vbmi) AHEAD_IF(__AVX512VBMI2__, isa_vbmi2) AHEAD_IF(__AVX512VNNI__, isa_vnni) \
-    AHEAD_IF(__AVX512BITALG__, isa_bitalg) AHEAD_IF(__AVX512VPOPCNTDQ__, isa_vpopcntdq) AHEAD_IF(__GFNI__, isa_gfni) \
-    AHEAD_BEYOND_ICELAKE
-#define AHEAD_BEYOND_V3 \
-    AHEAD_IF(__AVX512F__, isa_avx512f) AHEAD_IF(__AVX512CD__, isa_avx512cd) AHEAD_IF(__AVX512BW__, isa_avx512bw) \
-    AHEAD_IF(__AVX512DQ__, isa_avx512dq) AHEAD_IF(__AVX512VL__, isa_avx512vl) AHEAD_BEYOND_V4
-#define AHEAD_BEYOND_V2 \
-    AHEAD_IF(__AVX__, isa_avx) AHEAD_IF(__AVX2__, isa_avx_2) AHEAD_IF(__FMA__, isa_fma) AHEAD_IF(__F16C__, isa_f16c) \
-    AHEAD_IF(__BMI__, isa_bmi) AHEAD_IF(__BMI2__, isa_bmi2) AHEAD_IF(__LZCNT__, isa_lzcnt) \
-    AHEAD_IF(__MOVBE__, isa_movbe) AHEAD_BEYOND_V3
-#define AHEAD_BEYOND_V1 \
-    AHEAD_IF(__SSE3__, isa_sse3) AHEAD_IF(__SSSE3__, isa_ssse3) AHEAD_IF(__SSE4_1__, isa_sse4_1) \
-    AHEAD_IF(__SSE4_2__, isa_sse4_2) AHEAD_IF(__POPCNT__, isa_popcnt) AHEAD_BEYOND_V2
+#define AHEAD_RARE(Of) \
+    Of(__AVXVNNIINT8__, isa_vnni_int8) Of(__AVXVNNIINT16__, isa_vnni_int16) \
+    Of(__AVXNECONVERT__, isa_avxneconvert) Of(__AVX10_1__, isa_avx10_1) \
+    Of(__AVX10_2__, isa_avx10_2) Of(__APX_F__, isa_apx) Of(__FMA4__, isa_fma4) \
+    Of(__XOP__, isa_xop) Of(__TBM__, isa_tbm)
+#define AHEAD_BEYOND_ICELAKE(Of) \
+    Of(__AVX512BF16__, isa_bf16) Of(__AVX512FP16__, isa_fp16) Of(__AVXVNNI__, isa_avxvnni) \
+    Of(__SSE4A__, isa_sse4a) AHEAD_RARE(Of)
+#define AHEAD_BEYOND_V4(Of) \
+    Of(__AVX512VBMI__, isa_vbmi) Of(__AVX512VBMI2__, isa_vbmi2) Of(__AVX512VNNI__, isa_vnni) \
+    Of(__AVX512BITALG__, isa_bitalg) Of(__AVX512VPOPCNTDQ__, isa_vpopcntdq) Of(__GFNI__, isa_gfni) \
+    AHEAD_BEYOND_ICELAKE(Of)
+#define AHEAD_BEYOND_V3(Of) \
+    Of(__AVX512F__, isa_avx512f) Of(__AVX512CD__, isa_avx512cd) Of(__AVX512BW__, isa_avx512bw) \
+    Of(__AVX512DQ__, isa_avx512dq) Of(__AVX512VL__, isa_avx512vl) AHEAD_BEYOND_V4(Of)
+#define AHEAD_BEYOND_V2(Of) \
+    Of(__AVX__, isa_avx) Of(__AVX2__, isa_avx_2) Of(__FMA__, isa_fma) Of(__F16C__, isa_f16c) \
+    Of(__BMI__, isa_bmi) Of(__BMI2__, isa_bmi2) Of(__LZCNT__, isa_lzcnt) \
+    Of(__MOVBE__, isa_movbe) AHEAD_BEYOND_V3(Of)
+#define AHEAD_BEYOND_V1(Of) \
+    Of(__SSE3__, isa_sse3) Of(__SSSE3__, isa_ssse3) Of(__SSE4_1__, isa_sse4_1) \
+    Of(__SSE4_2__, isa_sse4_2) Of(__POPCNT__, isa_popcnt) AHEAD_BEYOND_V2(Of)
 
 #if !(defined(__SSE3__) && defined(__SSSE3__) && defined(__SSE4_1__) && defined(__SSE4_2__) && defined(__POPCNT__))
-#define AHEAD_NAMESPACE ahead AHEAD_BEYOND_V1
+#define AHEAD_LEVEL ahead
+#define AHEAD_BEYOND(Of) AHEAD_BEYOND_V1(Of)
 #elif !(defined(__AVX__) && defined(__AVX2__) && defined(__FMA__) && defined(__F16C__) && defined(__BMI__) && \
         defined(__BMI2__) && defined(__LZCNT__) && defined(__MOVBE__))
-#define AHEAD_NAMESPACE ahead::inline isa_sse4 AHEAD_BEYOND_V2
+#define AHEAD_LEVEL ahead::inline isa_sse4
+#define AHEAD_BEYOND(Of) AHEAD_BEYOND_V2(Of)
 #elif !(defined(__AVX512F__) && defined(__AVX512CD__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && \
         defined(__AVX512VL__))
-#define AHEAD_NAMESPACE ahead::inline isa_avx2 AHEAD_BEYOND_V3
+#define AHEAD_LEVEL ahead::inline isa_avx2
+#define AHEAD_BEYOND(Of) AHEAD_BEYOND_V3(Of)
 #elif !(defined(__AVX512VBMI__) && defined(__AVX512VBMI2__) && defined(__AVX512VNNI__) && \
         defined(__AVX512BITALG__) && defined(__AVX512VPOPCNTDQ__) && defined(__GFNI__))
-#define AHEAD_NAMESPACE ahead::inline isa_avx512 AHEAD_BEYOND_V4
+#define AHEAD_LEVEL ahead::inline isa_avx512
+#define AHEAD_BEYOND(Of) AHEAD_BEYOND_V4(Of)
 #elif defined(__AVX512BF16__) && defined(__SSE4A__) && !defined(__AVX512FP16__) && defined(__AVXVNNI__)
-#define AHEAD_NAMESPACE ahead::inline isa_znver5 AHEAD_RARE
+#define AHEAD_LEVEL ahead::inline isa_znver5
+#define AHEAD_BEYOND(Of) AHEAD_RARE(Of)
 #elif defined(__AVX512BF16__) && defined(__SSE4A__) && !defined(__AVX512FP16__)
-#define AHEAD_NAMESPACE ahead::inline isa_znver4 AHEAD_RARE
+#define AHEAD_LEVEL ahead::inline isa_znver4
+#define AHEAD_BEYOND(Of) AHEAD_RARE(Of)
 #elif defined(__AVX512BF16__) && !defined(__SSE4A__) && defined(__AVX512FP16__) && defined(__AVXVNNI__)
-#define AHEAD_NAMESPACE ahead::inline isa_sapphirerapids AHEAD_RARE
+#define AHEAD_LEVEL ahead::inline isa_sapphirerapids
+#define AHEAD_BEYOND(Of) AHEAD_RARE(Of)
 #else
-#define AHEAD_NAMESPACE ahead::inline isa_icelake AHEAD_BEYOND_ICELAKE
+#define AHEAD_LEVEL ahead::inline isa_icelake
+#define AHEAD_BEYOND(Of) AHEAD_BEYOND_ICELAKE(Of)
 #endif
 #elif defined(__aarch64__)
-#define AHEAD_NAMESPACE \
-    ahead AHEAD_IF(__ARM_FEATURE_ATOMICS, isa_lse) AHEAD_IF(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC, isa_fp16) \
-    AHEAD_IF(__ARM_FEATURE_DOTPROD, isa_dotprod) AHEAD_IF(__ARM_FEATURE_BF16, isa_bf16) \
-    AHEAD_IF(__ARM_FEATURE_MATMUL_INT8, isa_i8mm) AHEAD_IF(__ARM_FEATURE_SVE, isa_sve) \
-    AHEAD_IF(__ARM_FEATURE_SVE2, isa_sve2)
+#define AHEAD_LEVEL ahead
+#define AHEAD_BEYOND(Of) \
+    Of(__ARM_FEATURE_ATOMICS, isa_lse) Of(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC, isa_fp16) \
+    Of(__ARM_FEATURE_DOTPROD, isa_dotprod) Of(__ARM_FEATURE_BF16, isa_bf16) \
+    Of(__ARM_FEATURE_MATMUL_INT8, isa_i8mm) Of(__ARM_FEATURE_SVE, isa_sve) \
+    Of(__ARM_FEATURE_SVE2, isa_sve2)
 #else
-#define AHEAD_NAMESPACE ahead
+#define AHEAD_LEVEL ahead
+#define AHEAD_BEYOND(Of)
 #endif
 // clang-format on
+
+#if AHEAD_BEYOND(AHEAD_ONE) 0
+#define AHEAD_NAMESPACE AHEAD_LEVEL AHEAD_BEYOND(AHEAD_IF)
+#else
+#define AHEAD_NAMESPACE AHEAD_LEVEL
+#endif
 
 // The baseline of every name: lookups of `ahead::x` find the namespace of the build through it.
 namespace AHEAD_NAMESPACE {}

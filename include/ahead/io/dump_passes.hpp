@@ -53,7 +53,7 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 ///     002_graph_after_remove_noop_ops.txt      what print_passes says it did, as a comment, and the graph as FX text
 ///     NNN_graph_optimized.txt and .pbtxt       what is converted
 ///     NNN_graph_device.pbtxt and .dot          what is planned and run
-/// The .txt files are texts that fx<> and parse_fx read. `name` stands for "graph". Throws error (file_is_unwritable)
+/// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph". Throws error (file_is_unwritable)
 /// with the path; nothing is written then.
 template <class Program>
     requires requires { typename Program::passes; }

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/text_sink.hpp>
+#include <ahead/io/utf8.hpp>
 #include <ahead/target/ticks.hpp>
 #include <concepts>
 #include <initializer_list>
@@ -21,23 +22,6 @@ struct html_text {
 };
 
 namespace detail {
-
-/// How many bytes the character at the begin of the text has; 0: it is no character of UTF-8.
-constexpr std::size_t character_size(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    const auto first = byte(0);
-    const std::size_t size = first < 0x80   ? 1
-                             : first < 0xc2 ? 0
-                             : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3
-                             : first < 0xf5 ? 4
-                                            : 0;
-    for (std::size_t i = 1; i < size; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    const bool too_long = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool no_character = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
-    return too_long || no_character ? 0 : size;
-}
 
 /// Each character of the text, or what special(it) gives in its place where that is not empty.
 template <text_sink Sink, class Special>

@@ -5,6 +5,7 @@
 // Invariant: a graph that is accepted has a stream for every node, and a record above every wait.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -35,9 +36,7 @@ private:
     std::int32_t depth_ = 0;
 
     constexpr bool refuse_at(node_id n, fault what, short_text expected, short_text found) {
-        d_.line = g_[n].from.line;
-        d_.op = g_[n].target;
-        d_.name = print(g_[n].name);
+        blame(d_, g_[n]);
         return refuse(d_, what, expected, found);
     }
 

@@ -55,14 +55,14 @@ private:
     }
 
     constexpr bool same_node(const node& a, const node& b) {
-        constexpr std::string_view kinds[] = {"placeholder", "get_attr", "call", "output"};
-        constexpr std::string_view roles[] = {"user", "parameter", "buffer", "constant"};
         if (a.kind != b.kind)
-            return differ("kind", kinds[static_cast<std::size_t>(a.kind)], kinds[static_cast<std::size_t>(b.kind)]);
+            return differ("kind", node_kind_names[static_cast<std::size_t>(a.kind)],
+                          node_kind_names[static_cast<std::size_t>(b.kind)]);
         if (a.kind == node_kind::call) return same_operator(a, b) && same_values(a, b);
         if (a.kind == node_kind::output) return same_results(a, b);
         if (a.role != b.role)
-            return differ("role", roles[static_cast<std::size_t>(a.role)], roles[static_cast<std::size_t>(b.role)]);
+            return differ("role", role_names[static_cast<std::size_t>(a.role)],
+                          role_names[static_cast<std::size_t>(b.role)]);
         if (a.weight != b.weight) return differ("weight", a.weight, b.weight);
         if (a.arguments.count != b.arguments.count ||
             (a.arguments.count == 1 && !same(left_.argument_of(a, 0), right_.argument_of(b, 0))))

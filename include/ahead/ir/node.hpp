@@ -56,7 +56,7 @@ enum class argument_kind : std::uint8_t {
     slice,         // children: start, stop, step
     list,          // children
     tuple,         // children
-    word,          // text F1 printed without quotes: a string, or whatever the schema says
+    word,          // text that print(gm.graph) shows without quotes: a string, or whatever the schema says
 };
 
 /// One argument of a node, an element of a list argument, or what a graph returns.
@@ -103,9 +103,13 @@ struct value {
 };
 
 enum class node_kind : std::uint8_t { placeholder, get_attr, call, output };
+inline constexpr std::string_view node_kind_names[] = {"placeholder", "get_attr", "call", "output"};
+static_assert(std::size(node_kind_names) == static_cast<std::size_t>(node_kind::output) + 1);
 
 /// What a placeholder stands for: FX text of ExportedProgram says it, elsewhere the user does.
 enum class input_role : std::uint8_t { user, parameter, buffer, constant };
+inline constexpr std::string_view role_names[] = {"user", "parameter", "buffer", "constant"};
+static_assert(std::size(role_names) == static_cast<std::size_t>(input_role::constant) + 1);
 
 /// Where a node comes from, kept through every pass.
 struct provenance {

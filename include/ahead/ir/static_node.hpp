@@ -8,6 +8,8 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/static_node/attributes.hpp>
+#include <ahead/ir/static_node/operands.hpp>
 #include <ahead/ir/type/static_type.hpp>
 #include <tuple>
 
@@ -16,129 +18,6 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 // Value number Value of a graph, as dense<...>, strided<...> or packed<...>; void for what is no tensor.
-template <class Graph, std::int32_t Value>
-struct value_holder {
-    static constexpr tensor_type type = Graph::storage.values[Value].type;
-};
-template <class Graph, std::int32_t Value>
-constexpr auto value_type_of() {
-    if constexpr (Graph::storage.values[Value].kind == value_kind::tensor)
-        return std::type_identity<exact_type<value_holder<Graph, Value>>>{};
-    else return std::type_identity<void>{};
-}
-template <class Graph, std::int32_t Value>
-using value_type = typename decltype(value_type_of<Graph, Value>())::type;
-
-/// Calls f(value) for what the arguments read, in their order, those in lists included.
-template <class F>
-constexpr void for_each_operand(graph_view g, id_range<argument_id> arguments, F f) {
-    for (std::int32_t i = 0; i < arguments.count; ++i) {
-        const auto& a = g[arguments[i]];
-        if (a.kind == argument_kind::node) f(g[a.node()].values[a.result].index);
-        else for_each_operand(g, a.children, f);
-    }
-}
-template <class Graph, std::int32_t First, std::int32_t Count>
-struct operands_in {
-    static constexpr id_range<argument_id> arguments{First, Count};
-    static constexpr std::size_t count = [] {
-        std::size_t n = 0;
-        for_each_operand(Graph::storage.view(), arguments, [&](std::int32_t) { ++n; });
-        return n;
-    }();
-    static constexpr std::array<std::int32_t, count> values = [] {
-        std::array<std::int32_t, count> out{};
-        auto at = out.begin();
-        for_each_operand(Graph::storage.view(), arguments, [&](std::int32_t value) { *at++ = value; });
-        return out;
-    }();
-    template <std::size_t... I>
-    static std::tuple<value_type<Graph, values[I]>...> tuple(std::index_sequence<I...>);
-    using types = decltype(tuple(std::make_index_sequence<count>{}));
-};
-
-/// The schema of a call, and its arguments in the schema's order.
-template <class Graph, std::int32_t Index>
-struct bound_call {
-    static constexpr const node& call = Graph::storage.nodes[Index];
-    static constexpr const op_row& row = Graph::registry::table[static_cast<std::size_t>(call.op.index)];
-    static constexpr bound_arguments arguments = [] {
-        bound_arguments out;
-        diagnosis d;
-        bind_arguments(Graph::storage.view(), {Index}, row, out, d);
-        return out;
-    }();
-};
-
-/// A list's elements, all of one kind.
-template <class Graph, class T, std::int32_t First, std::int32_t Count>
-constexpr std::array<T, Count> elements_of() {
-    std::array<T, Count> out{};
-    for (std::int32_t i = 0; i < Count; ++i) {
-        const auto& a = Graph::storage.arguments[static_cast<std::size_t>(First + i)];
-        out[static_cast<std::size_t>(i)] =
-            a.kind == argument_kind::real ? static_cast<T>(a.real()) : static_cast<T>(a.bits);
-    }
-    return out;
-}
-
-template <class Graph, std::int32_t Index, std::int32_t Slot>
-constexpr auto attribute_of() {
-    using call = bound_call<Graph, Index>;
-    constexpr const argument& a = *call::arguments.at[Slot];
-    constexpr auto kind = call::row.schema[Slot].kind;
-    constexpr bool is_list = is_ints(kind);
-    constexpr bool is_real = kind == parameter_kind::real || kind == parameter_kind::optional_real;
-    if constexpr (a.kind == argument_kind::none) {
-        return none{};
-    } else if constexpr (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
-        constexpr auto list = a.children;
-        if constexpr (kind == parameter_kind::real_list) return elements_of<Graph, double, list.first, list.count>();
-        else if constexpr (kind == parameter_kind::boolean_list)
-            return elements_of<Graph, bool, list.first, list.count>();
-        else return elements_of<Graph, std::int64_t, list.first, list.count>();
-    } else if constexpr (a.kind == argument_kind::boolean) {
-        return a.boolean();
-    } else if constexpr (a.kind == argument_kind::integer) {
-        if constexpr (is_list) return std::array{a.integer()};
-        else if constexpr (is_real) return static_cast<double>(a.integer());
-        else return a.integer();
-    } else if constexpr (a.kind == argument_kind::real) {
-        return a.real();
-    } else if constexpr (a.kind == argument_kind::dtype) {
-        return a.type();
-    } else {
-        return a.text;
-    }
-}
-
-/// The place of a parameter in the schema of a call.
-template <class Graph, std::int32_t Index, fixed_string Name>
-struct parameter_of {
-    static constexpr auto schema = bound_call<Graph, Index>::row.schema;
-    static constexpr std::int32_t slot = [] {
-        for (std::size_t i = 0; i < schema.size(); ++i)
-            if (schema[i].name == Name.view()) return static_cast<std::int32_t>(i);
-        return std::int32_t{-1};
-    }();
-    static constexpr diagnosis error = [] {
-        diagnosis d;
-        if (slot >= 0) return d;
-        d.op = bound_call<Graph, Index>::row.name;
-        d.name = print(bound_call<Graph, Index>::call.name);
-        short_text all;
-        for (const auto& p : schema) all << (all.length ? ", " : "") << p.name;
-        refuse(d, fault::argument_is_unknown, all, Name.view());
-        return d;
-    }();
-};
-template <class Graph, std::int32_t Index, fixed_string Name>
-constexpr auto named_attribute() {
-    using parameter = parameter_of<Graph, Index, Name>;
-    if constexpr (parameter::slot < 0) return none{};
-    else return attribute_of<Graph, Index, parameter::slot>();
-}
-
 template <class Graph, std::int32_t Index, node_kind Kind>
 struct operator_of {
     using type = void;

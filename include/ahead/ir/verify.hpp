@@ -4,6 +4,7 @@
 // Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/graph.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -58,11 +59,7 @@ private:
     std::int32_t* uses_;  // by node: how many arguments were seen to read it
 
     constexpr bool broken(node_id n, short_text expected, short_text found) {
-        if (n.exists()) {
-            d_.op = nodes_[n.index].target;
-            d_.name = print(nodes_[n.index].name);
-            d_.line = nodes_[n.index].from.line;
-        }
+        if (n.exists()) blame(d_, nodes_[n.index]);
         return refuse(d_, fault::graph_is_broken, expected, found);
     }
     constexpr bool check(node_id at, const node& n, std::int32_t i) {

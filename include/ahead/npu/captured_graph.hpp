@@ -3,7 +3,7 @@
 // the memory that they use.
 // Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay
 // sees an address of something else.
-// Made by context.hpp for graph.hpp, run by stream_queue.hpp or context_launch.hpp.
+// Made by context.hpp for graph.hpp, run by stream_queue.hpp or context/replays.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a context is made with, and what it says of its pools.
-// Invariant: plain values. Called by context.hpp.
+// Invariant: plain values. Called by context/.
 #pragma once
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/device_words.hpp>

@@ -3,8 +3,8 @@
 // thread that replays. A lane waits for the launches of others that its stream waited for in the capture, and runs
 // programs of several streams on lanes of theirs (plan_threads.hpp).
 // Invariant: a replay runs what the launches in captured order would, and throws what they would; it allocates nothing,
-// and is over when all lanes are. One thread at a time replays. Made by context_launch.hpp when a capture ends, run by
-// captured_graph.hpp.
+// and is over when all lanes are. One thread at a time replays. Made by context/captures.hpp when a capture ends, run
+// by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
 #include <ahead/program/plan_threads.hpp>

@@ -2,7 +2,7 @@
 // What has happened before what: a clock with a hand per stream. A launch is a stream and its number there; whoever
 // knows that number knows that the launch comes before whatever it does next. Records copy what a stream knows, waits
 // merge it, and so order is decided when something is launched, never by chance when it runs.
-// Invariant: what is known only grows. Called by npu/context.hpp.
+// Invariant: what is known only grows. Called by npu/context/.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <algorithm>

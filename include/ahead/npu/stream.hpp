@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Streams and events of the simulated device, and what is launched on them. context.hpp makes and keeps them.
+// Streams and events of the simulated device. context.hpp makes and keeps them.
 // Invariant: handles are values; they are used with their context alone, and gone before it.
 #pragma once
-#include <ahead/core/fixed_string.hpp>
-#include <ahead/npu/block_memory.hpp>
-#include <ahead/npu/stream_queue.hpp>
-#include <ahead/target/cost.hpp>
+#include <ahead/npu/launch_order.hpp>
 #include <atomic>
 #include <memory>
-#include <span>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -42,46 +38,14 @@ public:
     /// The host waits for it. Throws stream_is_captured, and what the launches before it threw.
     void synchronize() const;
     /// From this one to `end`, on the simulated clock.
-    target::ticks elapsed_time(const event& end) const { return end.at_ - at_; }
+    target::ticks elapsed_time(const event& end) const { return end.when_.at - when_.at; }
 
 private:
     friend class context;
     context* npu_ = nullptr;
-    moment when_;
-    history known_;
-    target::ticks at_;
+    launch_point when_;
     std::uint64_t capture_ = 0; // in which it was recorded; 0: in none
     std::shared_ptr<const detail::taken_event> taken_;
-};
-
-/// What a launch reads and writes besides the memory that it gets.
-struct operand {
-    std::int32_t block = -1; // of the context's memory
-    const std::byte* address = nullptr;
-    bool is_written = false;
-    bool is_changed = false; // written, and read before
-};
-
-/// What is kept of a launch's memory.
-struct launch_outputs {
-    std::span<launch_output> all;
-    std::byte* memory = nullptr; // of the launch, from its begin on
-};
-
-/// A launch: a kernel, and what it is given.
-struct launch_request {
-    short_text name;
-    kernel_function run = nullptr;
-    const plan_streams* streams = nullptr; // the same on threads, where its plan has several
-    const std::byte* constants = nullptr;
-    std::int64_t arena_bytes = 0;
-    std::span<const operand> operands;
-    target::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
-    const target::device* planned_for = nullptr;
-    target::demand (*takes_on)(const target::device& other) =
-        nullptr;                       // on another. Throws where its plan does not fit there
-    std::int32_t launches = 1;         // that the host makes for it
-    launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it
 };
 
 /// Handles of streams: number 0 is the default one.

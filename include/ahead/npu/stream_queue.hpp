@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stream with a thread of its own: what is launched is queued, and the thread runs it in order, a program of several
 // streams on lanes (plan_threads.hpp).
-// Called by npu/context.hpp.
+// Called by npu/context/.
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>

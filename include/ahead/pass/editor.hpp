@@ -6,77 +6,12 @@
 // on.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/infer.hpp>
-#include <initializer_list>
+#include <ahead/pass/call_argument.hpp>
+#include <ahead/pass/calls_of.hpp>
 
 namespace AHEAD_NAMESPACE {
-
-/// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}).
-struct list_argument {
-    fixed_buffer<argument> elements;
-};
-constexpr list_argument strings(std::initializer_list<std::string_view> texts) {
-    list_argument out{fixed_buffer<argument>(static_cast<std::int64_t>(texts.size()))};
-    std::int32_t count = 0;
-    for (auto text : texts) out.elements[count++] = {.kind = argument_kind::string, .text = text};
-    return out;
-}
-constexpr list_argument nodes(std::initializer_list<node_id> list) {
-    list_argument out{fixed_buffer<argument>(static_cast<std::int64_t>(list.size()))};
-    std::int32_t count = 0;
-    for (auto n : list) out.elements[count++] = argument::of(n);
-    return out;
-}
-
-/// An argument of a new call: a node, a number, a dtype, a list of ints, strings or nodes, or None.
-struct call_argument {
-    argument value{};
-    int_list list{};
-    const list_argument* others = nullptr; // a list of others than ints; lives as long as the call
-
-    constexpr call_argument() = default; // None
-    constexpr call_argument(node_id n, std::int32_t result = 0) : value(argument::of(n, result)) {}
-    constexpr call_argument(int v) : value(argument::of(v)) {}
-    constexpr call_argument(std::int64_t v) : value(argument::of(v)) {}
-    constexpr call_argument(double v) : value(argument::of(v)) {}
-    constexpr call_argument(bool v) : value(argument::of(v)) {}
-    constexpr call_argument(dtype v) : value(argument::of(v)) {}
-    constexpr call_argument(const int_list& v) : value{.kind = argument_kind::list}, list(v) {}
-    constexpr call_argument(const list_argument& v) : value{.kind = argument_kind::list}, others(&v) {}
-    constexpr call_argument(const argument& v) : value(v) {} // pre: no list
-};
-
-/// The calls of one operator, as a range.
-class calls_of {
-public:
-    constexpr calls_of(graph_view g, op_id op) : nodes_(g.nodes().data()), first_(g.header().first.index), op_(op) {}
-    struct iterator {
-        const node* nodes;
-        std::int32_t at;
-        op_id op;
-        constexpr node_id operator*() const { return {at}; }
-        constexpr iterator& operator++() {
-            at = nodes[at].next.index;
-            skip();
-            return *this;
-        }
-        constexpr bool operator==(const iterator& other) const { return at == other.at; }
-        constexpr void skip() {
-            while (at >= 0 && nodes[at].op.index != op.index) at = nodes[at].next.index;
-        }
-    };
-    constexpr iterator begin() const {
-        iterator out{nodes_, op_.exists() ? first_ : -1, op_};
-        out.skip();
-        return out;
-    }
-    constexpr iterator end() const { return {nodes_, -1, op_}; }
-
-private:
-    const node* nodes_;
-    std::int32_t first_;
-    op_id op_;
-};
 
 class graph_editor {
 public:
@@ -390,9 +325,8 @@ private:
     }
     constexpr void refuse_at(const node& n, fault what, short_text expected, short_text found) {
         if (!ok()) return;
-        d_->line = n.from.line;
-        d_->op = n.target.empty() ? made_by_ : n.target;
-        d_->name = print(n.name);
+        blame(*d_, n);
+        if (n.target.empty()) d_->op = made_by_;
         refuse(*d_, what, expected, found);
     }
     graph g_;

@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass is an object with a name and a call
-// operator,
-//     struct swap_adds { static constexpr std::string_view name = "swap_adds"; constexpr void operator()(graph_editor&
-//     g, const config&) const; };
-// without data members, and may have static `applies(graph_view, op_table)`, false where it would change nothing,
-// `growth(graph_view, op_table)`, what it may add beyond as much as the graph began with, and an `option`, the member
-// of config that switches it.
+// Passes in a row: pipeline objects composed with `|`, and what runs them.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
-// same types.
+// same types; the calls that the pass kept are on the streams they were on.
 #pragma once
-#include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
-#include <ahead/pass/config.hpp>
-#include <ahead/pass/editor.hpp>
+#include <ahead/pass/graph_pass.hpp>
+#include <ahead/pass/kept_streams.hpp>
+#include <ahead/pass/returned_types.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE {
-
-template <class P>
-concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g, const config& options) {
-    { P::name } -> std::convertible_to<std::string_view>;
-    p(g, options);
-} && (requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
-    (requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
-    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; });
-
-/// Instantiated only for what is none: its static_assert is the error.
-template <class P, bool IsOne = false> struct checked_pass {
-    static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; "
-                         "constexpr void operator()(graph_editor&, const config&) "
-                         "const; where it has them, static bool applies(graph_view, op_table), capacity "
-                         "growth(graph_view, op_table), choice config::*option. "
-                         "A lambda is one as pass::named<\"name\">(lambda)");
-};
 
 namespace pass {
 
@@ -87,83 +64,6 @@ constexpr bool applies(graph_view g, op_table ops) {
     if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
     else return true;
 }
-
-/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how
-/// many there are so far; lists none where `out` is null.
-constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, tensor_type* out,
-                                     std::int32_t count = 0) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        const auto& a = g[range[i]];
-        if (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
-            count = list_returned(g, a.children, out, count);
-            continue;
-        }
-        if (out != nullptr) {
-            const bool typed = a.kind == argument_kind::node && g.is_typed(a.node());
-            out[count] = typed ? tensor_of(g.value_of(a).type.type, sizes_of(g.value_of(a).type)) : tensor_type{};
-        }
-        ++count;
-    }
-    return count;
-}
-
-/// What a graph returned once; `check` looks whether it still does.
-class returned_types {
-public:
-    constexpr explicit returned_types(graph_view g)
-        : count_(list_returned(g, g[g.last()].arguments, nullptr)), types_(count_) {
-        list_returned(g, g[g.last()].arguments, types_.data());
-    }
-    constexpr bool check(graph_view g, diagnosis& d) {
-        const auto count = list_returned(g, g[g.last()].arguments, nullptr);
-        d.op = "output";
-        if (count != count_)
-            return refuse(d, fault::outputs_differ, short_text() << count_ << " outputs", short_text() << count);
-        fixed_buffer<tensor_type> now(count);
-        list_returned(g, g[g.last()].arguments, now.data());
-        for (std::int32_t i = 0; i < count; ++i)
-            if (!(types_[i] == now[i])) return refuse(d, fault::outputs_differ, print(types_[i]), print(now[i]));
-        d.op = {};
-        return true;
-    }
-
-private:
-    std::int32_t count_;
-    fixed_buffer<tensor_type> types_;
-};
-
-/// On which streams a graph's calls are. A pass that leaves the scopes alone leaves every call that it keeps on its
-/// stream.
-class kept_streams {
-public:
-    constexpr explicit kept_streams(graph_view g) : map_(g), nodes_(g.header().used.nodes), scopes_(count_scopes(g)) {}
-    constexpr bool check(graph_view g, diagnosis& d) const {
-        if (!map_.any() || count_scopes(g) != scopes_) return true;
-        const stream_map now(g);
-        for (node_id id : g) {
-            const auto before = map_.label(map_.of(id).stream), after = now.label(now.of(id).stream);
-            if (id.index >= nodes_ || g[id].kind != node_kind::call || same_name(before, after)) continue;
-            d.op = g[id].target;
-            d.name = print(g[id].name);
-            d.line = g[id].from.line;
-            return refuse(d, fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
-                          short_text("on ") << after);
-        }
-        return true;
-    }
-
-private:
-    stream_map map_;
-    std::int32_t nodes_;
-    std::int32_t scopes_;
-
-    static constexpr std::int32_t count_scopes(graph_view g) {
-        std::int32_t count = 0;
-        if (!g.header().has_streams) return 0;
-        for (node_id id : g) count += stream_word_of(g[id]) == stream_word::scope_enter;
-        return count;
-    }
-};
 
 } // namespace detail
 

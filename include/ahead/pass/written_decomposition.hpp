@@ -4,8 +4,9 @@
 // results.
 //     struct my_softplus {
 //         using op = my::softplus;
-//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) { return div(log1p(exp(mul(x,
-//         beta))), beta); };
+//         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) {
+//             return div(log1p(exp(mul(x, beta))), beta);
+//         };
 //     };
 // Law: an argument that the lambda does not name has the schema's default, or the call stays. Used by
 // convert/toolchain.hpp.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How large a graph can be at most, from one quick look at its text: what sizes the pools before the text is parsed.
-// Invariant: parse_fx never needs more nodes or arguments than this; values are enough unless a call has many results
+// Invariant: read_fx never needs more nodes or arguments than this; values are enough unless a call has many results
 // that no line uses.
 // Called by fx<> and by whoever parses at run time.
 #pragma once
@@ -31,7 +31,7 @@ constexpr std::int32_t leading_integer(cursor c) {
 /// post: at the line's end.
 constexpr fx_line_count count_fx_line(cursor& c) {
     fx_line_count n;
-    const bool f1 = c.peek() == '%';
+    const bool listing = c.peek() == '%';
     while (true) {
         c.skip_other(counted_char);
         const char found = c.peek();
@@ -45,7 +45,7 @@ constexpr fx_line_count count_fx_line(cursor& c) {
             n.parentheses = true;
         } else if (found == '[') {
             ++n.brackets;
-            if (f1) {
+            if (listing) {
                 n.getitem = n.getitem || c.starts_with("[target=operator.getitem]") ||
                             c.starts_with("[target=_operator.getitem]") ||
                             c.starts_with("[target=<built-in function getitem>]");
@@ -54,7 +54,7 @@ constexpr fx_line_count count_fx_line(cursor& c) {
                 ++inside.at;
                 n.index = leading_integer(inside);
             }
-        } else if (!f1) {
+        } else if (!listing) {
             if (found == '#' || found == ';') {
                 c.skip_to('\n');
                 return n;

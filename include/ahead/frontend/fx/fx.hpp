@@ -2,16 +2,16 @@
 // The text door: fx<source> is a typed graph, made by the compiler from text that PyTorch printed.
 //     struct lenet {
 //         static constexpr std::string_view text = R"fx( ... )fx";
-//         // What the text does not say (all forms but ExportedProgram say nothing of weights; F1 and F4 nothing of
-//         types):
-//         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"}, {.placeholder =
-//         "arg10_1", .type = "f32[1, 1, 28, 28]"}};
+//         // What the text does not say: all but print(exported program) say nothing of weights; print(gm.graph) and
+//         // gm.code nothing of types.
+//         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"},
+//                                               {.placeholder = "arg10_1", .type = "f32[1, 1, 28, 28]"}};
 //     };
 //     using digits = compiled<fx<lenet>>;
 // Invariant: `error.ok()`, or the graph is not to be used.
 #pragma once
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/parse.hpp>
+#include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -31,7 +31,7 @@ struct parsed_stage {
 template <class Source, class Registry, capacity Capacity>
 constexpr auto parse_stage() {
     parsed_stage<Capacity> out;
-    parse_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
+    read_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
     return out;
 }
 

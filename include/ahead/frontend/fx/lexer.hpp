@@ -1,72 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The characters of FX text: classes, a cursor that skips runs of them, and operator spellings.
+// A cursor over FX text, which skips runs of characters of a class.
 // Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant
 // evaluation is billed by.
-// Called by the FX parser only.
+// Called by reader.hpp.
 #pragma once
-#include <ahead/core/build.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
+#include <ahead/frontend/fx/characters.hpp>
 #include <type_traits>
 
 namespace AHEAD_NAMESPACE::detail {
-
-enum char_class : std::uint8_t {
-    name_char = 1,   // A-Z a-z 0-9 _
-    digit_char = 2,  // 0-9
-    dotted_char = 4, // name characters and "."
-    number_char = 8, // what a number may hold: digits . e + -
-    nested_char =
-        16, // what matters when looking for a closing bracket: brackets, commas, quotes, #, ; and the line's end
-    counted_char = 32, // what matters when counting a line: nested characters, ; = and the line's end
-    operator_char = 64,
-    deletion_char = 128, // what "a = b = None" consists of
-};
-
-struct char_table {
-    std::uint8_t classes[256]{};
-    constexpr void add(std::string_view chars, int bits) {
-        for (char c : chars)
-            classes[static_cast<unsigned char>(c)] =
-                static_cast<std::uint8_t>(classes[static_cast<unsigned char>(c)] | bits);
-    }
-};
-inline constexpr auto char_classes = [] {
-    char_table table;
-    table.add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789", name_char | dotted_char);
-    table.add(".", dotted_char);
-    table.add("0123456789", digit_char);
-    table.add("0123456789.e+-", number_char);
-    table.add("()[]{},'\"#", nested_char | counted_char);
-    table.add(";\n", nested_char | counted_char);
-    table.add("=", counted_char);
-    table.add("+-*/%@&|^<>=!", operator_char);
-    table.add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789 =", deletion_char);
-    return table;
-}();
-
-/// Whether the first `size` characters are the same. Free of charge in constant evaluation, if the text is a literal;
-/// g++ compares computed text character by character.
-constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
-    if (std::is_constant_evaluated() && !__builtin_constant_p(__builtin_memcmp(a, b, size))) {
-        for (std::size_t i = 0; i < size; ++i)
-            if (a[i] != b[i]) return false;
-        return true;
-    }
-    return __builtin_memcmp(a, b, size) == 0;
-}
-constexpr bool same_text(std::string_view a, std::string_view b) {
-    return a.size() == b.size() && same_chars(a.data(), b.data(), a.size());
-}
-/// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant
-/// evaluation.
-template <std::size_t Size> constexpr bool same_text(std::string_view a, const char (&b)[Size]) {
-    return a.size() == Size - 1 && same_chars(a.data(), b, Size - 1);
-}
-template <std::size_t Size> constexpr bool starts_with(std::string_view text, const char (&start)[Size]) {
-    return text.size() >= Size - 1 && same_chars(text.data(), start, Size - 1);
-}
 
 struct cursor {
     const char* text = nullptr;
@@ -233,25 +174,5 @@ struct cursor {
         at = i < end ? i : end;
     }
 };
-
-struct python_operator {
-    std::string_view sign; // as Python writes it
-    std::string_view name; // as FX names the target
-    bool unary = false;
-};
-inline constexpr python_operator python_operators[] = {
-    {"+", "operator.add"},          {"-", "operator.sub"},       {"*", "operator.mul"},  {"/", "operator.truediv"},
-    {"//", "operator.floordiv"},    {"%", "operator.mod"},       {"**", "operator.pow"}, {"@", "operator.matmul"},
-    {"&", "operator.and_"},         {"|", "operator.or_"},       {"^", "operator.xor"},  {"<<", "operator.lshift"},
-    {">>", "operator.rshift"},      {"==", "operator.eq"},       {"!=", "operator.ne"},  {"<", "operator.lt"},
-    {"<=", "operator.le"},          {">", "operator.gt"},        {">=", "operator.ge"},  {"-", "operator.neg", true},
-    {"~", "operator.invert", true}, {"+", "operator.pos", true},
-};
-/// The target's name; empty where Python has no such operator.
-constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
-    for (const auto& op : python_operators)
-        if (op.unary == unary && same_text(op.sign, sign)) return op.name;
-    return {};
-}
 
 } // namespace ahead::detail

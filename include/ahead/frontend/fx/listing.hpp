@@ -2,9 +2,9 @@
 // The text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...),
 // kwargs = {...})`.
 // Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle.
-// Called by parse_fx.
+// Called by read_fx.
 #pragma once
-#include <ahead/frontend/fx/values.hpp>
+#include <ahead/frontend/fx/results.hpp>
 #include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -97,10 +97,10 @@ constexpr bool read_f1_node(fx_reader& r) {
 }
 
 /// pre: behind "graph():".
-constexpr bool parse_f1(fx_reader& r) {
+constexpr bool read_listing(fx_reader& r) {
     auto& c = r.c;
     c.next_line();
-    r.f1 = true;
+    r.listing = true;
     bool first = true;
     while (true) {
         const auto from = c.at;

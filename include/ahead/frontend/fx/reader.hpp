@@ -3,10 +3,11 @@
 // time and run time; no heap.
 // Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a
 // later one.
-// Called by values.hpp and the parsers of the single forms (listing.hpp, readable.hpp, signature.hpp).
+// Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>
 #include <ahead/frontend/fx/names.hpp>
+#include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/ir/op.hpp>
 
@@ -17,8 +18,8 @@ public:
     cursor c;
     fx_style& style;
     graph g;
-    bool f1 = false;                // names carry "%", strings have lost their quotes
-    bool numbers_are_words = false; // in F1, in a call that takes labels and tags but no numbers
+    bool listing = false;           // names carry "%", strings have lost their quotes
+    bool numbers_are_words = false; // in a listing, in a call that takes labels and tags but no numbers
     int depth = 0;                  // of lists in lists
     char quotes = '?';              // whether types are quoted: y, n, or not known yet
 

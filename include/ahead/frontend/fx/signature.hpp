@@ -2,7 +2,7 @@
 // What print(ExportedProgram) says below the code: which inputs are weights and what they are called, which outputs are
 // whose, ranges. Three spellings: "# inputs" and "# outputs" lists; input_specs=[...] on one line (to 2.6);
 // parameters=[...] on many lines (2.1).
-// Invariant: it names every input of the graph once, and every output at its place. Called by parse_fx.
+// Invariant: it names every input of the graph once, and every output at its place. Called by read_fx.
 #pragma once
 #include <ahead/frontend/fx/reader.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a graph's text was written, beyond the graph itself: what is needed to print it back in its own form.
-// Invariant: every view is a view of the parsed text, or of a literal. Made by parse_fx or by hand; read by print_fx.
+// Invariant: every view is a view of the parsed text, or of a literal. Made by read_fx or by hand; read by print_fx.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -55,7 +55,7 @@ struct fx_style {
 };
 
 /// print(gm.graph) of a current PyTorch.
-constexpr fx_style f1_style() {
+constexpr fx_style listing_style() {
     fx_style s;
     s.form = fx_form::listing;
     s.types = fx_types::inferred;

@@ -3,85 +3,10 @@
 // Invariant: a recorder without a graph counts exactly what one with a graph writes, so that pools can be of exact
 // size.
 #pragma once
-#include <ahead/ir/op.hpp>
-#include <bit>
+#include <ahead/frontend/handles/call_facts.hpp>
+#include <ahead/frontend/handles/node_names.hpp>
 
 namespace AHEAD_NAMESPACE {
-
-/// One result of a call, as its operator's type rule gives it.
-struct result_facts {
-    value_kind kind = value_kind::unknown;
-    tensor_type type;
-    std::int32_t storage_of =
-        -1; // views: the number of the tensor operand whose storage it shares; -1: a storage of its own
-    std::int32_t storage_result = 0; // getitem: which of that operand's results
-};
-
-/// What a call adds to a graph. All of it follows from types, so that recording a call only copies.
-struct call_facts {
-    std::string_view target; // "aten.add.Tensor"
-    std::string_view base;   // "add": what FX names the node after
-    std::size_t hash = 0;    // of base
-    op_id op;
-    array_view<const result_facts> results;
-    bool has_streams = false; // as graph_header's
-};
-
-constexpr std::size_t hash_of(std::string_view text) {
-    std::size_t hash = text.size();
-    for (char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
-    return hash;
-}
-
-/// Names nodes as FX does: "add", "add_1", "add_2", skipping what placeholders took. pre: more slots than names, a
-/// power of two.
-class node_names {
-public:
-    struct slot {
-        std::string_view base;
-        std::int32_t last = 0; // the highest number given
-        bool used = false;
-        bool plain = false; // the base itself is taken
-    };
-    constexpr explicit node_names(array_view<slot> slots) : slots_(slots) {}
-
-    constexpr label next(std::string_view base, std::size_t hash) {
-        auto& s = find(base, hash);
-        if (!s.plain) {
-            s.plain = true;
-            return {base, 0};
-        }
-        return {base, ++s.last};
-    }
-    /// A placeholder keeps its name; "add_2" makes the next call of add "add", then "add_3".
-    constexpr label take(std::string_view name) {
-        auto digits = name.size();
-        while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-        if (digits > 1 && digits < name.size() && name.size() - digits < 9 && name[digits - 1] == '_') {
-            std::int32_t number = 0;
-            for (char c : name.substr(digits)) number = number * 10 + (c - '0');
-            const auto base = name.substr(0, digits - 1);
-            auto& s = find(base, hash_of(base));
-            if (number > s.last) s.last = number;
-        } else {
-            find(name, hash_of(name)).plain = true;
-        }
-        return {name, 0};
-    }
-
-private:
-    constexpr slot& find(std::string_view base, std::size_t hash) {
-        slot* slots = slots_.data();
-        const auto mask = slots_.size() - 1;
-        auto i = hash & mask;
-        while (slots[i].used && !same_name(slots[i].base, base)) i = (i + 1) & mask;
-        slots[i].used = true;
-        slots[i].base = base;
-        return slots[i];
-    }
-    array_view<slot> slots_;
-};
-constexpr std::size_t slots_for(capacity c) { return std::bit_ceil(static_cast<std::size_t>(c.nodes) + 1); }
 
 class recorder {
 public:

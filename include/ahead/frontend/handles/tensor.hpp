@@ -51,7 +51,8 @@ struct handle : any_handle {
     constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
-    // add, sub, mul and div are in functions.hpp, and so are the operators with numbers.
+    // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp
+    // there.
     template <class Other>
     friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) {
         return add(a.tensor, b, a.where);

@@ -3,27 +3,11 @@
 // Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read
 // from. Called by print_fx.
 #pragma once
-#include <ahead/io/fx/writer.hpp>
+#include <ahead/frontend/fx/python_operators.hpp>
+#include <ahead/io/fx/signature.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::detail {
-
-struct python_sign {
-    std::string_view name, sign;
-};
-inline constexpr python_sign binary_signs[] = {
-    {"add", "+"},    {"sub", "-"},  {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"},     {"pow", "**"},
-    {"matmul", "@"}, {"and_", "&"}, {"or_", "|"}, {"xor", "^"},     {"lshift", "<<"},   {"rshift", ">>"}, {"eq", "=="},
-    {"ne", "!="},    {"lt", "<"},   {"le", "<="}, {"gt", ">"},      {"ge", ">="},
-};
-inline constexpr python_sign unary_signs[] = {{"neg", "-"}, {"invert", "~"}, {"pos", "+"}};
-
-template <std::size_t N> constexpr std::string_view sign_of(const python_sign (&signs)[N], std::string_view target) {
-    if (target.substr(0, builtin_prefix.size()) != builtin_prefix) return {};
-    for (const auto& s : signs)
-        if (s.name == target.substr(builtin_prefix.size())) return s.sign;
-    return {};
-}
 
 template <text_sink Sink> class fx_code {
 public:
@@ -55,7 +39,7 @@ public:
             print_tail(id);
             put("\n");
         }
-        if (style_.form == fx_form::exported) print_signature();
+        if (style_.form == fx_form::exported) fx_signature<Sink>(w_).print();
     }
 
 private:
@@ -140,8 +124,8 @@ private:
             put("]");
             return;
         }
-        const auto unary = n.arguments.count == 1 ? sign_of(unary_signs, n.target) : std::string_view{};
-        const auto binary = n.arguments.count == 2 ? sign_of(binary_signs, n.target) : std::string_view{};
+        const auto unary = n.arguments.count == 1 ? python_sign_of(n.target, true) : std::string_view{};
+        const auto binary = n.arguments.count == 2 ? python_sign_of(n.target, false) : std::string_view{};
         if (!unary.empty()) {
             put(unary);
             w_.put_value(g_[n.arguments[0]]);
@@ -213,51 +197,6 @@ private:
         print_deletions(g_[id].arguments, any);
         if (g_[id].use_count == 0 && style_.tail == fx_tail::deletions) print_deletion(id, any);
         if (any) put("None");
-    }
-
-    // ---- print(ExportedProgram)
-
-    constexpr void print_signature() {
-        if (!style_.signature.empty()) {
-            put("\n", style_.signature);
-            return;
-        }
-        put("\nGraph signature:\n    # inputs\n");
-        for (auto id : g_) {
-            const auto& n = g_[id];
-            if (n.kind != node_kind::placeholder) continue;
-            put("    ");
-            w_.put_name(n.name);
-            constexpr std::string_view kinds[] = {"USER_INPUT", "PARAMETER", "BUFFER", "CONSTANT_TENSOR"};
-            put(": ", kinds[static_cast<std::size_t>(n.role)]);
-            if (n.role != input_role::user) put(" target='", n.weight, "'");
-            if (n.role == input_role::buffer) put(" persistent=True");
-            put("\n");
-        }
-        put("\n    # outputs\n");
-        const auto& output = g_[g_.last()];
-        const auto& returned = g_[output.arguments[0]];
-        const bool many = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list;
-        const auto results = many ? returned.children : output.arguments;
-        for (std::int32_t i = 0; i < results.count; ++i) {
-            put("    ");
-            const auto& a = g_[results[i]];
-            if (a.kind == argument_kind::node) w_.put_name(g_[a.node()].name);
-            print_output_kind(a.writes);
-        }
-        put("\nRange constraints: ",
-            style_.range_constraints.empty() ? std::string_view("{}") : style_.range_constraints, "\n");
-    }
-    /// What becomes of a result: it is the new value of `into`, or the user's.
-    constexpr void print_output_kind(node_id into) {
-        if (!into.exists()) return put(": USER_OUTPUT\n");
-        const auto& n = g_[into];
-        constexpr std::string_view kinds[] = {": USER_INPUT_MUTATION target='", ": PARAMETER_MUTATION target='",
-                                              ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
-        put(kinds[static_cast<std::size_t>(n.role)]);
-        if (n.role == input_role::user) w_.put_name(n.name);
-        else put(n.weight);
-        put("'\n");
     }
 };
 

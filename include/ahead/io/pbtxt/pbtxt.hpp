@@ -152,8 +152,8 @@ private:
     constexpr bool read_role(input_role& out) {
         std::string_view text;
         if (!r_.text(text)) return false;
-        for (std::size_t i = 0; i < std::size(pbtxt::roles); ++i)
-            if (pbtxt::roles[i] == text) return out = static_cast<input_role>(i), true;
+        for (std::size_t i = 0; i < std::size(role_names); ++i)
+            if (role_names[i] == text) return out = static_cast<input_role>(i), true;
         return r_.fail(fault::text_is_malformed, "the role parameter, buffer or constant", text);
     }
     constexpr bool read_line(std::int32_t& out) {

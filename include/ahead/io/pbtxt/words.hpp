@@ -17,12 +17,12 @@ inline constexpr std::string_view output = "NetOutput";
 inline constexpr std::string_view dtypes[] = {"DT_BOOL",     "DT_UINT8",  "DT_INT8",   "DT_INT16",  "DT_INT32",
                                               "DT_INT64",    "DT_UINT16", "DT_UINT32", "DT_UINT64", "DT_HALF",
                                               "DT_BFLOAT16", "DT_FLOAT",  "DT_DOUBLE"};
-/// By role.
-inline constexpr std::string_view roles[] = {"user", "parameter", "buffer", "constant"};
+static_assert(std::size(dtypes) == std::size(dtype_table));
 
 /// The functions that stand for arguments which no attribute can hold, by kind; empty where one can.
 inline constexpr std::string_view functions[] = {
     "None", "", "", "", "", "", "dtype", "device", "layout", "memory_format", "slice", "list", "tuple", "word"};
+static_assert(std::size(functions) == static_cast<std::size_t>(argument_kind::word) + 1);
 
 /// The function of a value that an input is to have after a run: of `to`, the input, and `value`.
 inline constexpr std::string_view write = "write";

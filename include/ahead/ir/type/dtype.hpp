@@ -42,6 +42,12 @@ inline constexpr dtype_facts dtype_table[] = {
     {dtype::f64, "f64", "torch.float64", 8, dtype_category::floating, true},
 };
 
+static_assert([] {
+    for (std::size_t i = 0; i < std::size(dtype_table); ++i)
+        if (dtype_table[i].type != static_cast<dtype>(i)) return false;
+    return std::size(dtype_table) == static_cast<std::size_t>(dtype::f64) + 1;
+}());
+
 constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_cast<std::size_t>(type)]; }
 constexpr std::size_t bytes_of(dtype type) { return facts_of(type).bytes; }
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }

@@ -5,41 +5,11 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/ir/type/dim.hpp>
 #include <ahead/ir/type/dtype.hpp>
+#include <ahead/ir/type/int_list.hpp>
 #include <array>
 #include <initializer_list>
 
 namespace AHEAD_NAMESPACE {
-
-inline constexpr int max_rank = 8;
-
-/// A list of up to max_rank integers: sizes, strides, dims, paddings.
-struct int_list {
-    std::int64_t at[max_rank]{};
-    int size = 0;
-
-    constexpr int_list() = default;
-    constexpr int_list(std::initializer_list<std::int64_t> values) {
-        for (auto v : values) push_back(v);
-    }
-    constexpr void push_back(std::int64_t v) { at[size++] = v; }
-    constexpr std::int64_t operator[](int i) const { return at[i]; }
-    constexpr std::int64_t& operator[](int i) { return at[i]; }
-    constexpr const std::int64_t* begin() const { return at; }
-    constexpr const std::int64_t* end() const { return at + size; }
-    friend constexpr bool operator==(const int_list&, const int_list&) = default;
-};
-
-/// One T for each dim. Constant evaluation is billed by calls, and std::array takes three for a subscript.
-template <class T> struct per_dim {
-    T at[max_rank]{};
-    constexpr T& operator[](std::size_t d) { return at[d]; }
-    constexpr const T& operator[](std::size_t d) const { return at[d]; }
-};
-template <class T> constexpr bool operator==(const per_dim<T>& a, const per_dim<T>& b) {
-    for (int d = 0; d < max_rank; ++d)
-        if (!(a.at[d] == b.at[d])) return false;
-    return true;
-}
 
 /// Order of the elements in memory: strided as PyTorch's tensors, or re-laid by a device operator for its own kernel.
 enum class memory_layout : std::uint8_t { strided, packed };
@@ -163,8 +133,7 @@ constexpr std::int64_t extent_of(const tensor_type& t) {
     return last + 1;
 }
 
-/// The strides of a new tensor with another's sizes that keeps its order of dims ("preserve_format"): as
-/// torch.empty_like, dense tensors keep their strides, others become row-major.
+/// Whether the elements lie side by side in some order of the dims, without gaps and each at a place of its own.
 constexpr bool is_dense(const tensor_type& t) {
     // Every stride above 0 must be the product of the sizes of the dims with smaller strides.
     std::int64_t covered = 1;

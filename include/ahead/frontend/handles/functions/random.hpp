@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random operators on handles. A program that calls one takes two more inputs, behind its own and both i64 of rank 0:
 // the seed, and the offset of the next number, which the run advances.
-//     inline constexpr auto net = trace([](input<"x", f32<4, 8>> x) { return outputs(dropout(x, 0.1), randn_like(x));
+//     inline constexpr auto net = trace([](input<"x", f32<4, 8>> x) {
+//         return outputs(dropout(x, 0.1), randn_like(x));
 //     });
 //     std::array<std::int64_t, 1> seed{42}, offset{0};
 //     auto [y, noise] = run(x, seed, offset);        // the next run draws the next numbers
@@ -36,12 +37,14 @@ constexpr auto randperm(const handle<A>& beside, call_site where = call_site::cu
     return call_in<aten::randperm>(beside, where, integer<Count>{});
 }
 
-// Of the dtype and sizes of x.
+// Of the dtype and sizes of x, which is floating point.
 
+/// Uniform in [0, 1).
 template <class A>
 constexpr auto rand_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::rand_like>(where, x);
 }
+/// Normal, of mean 0 and variance 1.
 template <class A>
 constexpr auto randn_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::randn_like>(where, x);
@@ -71,7 +74,7 @@ template <class A>
 constexpr auto dropout(const handle<A>& x, double p = 0.5, call_site where = call_site::current()) {
     return call<aten::dropout>(where, x, p, flag<true>{});
 }
-/// The same and which elements are kept: auto [y, mask] = native_dropout(x, 0.1).
+/// The same and which elements are kept, a tensor of b8: auto [y, mask] = native_dropout(x, 0.1).
 template <class A>
 constexpr auto native_dropout(const handle<A>& x, double p, call_site where = call_site::current()) {
     return call_all<aten::native_dropout, 2>(where, x, p, flag<true>{});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Operators on handles that move or regroup elements. What decides a shape is a template argument: view<1, 400>(x),
-// permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch.
+// Operators on handles that move or regroup elements, of any dtype; to<>() alone converts them. What decides a shape is
+// a template argument: view<1, 400>(x), permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch. Invariant:
+// no element is computed. view, permute, transpose, t, expand, squeeze, unsqueeze, slice, select, split and what is
+// like them look at the elements of x where they are; the others may copy.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <limits>
@@ -20,7 +22,7 @@ template <std::int64_t... Sizes, class A>
 constexpr auto reshape(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reshape>(where, x, ints<Sizes...>{});
 }
-/// Dims First to Last become one.
+/// Dims First to Last become one; a copy only where the strides do not allow a view.
 template <std::int64_t First = 0, std::int64_t Last = -1, class A>
 constexpr auto flatten(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::flatten>(where, x, integer<First>{}, integer<Last>{});
@@ -30,11 +32,12 @@ template <std::int64_t... Dims, class A>
 constexpr auto permute(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::permute>(where, x, ints<Dims...>{});
 }
+/// Dims Dim0 and Dim1 change places.
 template <std::int64_t Dim0, std::int64_t Dim1, class A>
 constexpr auto transpose(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::transpose>(where, x, integer<Dim0>{}, integer<Dim1>{});
 }
-/// A matrix transposed.
+/// [m, n] as [n, m]; a tensor of rank 0 or 1 as it is.
 template <class A>
 constexpr auto t(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::t>(where, x);
@@ -126,6 +129,7 @@ template <class A>
 constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::contiguous>(where, x);
 }
+/// A copy with elements of its own, in the sizes of x and, where x is dense, its strides.
 template <class A>
 constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::clone>(where, x);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operators on handles that move a window: convolution, pooling, padding. Images are [N, C, H, W].
+// A convolution's operands have one dtype, any but b8, which is the result's; pools and paddings keep the dtype of x.
 // What is not given is PyTorch's default, and options may stand in any order:
 //     conv2d<stride<2, 2>, padding<1, 1>>(x, weight, bias), max_pool2d<kernel<2, 2>>(x).
 #pragma once
@@ -73,7 +74,7 @@ constexpr auto convolve(call_site where, const A& x, const W& weight, const B& b
 template <class T>
 concept window_option = detail::is_option<T>;
 
-/// [N, C, L] with weight [K, C / groups, l] and bias [K].
+/// [N, C, L] with weight [K, C / groups, l] and bias [K] is [N, K, L'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
@@ -83,7 +84,7 @@ template <window_option... Options, class A, class W>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, none{});
 }
-/// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K].
+/// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K] is [N, K, H', W'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
@@ -93,7 +94,7 @@ template <window_option... Options, class A, class W>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, none{});
 }
-/// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K].
+/// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K] is [N, K, H', W'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                                 call_site where = call_site::current()) {
@@ -104,7 +105,8 @@ constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, cal
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, none{});
 }
 
-/// The largest element of each window; windows do not overlap unless a stride says so.
+/// The largest element of each window, of any dtype but b8: [.., H, W] is [.., H', W']. Windows do not overlap unless a
+/// stride says so.
 template <class Kernel, window_option... Options, class A>
 constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
@@ -119,7 +121,7 @@ constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::curre
     return call<aten::avg_pool2d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
                                   detail::option<padding, detail::zeros2, Options...>{});
 }
-/// Means of as many windows as give an output of [.., Height, Width].
+/// Means of as many windows as give an output of [.., Height, Width]. Of floating-point tensors only.
 template <std::int64_t Height, std::int64_t Width, class A>
 constexpr auto adaptive_avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool2d>(where, x, ints<Height, Width>{});
@@ -135,6 +137,7 @@ template <std::int64_t Left, std::int64_t Right, class A>
 constexpr auto reflection_pad1d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reflection_pad1d>(where, x, ints<Left, Right>{});
 }
+/// The same of the last two dims.
 template <std::int64_t Left, std::int64_t Right, std::int64_t Top, std::int64_t Bottom, class A>
 constexpr auto reflection_pad2d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reflection_pad2d>(where, x, ints<Left, Right, Top, Bottom>{});

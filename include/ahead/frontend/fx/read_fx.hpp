@@ -84,14 +84,14 @@ constexpr bool read_end(fx_reader& r) {
 /// Reads `text` into `g`, which must be empty; count_fx says how large its pools must be. Operators that `ops` lacks
 /// stay none: typing refuses them. post (true): the last node is the output, whose one argument is what the graph
 /// returns: a tuple, a list or a single value. post (false): `d` says line, operator, name and what was expected.
-constexpr bool parse_fx(std::string_view text, op_table ops, graph g, fx_style& style, diagnosis& d) {
+constexpr bool read_fx(std::string_view text, op_table ops, graph g, fx_style& style, diagnosis& d) {
     style = {};
     detail::fx_reader r(text, ops, g, style, d);
     if (!detail::find_start(r)) return false;
     if (style.form == fx_form::listing) {
-        if (!detail::parse_f1(r) || !detail::read_end(r)) return false;
+        if (!detail::read_listing(r) || !detail::read_end(r)) return false;
     } else {
-        if (!detail::read_definition(r) || !detail::parse_body(r)) return false;
+        if (!detail::read_definition(r) || !detail::read_body(r)) return false;
         if (style.form == fx_form::exported ? !detail::signature_reader(r).read() : !detail::read_end(r)) return false;
     }
     r.finish();

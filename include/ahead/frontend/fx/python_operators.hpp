@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Python's operators as FX calls them, and as its text writes them: operator.add, "+". Called by reader.hpp,
+// statement.hpp, io/fx/code.hpp.
+#pragma once
+#include <ahead/frontend/fx/characters.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+struct python_operator {
+    std::string_view sign; // as Python writes it
+    std::string_view name; // as FX names the target
+    bool unary = false;
+};
+inline constexpr python_operator python_operators[] = {
+    {"+", "operator.add"},          {"-", "operator.sub"},       {"*", "operator.mul"},  {"/", "operator.truediv"},
+    {"//", "operator.floordiv"},    {"%", "operator.mod"},       {"**", "operator.pow"}, {"@", "operator.matmul"},
+    {"&", "operator.and_"},         {"|", "operator.or_"},       {"^", "operator.xor"},  {"<<", "operator.lshift"},
+    {">>", "operator.rshift"},      {"==", "operator.eq"},       {"!=", "operator.ne"},  {"<", "operator.lt"},
+    {"<=", "operator.le"},          {">", "operator.gt"},        {">=", "operator.ge"},  {"-", "operator.neg", true},
+    {"~", "operator.invert", true}, {"+", "operator.pos", true},
+};
+/// The target's name; empty where Python has no such operator.
+constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
+    for (const auto& op : python_operators)
+        if (op.unary == unary && same_text(op.sign, sign)) return op.name;
+    return {};
+}
+/// The sign of a target; empty where it has none.
+constexpr std::string_view python_sign_of(std::string_view target, bool unary) {
+    for (const auto& op : python_operators)
+        if (op.unary == unary && same_text(op.name, target)) return op.sign;
+    return {};
+}
+
+} // namespace ahead::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Logic on handles: of truth values, where every number but 0 is true and the result is b8; and bit by bit, of integers
+// and bools, where the result has the operands' promoted dtype. Two operands are tensors whose sizes broadcast.
+// Invariant: floating-point tensors have truth values, and no bits.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Whether x is 0, as b8.
+template <class A>
+constexpr auto logical_not(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::logical_not>(where, x);
+}
+/// Whether both are true.
+template <class A, class B>
+constexpr auto logical_and(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::logical_and>(where, x, y);
+}
+/// Whether one is true.
+template <class A, class B>
+constexpr auto logical_or(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::logical_or>(where, x, y);
+}
+/// Whether exactly one is true.
+template <class A, class B>
+constexpr auto logical_xor(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::logical_xor>(where, x, y);
+}
+/// ~x, of a bool its opposite.
+template <class A>
+constexpr auto bitwise_not(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::bitwise_not>(where, x);
+}
+/// x & y.
+template <class A, class B>
+constexpr auto bitwise_and(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::bitwise_and>(where, x, y);
+}
+/// x | y.
+template <class A, class B>
+constexpr auto bitwise_or(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::bitwise_or>(where, x, y);
+}
+/// x ^ y.
+template <class A, class B>
+constexpr auto bitwise_xor(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::bitwise_xor>(where, x, y);
+}
+
+} // namespace ahead

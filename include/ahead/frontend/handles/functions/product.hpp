@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Matrix products on handles. Both operands have one dtype, a number's, which is the result's; nothing promotes.
+// Invariant: every function ends in `call`, so an error names the user's line and the operator.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// [m, k] by [k, n] is [m, n].
+template <class A, class B>
+constexpr auto mm(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::mm>(where, a, b);
+}
+/// [b, m, k] by [b, k, n] is [b, m, n].
+template <class A, class B>
+constexpr auto bmm(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::bmm>(where, a, b);
+}
+/// Python's a @ b: vectors, matrices, and batches of matrices that broadcast: [.., m, k] by [.., k, n] is [.., m, n].
+template <class A, class B>
+constexpr auto matmul(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::matmul>(where, a, b);
+}
+/// bias + a @ b of [m, k] and [k, n], where bias broadcasts to [m, n].
+template <class C, class A, class B>
+constexpr auto addmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                     call_site where = call_site::current()) {
+    return call<aten::addmm>(where, bias, a, b);
+}
+/// x @ weight^T + bias: [.., in] with weight [out, in] and bias [out] is [.., out].
+template <class A, class W, class B>
+constexpr auto linear(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
+                      call_site where = call_site::current()) {
+    return call<aten::linear>(where, x, weight, bias);
+}
+template <class A, class W>
+constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
+    return call<aten::linear>(where, x, weight);
+}
+
+} // namespace ahead

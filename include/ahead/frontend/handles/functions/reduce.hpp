@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Reductions on handles, over dims that are given as template arguments; negative ones count from the last.
+// Invariant: every function ends in `call`, so an error names the user's line and the operator.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Keeps the reduced dims as dims of size 1: mean<1>(x, keepdim).
+inline constexpr flag<true> keepdim{};
+
+/// Over the given dims, which the result has not, or over all elements: sum<0, 1>(x), sum(x). Integers and bools add up
+/// in i64.
+template <std::int64_t... Dims, class A>
+constexpr auto sum(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (sizeof...(Dims) == 0) return call<aten::sum>(where, x);
+    else return call<aten::sum_dims>(where, x, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto sum(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
+    return call<aten::sum_dims>(where, x, ints<Dims...>{}, keepdim);
+}
+/// The sum divided by how many elements there are, over dims as in sum. Of floating-point tensors only.
+template <std::int64_t... Dims, class A>
+constexpr auto mean(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (sizeof...(Dims) == 0) return call<aten::mean>(where, x);
+    else return call<aten::mean_dims>(where, x, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto mean(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
+    return call<aten::mean_dims>(where, x, ints<Dims...>{}, keepdim);
+}
+/// The largest elements, in the dtype of x, over dims as in sum; NaN is largest.
+template <std::int64_t... Dims, class A>
+constexpr auto amax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::amax>(where, x, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto amax(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
+    return call<aten::amax>(where, x, ints<Dims...>{}, keepdim);
+}
+/// The smallest elements, in the dtype of x, over dims as in sum; NaN is smallest.
+template <std::int64_t... Dims, class A>
+constexpr auto amin(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::amin>(where, x, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto amin(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
+    return call<aten::amin>(where, x, ints<Dims...>{}, keepdim);
+}
+/// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is
+/// largest.
+template <std::int64_t Dim, class A>
+constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::argmax>(where, x, integer<Dim>{});
+}
+/// The sum of each element and those before it along a dim, in the sizes of x. Integers and bools add up in i64.
+template <std::int64_t Dim, class A>
+constexpr auto cumsum(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::cumsum>(where, x, integer<Dim>{});
+}
+/// e^x, divided by its sum along a dim, in the sizes and dtype of x. Of floating-point tensors only.
+template <std::int64_t Dim, class A>
+constexpr auto softmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::softmax>(where, x, integer<Dim>{}, flag<false>{});
+}
+/// The logarithm of softmax<Dim>(x), exact also where that is near 0. Of floating-point tensors only.
+template <std::int64_t Dim, class A>
+constexpr auto log_softmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::log_softmax>(where, x, integer<Dim>{}, flag<false>{});
+}
+
+} // namespace ahead

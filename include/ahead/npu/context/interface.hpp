@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// What a context can be asked, and what it keeps. How it does it stands in the other files of this folder, a subject
+// each: context.hpp lists them.
+// Invariant: every public call takes its turn first; what is private is called by whoever has it.
+#pragma once
+#include <ahead/npu/block_memory.hpp>
+#include <ahead/npu/context/state.hpp>
+#include <ahead/npu/device_clock.hpp>
+#include <ahead/npu/device_words.hpp>
+#include <ahead/npu/stream.hpp>
+#include <ahead/program/tensor_elements.hpp>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <class Type> class tensor;
+
+class context {
+public:
+    explicit context(const context_options& options = {})
+        : options_(detail::checked(options)), memory_(options.memory_bytes, options.device.alignment) {
+        add_stream();
+    }
+    context(const context&) = delete;
+    context& operator=(const context&) = delete;
+    /// Waits for all that was launched.
+    ~context() {
+        for (auto& s : streams_)
+            if (s.queue) s.queue->stop();
+    }
+
+    npu::default_stream default_stream() { return {*this, 0}; }
+    /// Throws device_streams_are_exceeded; the default stream is one of them.
+    stream new_stream() {
+        const std::scoped_lock turn(turn_);
+        if (count() >= options_.device.streams)
+            refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
+                        short_text("at most ") << options_.device.streams << " streams", short_text() << count() + 1);
+        add_stream();
+        return {*this, static_cast<std::int32_t>(streams_.size()) - 1};
+    }
+    /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
+    void synchronize();
+
+    const target::device& device() const { return options_.device; }
+    /// The host's time on the simulated clock, and how many launches it has made.
+    target::ticks now() const {
+        const std::scoped_lock turn(turn_);
+        return clock_.now();
+    }
+    std::int64_t launches() const {
+        const std::scoped_lock turn(turn_);
+        return clock_.launches();
+    }
+
+    // ---- tensors (device_tensor.hpp)
+
+    /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
+    /// call_is_illegal_in_capture.
+    template <class Type> tensor<Type>
+    to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
+    /// One that has no value yet: a launch, or write(), gives it one.
+    template <class Type> tensor<Type> empty();
+
+    // ---- memory
+
+    /// A pool for several graphs to share; yours until release_pool().
+    mempool_id graph_pool_handle();
+    /// Tensors and graphs in it keep it until they are gone. Throws pool_handle_is_invalid for a pool that is not yours
+    /// any more, or never was; pool_is_recording.
+    void release_pool(mempool_id id);
+    /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are
+    /// gone.
+    void disown_pool(mempool_id id) noexcept;
+    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
+    /// Throws pool_handle_is_invalid, device_is_another, pool_is_recording.
+    void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {});
+    /// Throws pool_handle_is_invalid, pool_is_not_recording.
+    void end_allocate_to_pool(mempool_id id);
+    /// All zeros for a pool that is gone.
+    pool_statistics statistics(mempool_id id = {}) const;
+    std::int64_t memory_bytes() const { return memory_.bytes(); }
+    std::int64_t unreserved_bytes() const {
+        const std::scoped_lock turn(turn_);
+        return memory_.unreserved();
+    }
+    /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws
+    /// call_is_illegal_in_capture.
+    void empty_cache();
+
+    /// Sees to it that the pool has so many bytes in one piece that nobody holds; false where the device has not.
+    bool reserve(mempool_id id, std::int64_t bytes);
+    /// For who wants a pool back as it was: a mark now, and later what it has taken since and nobody holds goes back.
+    std::int32_t mark() const {
+        const std::scoped_lock turn(turn_);
+        return memory_.segments();
+    }
+    void give_back_since(std::int32_t mark, mempool_id id) noexcept;
+
+    /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay
+    /// does. To see that a program survives it.
+    void fail_at(std::int64_t n) {
+        const std::scoped_lock turn(turn_);
+        fails_in_ = n;
+    }
+    /// Steps until the failure; 0: it has happened, or none was asked for.
+    std::int64_t steps_to_failure() const {
+        const std::scoped_lock turn(turn_);
+        return fails_in_;
+    }
+
+    // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
+
+    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
+    /// Where what.outputs is given, its outputs' blocks have the holders, and what is no output's goes back.
+    std::int32_t launch(std::int32_t on, const launch_request& what);
+    /// A block of its own for a tensor; `what` as errors call it.
+    std::int32_t allocate(std::int64_t bytes, short_text what) {
+        const std::scoped_lock turn(turn_);
+        check_host_call(what);
+        return take(-1, bytes, what);
+    }
+    void hold(std::int32_t block) {
+        const std::scoped_lock turn(turn_);
+        memory_.hold(block);
+    }
+    void drop(std::int32_t block) {
+        const std::scoped_lock turn(turn_);
+        memory_.drop(block);
+    }
+    std::byte* address(std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return memory_.address(block);
+    }
+    /// Whether somebody still holds it as what the graph computed.
+    bool is_result(const captured_graph& g, std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return memory_[block].graph == g.id;
+    }
+    byte_range range_of(std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return {memory_[block].offset, memory_[block].offset + memory_[block].bytes};
+    }
+    /// The host reads or writes a block: waits for those who use it, then f().
+    template <class F> void access(std::int32_t block, bool writing, short_text what, F f);
+
+    void begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode);
+    void end_capture(captured_graph& into, const stream& on);
+    /// Ends a capture of this graph, if there is one, without a graph.
+    void abandon_capture(captured_graph& into) noexcept {
+        const std::scoped_lock turn(turn_);
+        if (is_capturing_into(into)) abandon();
+    }
+    void replay(captured_graph& g, const stream& on);
+    /// Lets go of the tensors that the graph was given; from now on every replay is given them.
+    void release_given(captured_graph& g);
+    /// Such a replay, of a graph that is one launch: an operand for each external. Gives the block of its memory, with
+    /// one holder.
+    std::int32_t replay(captured_graph& g, const stream& on, std::span<const operand> operands);
+    /// Whether somebody holds memory that a replay writes.
+    bool is_held(const captured_graph& g) const {
+        const std::scoped_lock turn(turn_);
+        return holder_of(g) >= 0;
+    }
+    /// Gives back what the graph holds.
+    void forget(captured_graph& g) noexcept;
+    /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
+    void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
+    block_memory& memory() { return memory_; }
+    const captured_graph* capturing() const {
+        const std::scoped_lock turn(turn_);
+        return capture_ ? capture_->into : nullptr;
+    }
+
+private:
+    friend class event;
+    friend class stream;
+    using turn_lock = std::unique_lock<std::recursive_mutex>;
+
+    using stream_state = detail::stream_state;
+
+    context_options options_;
+    mutable std::recursive_mutex turn_; // calls are made of calls
+    block_memory memory_;
+    std::deque<stream_state> streams_;
+    history host_;               // what the host has waited for
+    std::vector<history> spare_; // room for what is being waited for
+    std::vector<detail::recording> recordings_;
+    std::optional<detail::capture> capture_;
+    std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
+    std::vector<const std::byte*> externals_; // of the launch at hand
+    device_clock clock_{options_.device};
+    std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
+    std::int64_t fails_in_ = 0;
+
+    std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
+    stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
+    void add_stream() {
+        stream_state s(count());
+        if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();
+        streams_.push_back(std::move(s));
+    }
+    static short_text name_of_stream(std::int32_t s) {
+        return s == 0 ? short_text("the default stream") : short_text("stream ") << s;
+    }
+    static short_text print(mempool_id id) {
+        return short_text("pool (") << static_cast<std::int64_t>(id.by_capture) << ", "
+                                    << static_cast<std::int64_t>(id.by_user) << ")";
+    }
+    bool is_capturing_into(const captured_graph& g) const { return capture_ && capture_->into == &g; }
+    void check_not_recording(std::int32_t pool, short_text op) const;
+    std::int32_t pool_of(mempool_id id, short_text op) const;
+    void step(short_text op) {
+        if (fails_in_ > 0 && --fails_in_ == 0) refuse_call(fault::device_failed_as_told, op, {}, {}, {});
+    }
+    bool forbids_host_calls() const { return capture_ && capture_->forbids_host_calls(); }
+    void check_host_call(short_text op) const {
+        if (forbids_host_calls())
+            refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway",
+                        capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
+    }
+    void check_mine(const context* of, short_text op) const {
+        if (of != this)
+            refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
+    }
+
+    /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
+    /// the simulated clock.
+    void finish(const history& known, target::ticks time);
+    void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
+    /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is
+    /// launched meanwhile is not waited for.
+    void finish(turn_lock& turn, const history& known, target::ticks time);
+    void wait_for_stream(turn_lock& turn, std::int32_t s) { finish(turn, at(s).eager.known(), at(s).eager.done_at()); }
+    /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what
+    /// was to be written by it, or by those that waited for it and did not run, has no value.
+    void rethrow(moment m);
+    /// Throws tensor_has_no_value, and what the launch threw that was to write it, if that is over.
+    void check_value(short_text op, const block& b);
+    void settled(const captured_graph& g) {
+        if (g.last_replay.number != 0) finish(g.last_replay.stream);
+    }
+
+    // ---- events
+
+    void record(event& e, const stream& on);
+    void mark(event& e, const stream& on);
+    void wait(const event& e, const stream& on);
+    bool query(const event& e);
+    void synchronize(const event& e);
+    void check_not_captured(const event& e, short_text op) const;
+    void check_not_captured(std::int32_t s, short_text op) {
+        if (at(s).is_captured)
+            refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured",
+                        "one that is");
+    }
+
+    // ---- launches
+
+    std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op);
+    [[noreturn]] void refuse_memory(std::int64_t bytes, short_text op) const {
+        refuse_call(fault::device_memory_is_exhausted, op, {}, short_text() << bytes << " bytes in one piece",
+                    short_text() << memory_.unreserved() << " of " << memory_.bytes() << " bytes in no pool");
+    }
+    void check_order(short_text op, const block& b, const history& known, bool writing, bool capturing) const;
+    /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind
+    /// whoever used it.
+    void check_use(short_text op, const block& b, const history& known, bool reading, bool writing);
+    void used(std::int32_t block, moment when, bool writing) {
+        memory_[block].uses.add(when, writing);
+        memory_[block].has_value = true;
+    }
+    std::int32_t holder_of(const captured_graph& g) const {
+        const auto& own = g.own.front();
+        return memory_.holder_of(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
+    }
+    std::int32_t capture_launch(std::int32_t on, const launch_request& what);
+    void leave_capture() noexcept;
+    void abandon() noexcept;
+    void check_replay(const captured_graph& g, const history& known);
+};
+
+} // namespace ahead::npu

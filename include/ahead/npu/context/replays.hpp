@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Replaying a graph, with the tensors it was captured with, or with others.
+// Invariant: a replay is refused, and nothing has changed, where it would race, read what was never written, or write
+// what another tensor lies in by now.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+
+namespace AHEAD_NAMESPACE::npu {
+
+/// Refuses what would race, read what was never written, or write what another tensor lies in by now.
+inline void context::check_replay(const captured_graph& g, const history& known) {
+    for (const auto& t : g.given) check_use("replay", memory_[t.block], known, t.is_read, t.is_written);
+    for (auto row : g.kept)
+        if (memory_[row].graph == g.id) check_order("replay", memory_[row], known, true, false);
+    const auto& pool = memory_.pool(g.pool_row);
+    if (!known.knows(pool.last_replay))
+        refuse_call(fault::streams_race, "replay", name_of_stream(pool.last_replay.stream),
+                    "an event between the last replay in this pool and this one", "it writes the same memory");
+    if (g.pool_changes == pool.changes) return;
+    for (auto row = memory_.first(); row >= 0; row = memory_[row].behind) {
+        const auto& b = memory_[row];
+        if (b.pool != g.pool_row || b.graph == g.id) continue;
+        const auto is_in = [&](const byte_range& r) { return b.offset < r.end && r.begin < b.offset + b.bytes; };
+        if (std::none_of(g.own.begin(), g.own.end(), is_in)) continue;
+        if (b.holders > 0)
+            refuse_call(fault::memory_is_still_held, "replay", print(g.pool),
+                        "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
+        check_order("replay", b, known, true, false);
+    }
+}
+
+inline void context::replay(captured_graph& g, const stream& on) {
+    const std::scoped_lock turn(turn_);
+    check_mine(on.npu_, "replay");
+    if (!g.is_complete)
+        refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    auto& s = at(on.number_);
+    if (s.is_captured)
+        refuse_call(fault::call_is_illegal_in_capture, "replay", name_of_stream(on.number_),
+                    "a stream that is not captured", "one that is");
+    step("replay");
+    s.eager.learn(host_);
+    check_replay(g, s.eager.known());
+    step("replay");
+    const auto now = s.eager.next();
+    if (s.queue) {
+        s.queue->launch(now.number, g);
+    } else {
+        try {
+            g.run();
+        } catch (...) {
+            for (const auto& t : g.given)
+                if (t.is_written) memory_[t.block].has_value = false;
+            for (auto row : g.kept)
+                if (memory_[row].graph == g.id) memory_[row].has_value = false;
+            throw;
+        }
+    }
+    s.eager.launch();
+    for (const auto& t : g.given) used(t.block, now, t.is_written);
+    for (auto row : g.kept)
+        if (memory_[row].graph == g.id) used(row, now, true);
+    auto& pool = memory_.pool(g.pool_row);
+    pool.last_replay = g.last_replay = now;
+    g.pool_changes = pool.changes;
+    clock_.launched(1);
+    auto takes = g.takes;
+    takes.alone = options_.device.launch.graph + g.makespan;
+    s.eager.done_at(clock_.run(s.eager.done_at(), takes));
+}
+
+inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {
+    const std::scoped_lock turn(turn_);
+    if (!g.is_complete)
+        refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
+    if (const auto holder = holder_of(g); holder >= 0)
+        refuse_call(memory_[holder].graph != 0 ? fault::output_is_still_held : fault::memory_is_still_held, "replay",
+                    print(g.pool), "nobody's tensor where the graph computes",
+                    short_text("one of ") << memory_[holder].bytes << " bytes");
+    const auto& own = g.own.front();
+    const auto block = memory_.take_at(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
+    memory_[block].graph = g.id;
+    g.kept.assign(1, block);
+    g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, and its own
+    bool is_moved = false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        g.given.push_back({operands[i].block,
+                           operands[i].address,
+                           operands[i].is_written,
+                           !operands[i].is_written || operands[i].is_changed,
+                           {}});
+        g.next[i] = operands[i].address;
+        is_moved = is_moved || g.next[i] != g.externals[i];
+    }
+    if (is_moved) {
+        settled(g);
+        g.externals.swap(g.next);
+        g.link();
+    }
+    try {
+        replay(g, on);
+    } catch (...) {
+        g.given.clear();
+        memory_.drop(block);
+        throw;
+    }
+    g.given.clear();
+    return block;
+}
+
+inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
+    const std::scoped_lock turn(turn_);
+    if (memory_[block].graph == g.id)
+        refuse_call(fault::inputs_overlap, "bind", {}, "memory that the graph does not compute in",
+                    "that of one of its own results");
+    auto& t = g.given[which];
+    if (t.address == address) return;
+    for (const auto& other : g.given)
+        if (&other != &t && other.block == block && (t.is_written || other.is_written))
+            refuse_call(fault::inputs_overlap, "bind", {}, "memory of its own, because the graph writes it",
+                        "that of another tensor of the graph");
+    settled(g);
+    memory_.hold(block);
+    memory_.drop(t.block);
+    t.block = block;
+    t.address = address;
+    for (auto i : t.at) g.externals[i] = address;
+}
+
+inline void context::release_given(captured_graph& g) {
+    const std::scoped_lock turn(turn_);
+    g.next.resize(g.externals.size());
+    g.given.reserve(g.externals.size());
+    for (const auto& t : g.given) memory_.drop(t.block);
+    g.given.clear();
+}
+
+inline void context::forget(captured_graph& g) noexcept {
+    const std::scoped_lock turn(turn_);
+    settled(g);
+    for (const auto& t : g.given) memory_.drop(t.block);
+    memory_.leave(g.pool_row);
+    g.clear();
+}
+
+} // namespace ahead::npu

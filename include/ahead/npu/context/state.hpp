@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a context keeps of its streams and of a capture.
+// Invariant: plain values. Called by interface.hpp.
+#pragma once
+#include <ahead/npu/captured_graph.hpp>
+#include <ahead/npu/context_options.hpp>
+#include <ahead/npu/launch_order.hpp>
+#include <ahead/npu/stream_queue.hpp>
+#include <ahead/target/shared_machine.hpp>
+#include <memory>
+#include <thread>
+
+namespace AHEAD_NAMESPACE::npu::detail {
+
+struct stream_state {
+    explicit stream_state(std::int32_t stream) : eager(stream), captured(stream) {}
+    launch_order eager, captured;
+    bool is_captured = false;
+    std::unique_ptr<stream_queue> queue; // none: in order
+};
+/// What is launched eagerly takes its memory from a pool.
+struct recording {
+    std::int32_t pool = 0;
+    std::int32_t stream = -1; // -1: all
+};
+struct capture {
+    captured_graph* into = nullptr;
+    std::int32_t origin = 0;
+    std::int32_t pool = 0;
+    capture_mode mode = capture_mode::global;
+    std::thread::id thread;
+    std::uint64_t id = 0;
+    std::int32_t segments = 0;          // that there were before
+    target::shared_machine machine{64}; // from the replay's begin
+
+    /// Whether this thread may not read, write or reserve the device's memory from the host now.
+    bool forbids_host_calls() const {
+        return mode == capture_mode::global ||
+               (mode == capture_mode::this_thread && thread == std::this_thread::get_id());
+    }
+};
+
+} // namespace ahead::npu::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// How the host waits for streams, and who is told what a launch threw.
+// Invariant: what a launch threw is thrown once, to who waits for it first; then nothing is under way, and what was to
+// be written has no value.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+
+namespace AHEAD_NAMESPACE::npu {
+
+inline void context::finish(const history& known, target::ticks time) {
+    for (std::int32_t i = 0; i < count(); ++i)
+        if (at(i).queue) at(i).queue->finished().wait_for(known.of(i));
+    host_.learn(known);
+    clock_.waited_until(time);
+}
+
+inline void context::finish(turn_lock& turn, const history& known, target::ticks time) {
+    history until;
+    if (!spare_.empty()) {
+        until = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    until = known;
+    for (std::int32_t i = 0; i < count(); ++i) {
+        const auto* queue = at(i).queue.get();
+        if (!queue || queue->finished().count() >= until.of(i)) continue;
+        turn.unlock();
+        queue->finished().wait_for(until.of(i));
+        turn.lock();
+    }
+    finish(until, time);
+    spare_.push_back(std::move(until));
+}
+
+inline void context::rethrow(moment m) {
+    const auto failed = [&](moment at_most) {
+        const auto& q = at(at_most.stream).queue;
+        return q && q->first_failed() != 0 && q->first_failed() <= at_most.number;
+    };
+    if (!failed(m)) return;
+    const auto thrown = at(m.stream).queue->error();
+    for (std::int32_t i = 0; i < count(); ++i) finish(i);
+    for (auto& s : streams_) s.queue->drain();
+    for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) {
+        const auto written = memory_[b].uses.written;
+        if (failed(written) && at(written.stream).queue->error() == thrown) memory_[b].has_value = false;
+    }
+    for (auto& s : streams_)
+        if (s.queue->error() == thrown) s.queue->forget_error();
+    std::rethrow_exception(thrown);
+}
+
+inline void context::check_value(short_text op, const block& b) {
+    if (host_.knows(b.uses.written)) rethrow(b.uses.written);
+    if (!b.has_value) refuse_call(fault::tensor_has_no_value, op, {}, "tensors that were written", "one that was not");
+}
+
+inline void context::synchronize() {
+    turn_lock turn(turn_);
+    if (capture_)
+        refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway",
+                    name_of_stream(capture_->origin));
+    for (std::int32_t s = 0; s < count(); ++s) wait_for_stream(turn, s);
+    for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
+}
+
+template <class F> void context::access(std::int32_t block, bool writing, short_text what, F f) {
+    turn_lock turn(turn_);
+    for (;;) { // other threads may have used it, and captured, while this one waited
+        check_host_call(what);
+        const auto& b = memory_[block];
+        if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
+            refuse_call(fault::stream_is_captured, what, {}, "a tensor that no capture underway uses",
+                        "one that it uses");
+        const auto* use = b.uses.unordered(host_, writing);
+        if (!use) break;
+        const auto waited_for = *use;
+        wait_for_stream(turn, waited_for.stream);
+        rethrow(waited_for);
+    }
+    if (!writing) check_value(what, memory_[block]);
+    f();
+    if (writing) {
+        memory_[block].uses.clear();
+        memory_[block].has_value = true;
+    }
+}
+
+} // namespace ahead::npu

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What a program is launched with: whether the types of the tensors fit, which the compiler decides, and the operands
+// that they are, which the host does.
+// Invariant: a launch is refused before anything of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
+#pragma once
+#include <ahead/npu/device_tensor.hpp>
+#include <ahead/program/compiled.hpp>
+
+namespace AHEAD_NAMESPACE::npu::detail {
+
+template <class T> struct tensor_type_of;
+template <class Type> struct tensor_type_of<tensor<Type>> {
+    using type = Type;
+};
+
+/// Whether a program may be launched with references to tensors of these types.
+template <class Program, class... Given> struct launch_inputs {
+    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
+        using port = typename Program::template input_port<I>;
+        using wanted = static_type<port>;
+        if (!d.ok()) return;
+        d.name = ahead::detail::checked_inputs<Program>::name_of(I);
+        if constexpr (!std::same_as<std::remove_cvref_t<One>, tensor<wanted>>)
+            refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
+        else if (port::is_mutated &&
+                 (!std::is_lvalue_reference_v<One> || std::is_const_v<std::remove_reference_t<One>>))
+            refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
+        else d.name = {};
+    }
+    template <class One> static constexpr short_text found() {
+        if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; })
+            return ahead::print(tensor_type_of<std::remove_cvref_t<One>>::type::type);
+        else return "what is no tensor of the device";
+    }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        if constexpr (!Program::accepted) return d; // was reported
+        d.op = "launch";
+        if constexpr (Program::plan.states > 0) {
+            refuse(d, fault::program_keeps_states, "a program that writes no weights",
+                   short_text() << Program::plan.states << " of them");
+        } else if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
+            refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
+                   short_text() << sizeof...(Given));
+        } else {
+            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+                (check<Given, I>(d), ...);
+            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+        }
+        return d;
+    }();
+};
+
+/// Whether a run reads user input `port`, and does not only write it.
+constexpr bool is_read(graph_view g, std::int32_t port) {
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || port-- != 0) continue;
+        for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
+            if (const auto& user = g[g[use].owner]; user.target != device::assign::name || use != user.arguments[0])
+                return true;
+    }
+    return false;
+}
+
+/// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty,
+/// device_is_another, inputs_overlap.
+template <class Program, class... Types> auto operands_of(const context& npu, const tensor<Types>&... given) {
+    const context* const owners[] = {given.memory().npu()..., &npu};
+    for (const auto* one : owners) {
+        if (one == nullptr)
+            refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
+        if (one != &npu)
+            refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
+    }
+    return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
+        constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};
+        constexpr bool read[] = {is_read(Program::lowered_graph(), In)..., false};
+        const std::array<const std::byte*, sizeof...(In)> ends{
+            reinterpret_cast<const std::byte*>(given.data() + tensor<Types>::storage_extent)...};
+        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(),
+                                                                  reinterpret_cast<const std::byte*>(given.data()),
+                                                                  written[In], written[In] && read[In]}...};
+        for (std::size_t i = 0; i < sizeof...(In); ++i)
+            for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
+                if (i != k && operands[i].address < ends[k] && operands[k].address < ends[i])
+                    refuse_call(fault::inputs_overlap, "launch",
+                                ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                                "memory of its own, because the graph writes it", "that of another input");
+        return operands;
+    }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+}
+
+} // namespace ahead::npu::detail

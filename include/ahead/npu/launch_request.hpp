@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What is launched on a stream: a kernel, what it is given, and what it takes on the simulated clock.
+// Invariant: a request holds nothing; all that it points to outlives the call that is given it. Called by launch.hpp,
+// context/.
+#pragma once
+#include <ahead/core/fixed_string.hpp>
+#include <ahead/npu/block.hpp>
+#include <ahead/program/kernel_launch.hpp>
+#include <ahead/target/cost.hpp>
+#include <span>
+
+namespace AHEAD_NAMESPACE::npu {
+
+/// What a launch reads and writes besides the memory that it gets.
+struct operand {
+    std::int32_t block = -1; // of the context's memory
+    const std::byte* address = nullptr;
+    bool is_written = false;
+    bool is_changed = false; // written, and read before
+};
+
+/// What is kept of a launch's memory.
+struct launch_outputs {
+    std::span<launch_output> all;
+    std::byte* memory = nullptr; // of the launch, from its begin on
+};
+
+/// A launch: a kernel, and what it is given.
+struct launch_request {
+    short_text name;
+    kernel_function run = nullptr;
+    const plan_streams* streams = nullptr; // the same on threads, where its plan has several
+    const std::byte* constants = nullptr;
+    std::int64_t arena_bytes = 0;
+    std::span<const operand> operands;
+    target::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
+    const target::device* planned_for = nullptr;
+    target::demand (*takes_on)(const target::device& other) =
+        nullptr;                       // on another. Throws where its plan does not fit there
+    std::int32_t launches = 1;         // that the host makes for it
+    launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it
+};
+
+} // namespace ahead::npu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What a decomposition that is a function sees: the call, typed, and the graph to write into, before it.
+// Invariant: what it makes stands before the call; its results are given once, each. Called by pass/decompose.hpp.
+#pragma once
+#include <ahead/pass/editor.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+class decompose_context {
+public:
+    static constexpr std::int32_t most_results = 8;
+
+    constexpr decompose_context(const call_view& call, graph_editor& g) : aten(call), g_(g) {
+        for (auto& made : made_) made = {};
+        g.inserting_before(call.id());
+    }
+
+    call_view aten;
+
+    /// Argument i, to be given to another call.
+    constexpr argument operand(int i) const {
+        auto a = aten.at(i);
+        a.keyword = {};
+        return a;
+    }
+    constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
+    constexpr argument call(std::string_view target, std::initializer_list<call_argument> arguments) {
+        return argument::of(g_.call(target, arguments));
+    }
+    /// Result k of a call with several.
+    constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
+    constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
+    /// `made` stands for result k of the call from now on.
+    constexpr void finish(const argument& made, std::int32_t k = 0) {
+        if (k < most_results) made_[k] = made;
+    }
+    constexpr graph_editor& editor() { return g_; }
+
+    /// Puts what was finished in the place of the call. Refuses (rewrite_changes_type) results of another type, and
+    /// used ones that are missing.
+    constexpr void replace() {
+        const auto n = aten.id();
+        if (g_[n].values.count == 1) return replace(n, 0);
+        while (g_.ok() && g_.use_count(n) > 0) {
+            const auto reader = g_.user(n);
+            if (!g_.calls(reader, "operator.getitem"))
+                return g_.refuse_at(n, fault::result_is_not_a_tensor, "a getitem as reader", print(g_[reader].name));
+            replace(reader, static_cast<std::int32_t>(g_.argument_of(reader, 1).integer()));
+        }
+        g_.erase_node(n);
+    }
+
+private:
+    graph_editor& g_;
+    argument made_[most_results];
+
+    constexpr void replace(node_id n, std::int32_t k) {
+        if (!g_.ok()) return;
+        const auto made = k < most_results ? made_[k] : argument{};
+        if (made.kind != argument_kind::node || !made.node().exists())
+            return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)),
+                                short_text("nothing for result ") << k);
+        g_.replace_node(n, made);
+    }
+};
+
+} // namespace ahead

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Which writes each storage has had, from the last to the first, so that a reader finds those that it sees.
+// Invariant: the writes of a storage are linked in the order they were added in, and a write knows between which
+// elements it lies together with so many before it as the lowest bit of its number says: whoever looks for a few
+// elements passes over the others in logarithmic time. Called by functionaliser.hpp.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/edit.hpp>
+#include <ahead/ir/type/overlap.hpp>
+#include <limits>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// A view of a storage was written; its new elements are those of `value`.
+struct write_record {
+    tensor_type self;
+    argument old{}; // what had them before
+    argument value{};
+    bool is_laid_out = false;           // in memory as self's elements are
+    std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
+    // So that a reader passes over many writes at once: this one and those before it, as many in all as the lowest
+    // bit of its number in the storage.
+    std::int32_t number = 0, beyond = 0; // the write before all of them + 1; 0: none
+    std::int64_t low = 0, high = 0;      // the elements between which they lie
+};
+struct storage_record {
+    std::int32_t first = 0, last = 0; // write + 1; 0: none
+    std::int32_t applied = 0;         // the last write that `whole` has; + 1
+    argument whole{};                 // all bytes; None: the value that owns them
+};
+
+class write_history {
+public:
+    constexpr write_history(std::int64_t values, std::int64_t writes) : storages_(values), writes_(writes) {}
+
+    /// How many writes there are, of all storages.
+    constexpr std::int32_t count() const { return count_; }
+    /// pre: write is a number from 1 to count()
+    constexpr write_record& operator[](std::int32_t write) { return writes_[write - 1]; }
+    constexpr const write_record& operator[](std::int32_t write) const { return writes_[write - 1]; }
+    constexpr storage_record& of(value_id storage) { return storages_[storage.index]; }
+    constexpr bool is_written(value_id storage) const { return storages_[storage.index].last != 0; }
+
+    /// The elements of `self`, in a storage of dtype `of_storage`, are those of `value` now; `old` had them before.
+    constexpr void add(value_id storage, dtype of_storage, const tensor_type& self, const argument& old,
+                       const argument& value) {
+        auto& mine = writes_[count_++];
+        auto& s = storages_[storage.index];
+        mine.self = self;
+        mine.old = old;
+        mine.value = value;
+        mine.before = s.last;
+        (s.last == 0 ? s.first : writes_[s.last - 1].after) = count_;
+        s.last = count_;
+        find_reach(mine, of_storage);
+    }
+    /// The last write, behind number `since`, of elements of a tensor in this storage, which is of dtype `of_storage`;
+    /// 0: none. What is left to ask of it is whether they are the same elements, or only some of them.
+    constexpr std::int32_t last_seen_by(const tensor_type& t, value_id storage, dtype of_storage,
+                                        std::int32_t since) const {
+        const auto low = t.offset, high = low + extent_of(t);
+        for (auto w = storages_[storage.index].last, next = w; w > since; w = next) {
+            const auto& written = writes_[w - 1];
+            const bool passes = low < high && (written.high <= low || high <= written.low) && t.type == of_storage;
+            next = passes ? written.beyond : written.before;
+            if (!passes && (written.self == t || may_overlap(written.self, t)))
+                return w; // what has no elements is what was written, too
+        }
+        return 0;
+    }
+
+private:
+    fixed_buffer<storage_record> storages_; // by value that owns bytes
+    fixed_buffer<write_record> writes_;
+    std::int32_t count_ = 0;
+
+    /// pre: linked to the write before
+    constexpr void find_reach(write_record& w, dtype of_storage) const {
+        constexpr auto far = std::numeric_limits<std::int64_t>::max();
+        w.number = w.before == 0 ? 1 : writes_[w.before - 1].number + 1;
+        const bool known = w.self.type == of_storage; // offsets are counted in elements
+        w.low = known ? w.self.offset : -far;
+        w.high = known ? w.self.offset + extent_of(w.self) : far;
+        w.beyond = w.before;
+        for (auto left = (w.number & -w.number) - 1; left > 0;) {
+            const auto& block = writes_[w.beyond - 1];
+            w.low = block.low < w.low ? block.low : w.low;
+            w.high = block.high > w.high ? block.high : w.high;
+            left -= block.number & -block.number;
+            w.beyond = block.beyond;
+        }
+    }
+};
+
+} // namespace ahead::detail

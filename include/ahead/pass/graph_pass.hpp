@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a pass is: an object with a name and a call operator,
+//     struct swap_adds {
+//         static constexpr std::string_view name = "swap_adds";
+//         constexpr void operator()(graph_editor& g, const config&) const;
+//     };
+// without data members. It may have static `applies(graph_view, op_table)`, false where it would change nothing,
+// `growth(graph_view, op_table)`, what it may add beyond as much as the graph began with, and an `option`, the member
+// of config that switches it. Called by pipeline.hpp.
+#pragma once
+#include <ahead/core/require.hpp>
+#include <ahead/pass/config.hpp>
+#include <ahead/pass/editor.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+template <class P>
+concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g, const config& options) {
+    { P::name } -> std::convertible_to<std::string_view>;
+    p(g, options);
+} && (requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
+    (requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
+    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; });
+
+/// Instantiated only for what is none: its static_assert is the error.
+template <class P, bool IsOne = false> struct checked_pass {
+    static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; "
+                         "constexpr void operator()(graph_editor&, const config&) "
+                         "const; where it has them, static bool applies(graph_view, op_table), capacity "
+                         "growth(graph_view, op_table), choice config::*option. "
+                         "A lambda is one as pass::named<\"name\">(lambda)");
+};
+
+} // namespace ahead

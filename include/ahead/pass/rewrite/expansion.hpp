@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The right side of a rule, in the place of what was found.
+// Invariant: what was replaced is gone, but for what others read. Called by pass/rewrite.hpp.
+#pragma once
+#include <ahead/pass/editor.hpp>
+#include <ahead/pass/rewrite/match.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// Writes an expression of a pattern into a graph, each operand as the argument that it stands for.
+class expansion {
+public:
+    /// `bound`: by node of the pattern, the argument of an operand.
+    constexpr expansion(graph_view pattern, array_view<const argument* const> bound, graph_editor& g)
+        : pattern_(pattern), bound_(bound), g_(g), made_(pattern.header().used.nodes) {}
+
+    constexpr bool make(node_id p, argument& out) {
+        if (pattern_[p].kind == node_kind::placeholder) {
+            out = *bound_[static_cast<std::size_t>(p.index)];
+            out.keyword = {};
+            return true;
+        }
+        if (!made_[p.index].exists()) {
+            const auto& n = pattern_[p];
+            argument given[most], elements[most];
+            std::int32_t used = 0;
+            if (n.arguments.count > most) return false;
+            for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+                const auto& a = pattern_.argument_of(n, i);
+                if (!make_argument(a, given[i])) return false;
+                given[i].keyword = a.keyword;
+                const bool is_operand = a.kind == argument_kind::node; // a list then is one of the graph
+                const auto list = given[i].children;
+                if (list.count == 0) continue;
+                if (used + list.count > most) return false;
+                given[i].children = {used, list.count};
+                for (std::int32_t k = 0; k < list.count; ++k, ++used) {
+                    if (is_operand) elements[used] = g_.view()[list[k]];
+                    else if (!make_argument(pattern_[list[k]], elements[used])) return false;
+                }
+            }
+            made_[p.index] =
+                g_.call(n.target, array_view<const argument>(given, static_cast<std::size_t>(n.arguments.count)),
+                        array_view<const argument>(elements));
+        }
+        out = argument::of(made_[p.index]);
+        return made_[p.index].exists();
+    }
+
+private:
+    static constexpr std::int32_t most = 32; // arguments of one call, elements of lists included
+
+    graph_view pattern_;
+    array_view<const argument* const> bound_;
+    graph_editor& g_;
+    fixed_buffer<node_id> made_; // by node of the pattern
+
+    constexpr bool make_argument(const argument& a, argument& out) {
+        if (a.kind == argument_kind::node) return make(a.node(), out);
+        out = a;
+        return true;
+    }
+};
+
+/// Puts the right side of a rule in the place of what was found.
+constexpr void put_in_place(graph_view pattern, const match& found, node_id right, graph_editor& g) {
+    const auto root = found.root();
+    g.inserting_before(root);
+    argument now;
+    if (!expansion(pattern, found.operands(), g).make(right, now) || !g.ok()) return;
+    if (!g.replace_node(root, now)) return;
+    for (bool erased = true; erased;) { // what only the root read
+        erased = false;
+        for (node_id p : pattern) {
+            const auto n = found.found(p);
+            if (!n.exists() || n == root || g[n].erased || g.use_count(n) > 0) continue;
+            g.erase_node(n);
+            erased = true;
+        }
+    }
+}
+
+} // namespace ahead::pass::detail

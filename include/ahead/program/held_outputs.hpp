@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The refusal of whatever would change memory that outputs of a run still show. Called by session.hpp.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// Outputs of the last run are alive, so many of them: output_is_still_held.
+[[gnu::cold]] inline diagnosis
+held_outputs(std::int32_t leases, std::string_view op = {},
+             std::string_view expected = "the outputs of the last run gone (keep a copy())") {
+    diagnosis d;
+    d.op = op;
+    refuse(d, fault::output_is_still_held, expected,
+           short_text() << leases << (leases == 1 ? " of them is alive" : " of them are alive"));
+    return d;
+}
+
+} // namespace ahead::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Whether a run may have the memory of its inputs.
+// Invariant: no input lies in what the session runs in, and none that the graph writes in the constants or in another
+// input. Called by session.hpp.
+#pragma once
+#include <ahead/program/checked_inputs.hpp>
+#include <ahead/program/memory_range.hpp>
+#include <span>
+
+namespace AHEAD_NAMESPACE::detail {
+
+struct session_memory {
+    memory_range arena;
+    memory_range constants;
+};
+template <bool AnyWritten> bool are_free(std::span<const memory_range> inputs, const session_memory& own) {
+    bool out = true;
+    for (const auto& input : inputs) {
+        out = out && !overlap(input, own.arena);
+        if constexpr (AnyWritten) {
+            if (!input.is_written) continue;
+            out = out && !overlap(input, own.constants);
+            for (const auto& other : inputs) out = out && (&input == &other || !overlap(input, other));
+        }
+    }
+    return out;
+}
+/// What is wrong with inputs that are not free: memory_is_in_use, inputs_overlap.
+template <class Program> [[gnu::cold]] void refuse_inputs(std::span<const memory_range> inputs,
+                                                          const session_memory& own, diagnosis& d) {
+    const auto name_of = [&](const memory_range& input) {
+        return checked_inputs<Program>::name_of(static_cast<std::int32_t>(&input - inputs.data()));
+    };
+    for (const auto& input : inputs) {
+        if (!d.ok()) break;
+        d.name = name_of(input);
+        if (overlap(input, own.arena))
+            refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", "that of the session");
+        if (input.is_written && overlap(input, own.constants))
+            refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", "that of the constants");
+        for (const auto& other : inputs)
+            if (input.is_written && &input != &other && overlap(input, other))
+                refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it",
+                       short_text("that of ") << name_of(other).view());
+    }
+}
+
+} // namespace ahead::detail

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The parameters of a program: found among weights, with the literals of the graph, and copied to where runs read them.
+// Invariant: weights that do not fit are refused before anything is copied. Called by prepared_weights.hpp,
+// session.hpp.
+#pragma once
+#include <ahead/ir/weights.hpp>
+#include <ahead/program/lift.hpp>
+#include <ahead/program/literals.hpp>
+#include <cstring>
+
+namespace AHEAD_NAMESPACE {
+
+/// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
+/// differing ones, and changes nothing then.
+[[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from,
+                                       const std::byte** out, diagnosis& d) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto& [name, type, bytes, literal, copy_to, state_at] = wanted[i];
+        if (literal >= 0) continue;
+        const auto* tensor = from.find(name);
+        d.name = name;
+        if (!tensor) return refuse(d, fault::weight_is_missing, print(type), "no tensor of this name");
+        if (tensor->type != type.type) return refuse(d, fault::weight_has_wrong_dtype, print(type), print(*tensor));
+        bool same = tensor->sizes.size() == type.rank;
+        for (int k = 0; same && k < type.rank; ++k) same = tensor->sizes[static_cast<std::size_t>(k)] == type.size(k);
+        if (!same) return refuse(d, fault::weight_has_wrong_shape, print(type), print(*tensor));
+        out[i] = tensor->bytes.data();
+        ++found;
+    }
+    for (const auto& tensor : from) {
+        bool known = false;
+        for (const auto& p : wanted) known = known || (p.literal < 0 && p.name == tensor.name);
+        d.name = std::string_view(tensor.name);
+        if (!known)
+            return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
+    }
+    d.name = {};
+    return true;
+}
+
+/// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as
+/// they are, or that a state begins as, are copied to the constant region. Refuses what bind_weights refuses.
+template <class Program> bool place_parameters(const weights& from, const std::byte** parameters, std::byte* constants,
+                                               diagnosis& d) {
+    const auto& wanted = npu::parameters<Program>::made.all;
+    if (!bind_weights(wanted, from, parameters, d)) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
+        if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
+            std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
+    }
+    return true;
+}
+/// Copies the weights' values of what the graph writes to where a session that runs in `arena` keeps its own.
+template <class Program> void begin_states(const std::byte* constants, std::byte* arena) {
+    if constexpr (Program::plan.states > 0)
+        for (const auto& p : npu::parameters<Program>::made.all)
+            if (p.state_at >= 0)
+                std::memcpy(arena + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
+}
+
+} // namespace ahead
