@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// DimAt, KeepAt: the schema's parameters, or aten::no_parameter.
+/// DimAt, KeepAt: the schema's parameters, or no_parameter.
 template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
     using op = Op;
     using all_elements =
@@ -30,7 +30,7 @@ template <class Op, target::reduction Kind, int DimAt, int KeepAt> struct fold {
     }
 };
 
-inline constexpr int none = aten::no_parameter;
+inline constexpr int none = no_parameter;
 using reduce_converters = converter_list<
     fold<aten::sum, target::reduction::sum, none, none>, fold<aten::sum_dims, target::reduction::sum, 1, 2>,
     fold<aten::mean, target::reduction::mean, none, none>, fold<aten::mean_dims, target::reduction::mean, 1, 2>,

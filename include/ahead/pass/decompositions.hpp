@@ -342,10 +342,10 @@ using builtin_decompositions = decomposition_list<
     decomposition::rms_norm, decomposition::variance<aten::var, false, false>,
     decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
     decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm, 2, 3>,
-    decomposition::norm<aten::norm_scalar, aten::no_parameter, aten::no_parameter>,
-    decomposition::norm<aten::norm_dim, 2, 3>, decomposition::pairwise_loss<aten::mse_loss, true>,
-    decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
-    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat>;
+    decomposition::norm<aten::norm_scalar, no_parameter, no_parameter>, decomposition::norm<aten::norm_dim, 2, 3>,
+    decomposition::pairwise_loss<aten::mse_loss, true>, decomposition::pairwise_loss<aten::l1_loss, false>,
+    decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>, decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>,
+    decomposition::pixel_shuffle, decomposition::repeat>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -14,16 +14,15 @@ constexpr bool beats(auto x, auto best) {
 }
 
 template <bool Largest>
-struct arg_of {
-    static constexpr auto& schema = schemas::reduce_optional_dim;
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, 1, 2, dtype::i64, true); }
+struct arg_of : schemas::reduce_optional_dim {
+    static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, at::keepdim, dtype::i64, true); }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(0);
+        const auto& in_type = c.tensor(at::self);
         c.compute(in_type.type, [&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, std::int64_t{});
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
                              [&](const int_list& at, auto walk) {
                                  T best{};
                                  std::int64_t index = -1;
@@ -51,22 +50,21 @@ struct argmin : arg_of<false> {
 };
 
 template <bool Largest>
-struct extreme_along {
-    static constexpr auto& schema = schemas::reduce_dim;
+struct extreme_along : schemas::reduce_dim {
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
-        const auto dims = reduced_dims(c, 1, t.rank);
-        const auto sizes = sizes_without(t, dims, c.boolean(2));
+        const auto t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        const auto dims = reduced_dims(c, at::dim, t.rank);
+        const auto sizes = sizes_without(t, dims, c.boolean(at::keepdim));
         if (reduced_count(t, dims) == 0) return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(0);
+        const auto& in_type = c.tensor(at::self);
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+            const auto in = c.input(at::self, as);
+            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
                              [&](const int_list& at, auto walk) {
                                  T best{};
                                  std::int64_t index = -1;
@@ -96,30 +94,32 @@ struct min_dim : extreme_along<false> {
 
 template <bool Product>
 struct scan {
+    enum at : int { self, dim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
-        const auto type = c.is_given(2) ? c.type(2) : is_floating(t.type) ? t.type : dtype::i64;
+        const auto& t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : is_floating(t.type) ? t.type : dtype::i64;
         return c.result(tensor_of(type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            const auto size = in.type().rank > 0 ? in.type().size(c.wrap_dim(c.integer(1), in.type().rank)) : 1;
-            for_each_reduced(in.type(), reduced_dims(c, 1, in.type().rank), true, [&](const int_list&, auto walk) {
-                accumulator_t<T> total = Product;
-                if (size > 0)
-                    walk([&](const int_list& i) {
-                        const auto x = static_cast<accumulator_t<T>>(in[i]);
-                        total = Product ? math::mul(total, x) : math::add(total, x);
-                        out.put(i, math::convert<T>(total));
-                    });
-            });
+            const auto size = in.type().rank > 0 ? in.type().size(c.wrap_dim(c.integer(at::dim), in.type().rank)) : 1;
+            for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true,
+                             [&](const int_list&, auto walk) {
+                                 accumulator_t<T> total = Product;
+                                 if (size > 0)
+                                     walk([&](const int_list& i) {
+                                         const auto x = static_cast<accumulator_t<T>>(in[i]);
+                                         total = Product ? math::mul(total, x) : math::add(total, x);
+                                         out.put(i, math::convert<T>(total));
+                                     });
+                             });
         });
     }
 };
@@ -134,32 +134,34 @@ struct cumprod : scan<true> {
 
 template <bool Largest>
 struct scan_extreme {
+    enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
+        const auto t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
         return c.results(2) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, tensor_of(dtype::i64, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
-            for_each_reduced(in.type(), reduced_dims(c, 1, in.type().rank), true, [&](const int_list&, auto walk) {
-                T best{};
-                std::int64_t index = -1;
-                std::int64_t k = 0;
-                walk([&](const int_list& i) {
-                    const T x = in[i];
-                    if (index < 0 || math::isnan(x) || (!math::isnan(best) && (Largest ? x >= best : x <= best))) {
-                        best = x;
-                        index = k;
-                    }
-                    ++k;
-                    c.output(0, as).put(i, best);
-                    c.output(1, std::int64_t{}).put(i, index);
+            const auto in = c.input(at::self, as);
+            for_each_reduced(
+                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
+                    T best{};
+                    std::int64_t index = -1;
+                    std::int64_t k = 0;
+                    walk([&](const int_list& i) {
+                        const T x = in[i];
+                        if (index < 0 || math::isnan(x) || (!math::isnan(best) && (Largest ? x >= best : x <= best))) {
+                            best = x;
+                            index = k;
+                        }
+                        ++k;
+                        c.output(0, as).put(i, best);
+                        c.output(1, std::int64_t{}).put(i, index);
+                    });
                 });
-            });
         });
     }
 };
