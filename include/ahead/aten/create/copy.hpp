@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies: clone, conversions of dtype, contiguous, copy and copy_, fill, cat, stack.
+// Copies: clone, conversions of dtype, contiguous; copy, fill and zero, also in place; cat, stack.
 // Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorShape.cpp, TensorTransformations.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
@@ -34,10 +34,11 @@ constexpr bool set_format(infer_context& c, tensor_type& out, const argument& fo
     make_channels_last(out);
     return true;
 }
-/// One result like `t`, in the memory format that parameter `at` says; -1: preserve.
-constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int at = -1) {
+/// One result like `t`, in the memory format that parameter `format` says; no_parameter: preserve.
+constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int format = no_parameter) {
     auto out = like(t, type);
-    return (at < 0 || set_format(c, out, c.at(at < 0 ? 0 : at))) && c.result(out);
+    if (format != no_parameter && !set_format(c, out, c.at(format))) return false;
+    return c.result(out);
 }
 
 namespace schemas {
@@ -54,36 +55,44 @@ inline constexpr parameter device_option =
     defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
 inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::pinned);
 /// True and False mean the same: what reads a copy comes after it.
-inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
+inline constexpr parameter non_blocking_option =
+    defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
 } // namespace schemas
 
 /// clone(Tensor self, *, MemoryFormat? memory_format=None)
 struct clone : copies {
     static constexpr std::string_view name = "aten.clone.default";
+    enum at : int { self, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), schemas::format_option};
-    static constexpr bool infer(infer_context& c) { return result_like(c, c.tensor(0), c.tensor(0).type, 1); }
+    static constexpr bool infer(infer_context& c) {
+        return result_like(c, c.tensor(at::self), c.tensor(at::self).type, at::memory_format);
+    }
 };
 
 /// lift_fresh_copy(Tensor self)
 struct lift_fresh_copy : copies {
     static constexpr std::string_view name = "aten.lift_fresh_copy.default";
+    enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
 };
 
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default";
+    enum at : int { self, memory_format };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),
         one_of(schemas::own_formats,
                defaulted("memory_format", parameter_kind::memory_format,
                          {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         auto out = like(t, t.type);
-        if (!set_format(c, out, c.at(1))) return false;
-        return same_strides(out, t) ? c.view_result(t, 0) : c.result(out);
+        if (!set_format(c, out, c.at(at::memory_format))) return false;
+        return same_strides(out, t) ? c.view_result(t, at::self) : c.result(out);
     }
 };
 
@@ -91,61 +100,69 @@ struct contiguous : copies {
 ///          bool non_blocking=False, MemoryFormat? memory_format=None)
 struct to_copy : copies {
     static constexpr std::string_view name = "aten._to_copy.default";
+    enum at : int { self, dtype, layout, device, pin_memory, non_blocking, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            schemas::dtype_option,
                                            schemas::layout_option,
                                            schemas::device_option,
                                            schemas::pin_memory_option,
-                                           schemas::non_blocking,
+                                           schemas::non_blocking_option,
                                            schemas::format_option};
     static constexpr bool infer(infer_context& c) {
-        return result_like(c, c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, 6);
+        return result_like(c, c.tensor(at::self), c.is_given(at::dtype) ? c.type(at::dtype) : c.tensor(at::self).type,
+                           at::memory_format);
     }
 };
 
 /// prims.convert_element_type(Tensor a, ScalarType dtype)
 struct convert_element_type : copies {
     static constexpr std::string_view name = "prims.convert_element_type.default";
+    enum at : int { a, dtype };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.type(1))); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::a), c.type(at::dtype))); }
 };
 
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
 /// self where nothing changes
 struct to_dtype : copies {
     static constexpr std::string_view name = "aten.to.dtype";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype), schemas::non_blocking,
-        defaulted("copy", parameter_kind::boolean, argument::of(false)), schemas::format_option};
+    enum at : int { self, dtype, non_blocking, copy, memory_format };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::dtype), schemas::non_blocking_option,
+                                           defaulted("copy", parameter_kind::boolean, argument::of(false)),
+                                           schemas::format_option};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (t.type == c.type(1) && !c.boolean(3) && !c.is_given(4)) return c.view_result(t, 0);
-        return result_like(c, t, c.type(1), 4);
+        const auto& t = c.tensor(at::self);
+        if (t.type == c.type(at::dtype) && !c.boolean(at::copy) && !c.is_given(at::memory_format))
+            return c.view_result(t, at::self);
+        return result_like(c, t, c.type(at::dtype), at::memory_format);
     }
 };
 
 /// type_as(Tensor self, Tensor other)
 struct type_as : copies {
     static constexpr std::string_view name = "aten.type_as.default";
+    enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        return t.type == c.tensor(1).type ? c.view_result(t, 0) : c.result(like(t, c.tensor(1).type));
+        const auto& t = c.tensor(at::self);
+        return t.type == c.tensor(at::other).type ? c.view_result(t, at::self)
+                                                  : c.result(like(t, c.tensor(at::other).type));
     }
 };
 
-/// What copy and fill write: element `at` of `self`'s sizes of parameter 1, broadcast, or the number given there.
-constexpr void evaluate_copy(auto& c) {
+/// What copy and fill write: the tensor given for parameter `source`, broadcast to self's sizes, or the number.
+constexpr void evaluate_copy(auto& c, int source) {
     compute_copy(c, [&](auto as) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-            if (!c.is_tensor(1)) {
-                out.put(at, c.number(1, as));
+            if (!c.is_tensor(source)) {
+                out.put(at, c.number(source, as));
                 return;
             }
-            const auto in = c.input(1, as);
+            const auto in = c.input(source, as);
             int_list own;
             for (int d = 0; d < in.type().rank; ++d)
                 own.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
@@ -153,85 +170,61 @@ constexpr void evaluate_copy(auto& c) {
         });
     });
 }
-constexpr bool check_source(infer_context& c) {
-    if (!c.is_tensor(1)) return true;
-    auto sizes = sizes_of(c.tensor(0));
-    if (!broadcast_into(c, sizes, c.tensor(1))) return false;
-    if (sizes != sizes_of(c.tensor(0)))
-        return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(1)));
-    return true;
+/// Whether `source` broadcasts to the sizes of `self`.
+constexpr bool check_source(infer_context& c, const tensor_type& self, const tensor_type& source) {
+    auto sizes = sizes_of(self);
+    if (!broadcast_into(c, sizes, source)) return false;
+    return sizes == sizes_of(self) || c.refuse(fault::shapes_do_not_broadcast, print(self), print(source));
 }
 
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, src, non_blocking };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("src", parameter_kind::tensor), schemas::non_blocking};
+                                           required("src", parameter_kind::tensor), schemas::non_blocking_option};
     static constexpr bool infer(infer_context& c) {
-        return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type));
+        return check_source(c, c.tensor(at::self), c.tensor(at::src)) &&
+               c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
+    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::src); }
 };
 /// fill.Scalar(Tensor self, Scalar value)
 struct fill_scalar {
     static constexpr std::string_view name = "aten.fill.Scalar";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("value", parameter_kind::scalar)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
+    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::value); }
 };
 /// fill.Tensor(Tensor self, Tensor value): value of rank 0
 struct fill_tensor {
     static constexpr std::string_view name = "aten.fill.Tensor";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        if (c.tensor(1).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(1)));
-        return c.result(like(c.tensor(0), c.tensor(0).type));
+        if (c.tensor(at::value).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(at::value)));
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
+    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::value); }
 };
 
-/// Operators that write self and return it.
-struct writes_self {
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true};
-    static constexpr bool infer(infer_context& c) { return check_source(c) && c.view_result(c.tensor(0), 0); }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
-};
-/// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False)
-struct copy_in_place : writes_self {
-    static constexpr std::string_view name = "aten.copy_.default";
-    static constexpr auto& schema = copy::schema;
-};
-/// fill_.Scalar(Tensor(a!) self, Scalar value)
-struct fill_scalar_in_place : writes_self {
-    static constexpr std::string_view name = "aten.fill_.Scalar";
-    static constexpr auto& schema = fill_scalar::schema;
-    static constexpr effects effect{
-        .view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true, .writes_one_value = true};
-};
 /// zero(Tensor self)
 struct zero {
     static constexpr std::string_view name = "aten.zero.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
-        });
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-};
-/// zero_(Tensor(a!) self)
-struct zero_in_place : writes_self {
-    static constexpr std::string_view name = "aten.zero_.default";
-    static constexpr auto& effect = fill_scalar_in_place::effect;
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
@@ -240,10 +233,39 @@ struct zero_in_place : writes_self {
     }
 };
 
-/// u16, u32 and u64 promote with no other integers.
-constexpr bool check_joined(infer_context& c, dtype common) {
-    for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(0); ++k)
-        if (const auto& t = c.in().value_of(c.element(0, k)).type; t.type != common)
+/// Operators that write what Op gives into self and return it.
+template <class Op, bool OneValue>
+struct writes_self {
+    using at = typename Op::at;
+    static constexpr auto& schema = Op::schema;
+    static constexpr effects effect{.view_of = at::self,
+                                    .mutates = at::self,
+                                    .moves_elements = true,
+                                    .is_elementwise = true,
+                                    .writes_one_value = OneValue};
+    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
+    static constexpr void evaluate(auto& c) { Op::evaluate(c); }
+};
+/// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False)
+struct copy_in_place : writes_self<copy, false> {
+    static constexpr std::string_view name = "aten.copy_.default";
+    static constexpr bool infer(infer_context& c) {
+        return check_source(c, c.tensor(at::self), c.tensor(at::src)) && writes_self::infer(c);
+    }
+};
+/// fill_.Scalar(Tensor(a!) self, Scalar value)
+struct fill_scalar_in_place : writes_self<fill_scalar, true> {
+    static constexpr std::string_view name = "aten.fill_.Scalar";
+};
+/// zero_(Tensor(a!) self)
+struct zero_in_place : writes_self<zero, true> {
+    static constexpr std::string_view name = "aten.zero_.default";
+};
+
+/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers.
+constexpr bool check_joined(infer_context& c, int list, dtype common) {
+    for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
+        if (const auto& t = c.in().value_of(c.element(list, k)).type; t.type != common)
             return c.refuse(fault::dtypes_differ, facts_of(common).annotation, print(t));
     return true;
 }
@@ -253,20 +275,22 @@ constexpr bool check_joined(infer_context& c, dtype common) {
 struct cat {
     static constexpr std::string_view name = "aten.cat.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { tensors, dim };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool is_nothing(const tensor_type& t) { return t.rank == 1 && t.size(0) == 0; }
     static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
         int_list sizes = {0};
         common_dtype common;
         int dim = 0;
         bool first = true;
         bool channels_last = true; // all of them
-        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node)
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
-            const auto& t = c.in().value_of(c.element(0, k)).type;
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
             common.add(t);
             channels_last = channels_last && is_channels_last(t);
             if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
@@ -274,7 +298,7 @@ struct cat {
             if (first) {
                 sizes = sizes_of(t);
                 first = false;
-                if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
+                if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
                 continue;
             }
             if (t.rank != sizes.size)
@@ -287,15 +311,15 @@ struct cat {
         }
         auto out = tensor_of(common.get(), sizes);
         if (channels_last) make_channels_last(out);
-        return check_joined(c, common.get()) && c.result(out);
+        return check_joined(c, at::tensors, common.get()) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(1), out.type().rank);
+            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
             std::int64_t start = 0;
-            for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-                const auto in = c.list_input(0, k, as);
+            for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+                const auto in = c.list_input(at::tensors, k, as);
                 if (is_nothing(in.type())) continue;
                 for_each_index(sizes_of(in.type()), [&](const int_list& at) {
                     int_list to = at;
@@ -312,36 +336,40 @@ struct cat {
 struct stack {
     static constexpr std::string_view name = "aten.stack.default";
     static constexpr effects effect{.moves_elements = true};
+    using at = cat::at;
     static constexpr auto& schema = cat::schema;
     static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
         int_list sizes;
         common_dtype common;
         int dim = 0;
-        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node)
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
-            const auto& t = c.in().value_of(c.element(0, k)).type;
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
             common.add(t);
             if (k == 0) sizes = sizes_of(t);
             else if (sizes_of(t) != sizes)
-                return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(0, 0)).type), print(t));
+                return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(at::tensors, 0)).type),
+                                print(t));
         }
         if (sizes.size == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", "9");
-        if (!c.wrap_dim(c.integer(1), sizes.size + 1, dim)) return false;
+        if (!c.wrap_dim(c.integer(at::dim), sizes.size + 1, dim)) return false;
         int_list joined;
-        for (int d = 0; d <= sizes.size; ++d) joined.push_back(d == dim ? c.list_size(0) : sizes[d - (d > dim)]);
-        return check_joined(c, common.get()) && c.result(tensor_of(common.get(), joined));
+        for (int d = 0; d <= sizes.size; ++d)
+            joined.push_back(d == dim ? c.list_size(at::tensors) : sizes[d - (d > dim)]);
+        return check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(1), out.type().rank);
+            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from;
                 for (int d = 0; d < at.size; ++d)
                     if (d != dim) from.push_back(at[d]);
-                out.put(at, c.list_input(0, static_cast<std::int32_t>(at[dim]), as)[from]);
+                out.put(at, c.list_input(at::tensors, static_cast<std::int32_t>(at[dim]), as)[from]);
             });
         });
     }
