@@ -8,9 +8,8 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self + alpha * other; "or" for bool
-struct add : scaled<> {
+struct add : scaled<>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.add.Tensor";
-    static constexpr auto& schema = schemas::with_alpha;
     template <class T>
     static constexpr T meaning(T x, T y, T alpha) {
         return math::add(x, math::mul(alpha, y));
@@ -20,13 +19,12 @@ struct add : scaled<> {
 /// add.Scalar(Tensor self, Scalar other, Scalar alpha=1)
 struct add_scalar : add {
     static constexpr std::string_view name = "aten.add.Scalar";
-    static constexpr auto& schema = schemas::scalar_with_alpha;
+    static constexpr auto& schema = schemas::scalar_with_alpha::schema;
 };
 
 /// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self - alpha * other
-struct sub : scaled<domain::operands> {
+struct sub : scaled<domain::operands>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.sub.Tensor";
-    static constexpr auto& schema = schemas::with_alpha;
     template <class T>
     static constexpr T meaning(T x, T y, T alpha) {
         return math::sub(x, math::mul(alpha, y));
@@ -36,13 +34,12 @@ struct sub : scaled<domain::operands> {
 /// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1)
 struct sub_scalar : sub {
     static constexpr std::string_view name = "aten.sub.Scalar";
-    static constexpr auto& schema = schemas::scalar_with_alpha;
+    static constexpr auto& schema = schemas::scalar_with_alpha::schema;
 };
 
 /// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): other - alpha * self
-struct rsub : second_first<scaled<domain::operands>> {
+struct rsub : second_first<scaled<domain::operands>>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.rsub.Tensor";
-    static constexpr auto& schema = schemas::with_alpha;
     template <class T>
     static constexpr T meaning(T x, T y, T alpha) {
         return math::sub(y, math::mul(alpha, x));
@@ -52,7 +49,7 @@ struct rsub : second_first<scaled<domain::operands>> {
 /// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1)
 struct rsub_scalar : rsub {
     static constexpr std::string_view name = "aten.rsub.Scalar";
-    static constexpr auto& schema = schemas::scalar_with_alpha;
+    static constexpr auto& schema = schemas::scalar_with_alpha::schema;
 };
 
 /// mul.Tensor(Tensor self, Tensor other): self * other; "and" for bool
@@ -116,12 +113,13 @@ inline constexpr std::string_view rounding_modes[] = {"trunc", "floor"}; // as n
 /// "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.div.Tensor_mode";
+    enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
         one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
     static constexpr bool infer(infer_context& c) {
-        return c.is_given(2) ? pointwise<2, promotion::keep, domain::number>::infer(c)
-                             : pointwise<2, promotion::to_real>::infer(c);
+        return c.is_given(at::rounding_mode) ? pointwise<2, promotion::keep, domain::number>::infer(c)
+                                             : pointwise<2, promotion::to_real>::infer(c);
     }
     template <class T>
     static constexpr T meaning(T x, T y, T mode) {
@@ -134,6 +132,7 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
 /// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode)
 struct div_scalar_mode : div_mode {
     static constexpr std::string_view name = "aten.div.Scalar_mode";
+    enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
         one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
@@ -175,6 +174,7 @@ struct remainder_scalar : scalar_overload<remainder> {
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
+    enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::tensor)};
     template <class T>
@@ -187,11 +187,13 @@ struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
 /// pow.Tensor_Scalar(Tensor self, Scalar exponent): an integer tensor to a negative integer is refused
 struct pow_tensor_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Tensor_Scalar";
+    enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
-        if (!is_floating(c.tensor(0).type) && c.at(1).kind == argument_kind::integer && c.integer(1) < 0)
-            return refuse_dtype(c, c.tensor(0).type, "floating point, for a negative exponent");
+        if (!is_floating(c.tensor(at::self).type) && c.at(at::exponent).kind == argument_kind::integer &&
+            c.integer(at::exponent) < 0)
+            return refuse_dtype(c, c.tensor(at::self).type, "floating point, for a negative exponent");
         return pow_tensor::infer(c);
     }
 };
@@ -199,6 +201,7 @@ struct pow_tensor_scalar : pow_tensor {
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : row_major<pow_tensor> {
     static constexpr std::string_view name = "aten.pow.Scalar";
+    enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("exponent", parameter_kind::tensor)};
 };
@@ -257,6 +260,7 @@ struct logaddexp : binary<promotion::keep, domain::real> {
 
 /// heaviside(Tensor self, Tensor values): 0 below zero, 1 above, `values` at zero
 struct heaviside : binary<promotion::keep> {
+    enum at : int { self, values };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("values", parameter_kind::tensor)};
     static constexpr std::string_view name = "aten.heaviside.default";

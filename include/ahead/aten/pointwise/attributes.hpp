@@ -10,18 +10,20 @@ namespace AHEAD_NAMESPACE::aten {
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
 struct clamp : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp.default";
+    enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_scalar),
                                            defaulted("max", parameter_kind::optional_scalar)};
     static constexpr bool infer(infer_context& c) {
-        if (!c.is_given(1) && !c.is_given(2)) return c.refuse(fault::argument_is_missing, "min or max", "None");
+        if (!c.is_given(at::min) && !c.is_given(at::max))
+            return c.refuse(fault::argument_is_missing, "min or max", "None");
         return pointwise<3, promotion::keep, domain::number>::infer(c);
     }
     template <class T>
     static constexpr T absent(int i) {
         using limits = std::numeric_limits<T>;
-        if constexpr (std::floating_point<T>) return i == 1 ? -limits::infinity() : limits::infinity();
-        else return i == 1 ? limits::lowest() : limits::max();
+        if constexpr (std::floating_point<T>) return i == at::min ? -limits::infinity() : limits::infinity();
+        else return i == at::min ? limits::lowest() : limits::max();
     }
     template <class T>
     static constexpr T meaning(T x, T low, T high) {
@@ -35,6 +37,7 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
 /// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None)
 struct clamp_tensor : clamp {
     static constexpr std::string_view name = "aten.clamp.Tensor";
+    enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_tensor),
                                            defaulted("max", parameter_kind::optional_tensor)};
@@ -47,6 +50,7 @@ struct clamp_tensor : clamp {
 /// clamp_min(Tensor self, Scalar min): max(self, min)
 struct clamp_min : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp_min.default";
+    enum at : int { self, min };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("min", parameter_kind::scalar)};
     template <class T>
@@ -58,6 +62,7 @@ struct clamp_min : pointwise<2, promotion::keep, domain::number> {
 /// clamp_max(Tensor self, Scalar max): min(self, max)
 struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp_max.default";
+    enum at : int { self, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("max", parameter_kind::scalar)};
     template <class T>
@@ -69,12 +74,13 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
 /// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1): clamp(self, min_val, max_val)
 struct hardtanh : pointwise<1, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.hardtanh.default";
+    enum at : int { self, min_val, max_val };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min_val", parameter_kind::scalar, argument::of(-1)),
                                            defaulted("max_val", parameter_kind::scalar, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (t.type == dtype::u8 && (c.real(1) < 0 || c.real(2) < 0))
+        const auto& t = c.tensor(at::self);
+        if (t.type == dtype::u8 && (c.real(at::min_val) < 0 || c.real(at::max_val) < 0))
             return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
         return pointwise<1, promotion::keep, domain::number>::infer(c);
     }
@@ -87,6 +93,7 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
 /// leaky_relu(Tensor self, Scalar negative_slope=0.01): self, times negative_slope below zero
 struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.leaky_relu.default";
+    enum at : int { self, negative_slope };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("negative_slope", parameter_kind::scalar, argument::of(0.01))};
     template <class T>
@@ -99,6 +106,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default";
+    enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1)),
                                            defaulted("scale", parameter_kind::scalar, argument::of(1)),
@@ -112,6 +120,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 /// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default";
+    enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
     template <class T>
@@ -124,6 +133,7 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default";
     static constexpr std::string_view forms[] = {"none", "tanh"};
+    enum at : int { self, approximate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            one_of(forms, defaulted("approximate", parameter_kind::string,
                                                                    {.kind = argument_kind::string, .text = "none"}))};
@@ -138,6 +148,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.softplus.default";
+    enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("beta", parameter_kind::scalar, argument::of(1)),
                                            defaulted("threshold", parameter_kind::scalar, argument::of(20))};
@@ -147,12 +158,30 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
     }
 };
 
-/// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
-struct threshold : pointwise<1, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.threshold.default";
+namespace schemas {
+struct threshold_and_value { // not in the operator, since no enumerator may have its name
+    enum at : int { self, threshold, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar),
                                            required("value", parameter_kind::scalar)};
+};
+struct where {
+    enum at : int { condition, self, other };
+    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
+};
+struct masked_fill {
+    enum at : int { self, mask, value };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
+                                           required("value", parameter_kind::scalar)};
+};
+} // namespace schemas
+
+/// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
+struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::threshold_and_value {
+    static constexpr std::string_view name = "aten.threshold.default";
     template <class T>
     static constexpr T meaning(T x, T limit, T value) {
         return x <= limit ? value : x;
@@ -163,12 +192,13 @@ struct threshold : pointwise<1, promotion::keep, domain::number> {
 /// -inf
 struct nan_to_num : pointwise<1, promotion::keep> {
     static constexpr std::string_view name = "aten.nan_to_num.default";
+    enum at : int { self, nan, posinf, neginf };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), defaulted("nan", parameter_kind::optional_real),
         defaulted("posinf", parameter_kind::optional_real), defaulted("neginf", parameter_kind::optional_real)};
     template <class T>
     static constexpr T absent(int i) {
-        return i == 1 ? T{} : i == 2 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+        return i == at::nan ? T{} : i == at::posinf ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
     }
     template <class T>
     static constexpr T meaning(T x, T nan, T above, T below) {
@@ -179,6 +209,7 @@ struct nan_to_num : pointwise<1, promotion::keep> {
 /// round.decimals(Tensor self, int decimals): nearest multiple of 10^-decimals, halves to even
 struct round_decimals : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.round.decimals";
+    enum at : int { self, decimals };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("decimals", parameter_kind::integer)};
     template <class T>
@@ -191,6 +222,7 @@ struct round_decimals : pointwise<1, promotion::keep, domain::real> {
 /// lerp.Scalar(Tensor self, Tensor end, Scalar weight): self + weight * (end - self)
 struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.lerp.Scalar";
+    enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::scalar)};
@@ -203,6 +235,7 @@ struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
 /// lerp.Tensor(Tensor self, Tensor end, Tensor weight)
 struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.lerp.Tensor";
+    enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor)};
@@ -215,6 +248,7 @@ struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
 struct addcmul : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.addcmul.default";
+    enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
         required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
@@ -227,6 +261,7 @@ struct addcmul : pointwise<3, promotion::keep, domain::number> {
 /// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 / tensor2
 struct addcdiv : pointwise<3, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.addcdiv.default";
+    enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
         required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
@@ -239,6 +274,7 @@ struct addcdiv : pointwise<3, promotion::keep, domain::real> {
 /// prims.fma(Tensor a, Tensor b, Tensor c): a * b + c, here rounded twice
 struct fma : pointwise<3, promotion::keep> {
     static constexpr std::string_view name = "prims.fma.default";
+    enum at : int { a, b, c };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            required("c", parameter_kind::tensor)};
     template <class T>
@@ -248,11 +284,8 @@ struct fma : pointwise<3, promotion::keep> {
 };
 
 /// where.self(Tensor condition, Tensor self, Tensor other): self where condition, other elsewhere
-struct where : masked<3, 0> {
+struct where : masked<3, schemas::where::condition>, schemas::where {
     static constexpr std::string_view name = "aten.where.self";
-    static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
-                                           required("self", parameter_kind::tensor),
-                                           required("other", parameter_kind::tensor)};
     template <class T>
     static constexpr T meaning(T condition, T x, T y) {
         return condition != T{} ? x : y;
@@ -262,6 +295,7 @@ struct where : masked<3, 0> {
 /// where.ScalarSelf(Tensor condition, Scalar self, Tensor other)
 struct where_scalar_self : where {
     static constexpr std::string_view name = "aten.where.ScalarSelf";
+    enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::scalar),
                                            required("other", parameter_kind::tensor)};
@@ -270,6 +304,7 @@ struct where_scalar_self : where {
 /// where.ScalarOther(Tensor condition, Tensor self, Scalar other)
 struct where_scalar_other : where {
     static constexpr std::string_view name = "aten.where.ScalarOther";
+    enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::scalar)};
@@ -278,6 +313,7 @@ struct where_scalar_other : where {
 /// where.Scalar(Tensor condition, Scalar self, Scalar other)
 struct where_scalar : where {
     static constexpr std::string_view name = "aten.where.Scalar";
+    enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::scalar),
                                            required("other", parameter_kind::scalar)};
@@ -285,14 +321,13 @@ struct where_scalar : where {
 
 /// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self,
 /// row-major
-struct masked_fill_scalar : masked<2, 1> {
+struct masked_fill_scalar : masked<2, schemas::masked_fill::mask> {
     static constexpr std::string_view name = "aten.masked_fill.Scalar";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("mask", parameter_kind::tensor),
-                                           required("value", parameter_kind::scalar)};
+    using at = schemas::masked_fill::at; // no base, whose enumerator would be another `mask`
+    static constexpr auto& schema = schemas::masked_fill::schema;
     static constexpr bool infer(infer_context& c) {
-        const auto type = c.tensor(0).type;
-        if (!masked<2, 1>::infer(c)) return false;
+        const auto type = c.tensor(at::self).type;
+        if (!masked::infer(c)) return false;
         const auto out = tensor_of(type, sizes_of(c.result_type()));
         return c.result(out);
     }
@@ -309,7 +344,7 @@ struct masked_fill_tensor : masked_fill_scalar {
                                            required("mask", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        if (c.tensor(2).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(2)));
+        if (c.tensor(at::value).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(at::value)));
         return masked_fill_scalar::infer(c);
     }
 };
