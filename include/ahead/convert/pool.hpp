@@ -18,7 +18,7 @@ template <class Op, bool WithIndices> struct max_pool2d {
         const auto& out = c.aten.result_type();
         const int_list plane{out.size(out.rank - 2), out.size(out.rank - 1)};
         const bool indices = WithIndices && c.is_result_used(1);
-        const auto x = c.contiguous(c.operand(0));
+        const auto x = c.contiguous(c.operand(op::at::self));
         auto made = c.emit<device::max_pool2d>({x, c.list(w.kernel), c.list(w.stride), c.list(w.padding),
                                                 c.list(w.dilation), c.list(plane), argument::of(indices)});
         if (!c.finish_row_major(made)) return false;
@@ -49,7 +49,7 @@ template <class Op, int Spatial> struct average_pool {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
         const auto w = aten::window_of(c.aten, op::window, Spatial);
         return c.finish_row_major(c.emit<device::average_pool2d>(
-            {c.contiguous(c.operand(0)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
+            {c.contiguous(c.operand(op::at::self)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
              c.list(plane_of_result<Spatial>(c)), argument::of(c.aten.boolean(op::at::count_include_pad)),
              argument::of(c.aten.is_given(op::at::divisor_override) ? c.aten.integer(op::at::divisor_override) : 0)}));
     }
@@ -62,9 +62,9 @@ template <class Op, int Spatial> struct adaptive_average_pool {
     using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
-        return c.finish_row_major(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}),
-                                                                  c.list({}), c.list(plane_of_result<Spatial>(c)),
-                                                                  argument::of(false), argument::of(0)}));
+        return c.finish_row_major(c.emit<device::average_pool2d>(
+            {c.contiguous(c.operand(op::at::self)), c.list({}), c.list({}), c.list({}),
+             c.list(plane_of_result<Spatial>(c)), argument::of(false), argument::of(0)}));
     }
 };
 
