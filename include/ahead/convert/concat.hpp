@@ -2,7 +2,7 @@
 // Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count
 // for nothing are left out.
 #pragma once
-#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/cat.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/concat_op.hpp>
 

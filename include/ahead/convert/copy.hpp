@@ -2,7 +2,7 @@
 // Converters of the operators that only copy (aten/create/copy_elements.hpp). Nothing is written twice on the device,
 // so a copy of elements that lie in the right order already is a view of them.
 #pragma once
-#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
 

@@ -2,7 +2,7 @@
 // Converters of aten/normalise/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where
 // something uses them.
 #pragma once
-#include <ahead/aten/normalise/normalise.hpp>
+#include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/device_ops.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/pool.hpp. Indices are computed only where something uses them.
+// Converters of aten/window/pool.hpp and average_pool.hpp. Indices are computed only where something uses them.
 #pragma once
-#include <ahead/aten/window/pool.hpp>
+#include <ahead/aten/window/average_pool.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/average_pool2d_op.hpp>
 #include <ahead/target/device_ops.hpp>

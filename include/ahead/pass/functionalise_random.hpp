@@ -8,7 +8,7 @@
 // Called by program/compiled.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
-#include <ahead/aten/random/random.hpp>
+#include <ahead/aten/random/dropout.hpp>
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/functionalise.hpp>
 

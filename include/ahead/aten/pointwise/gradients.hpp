@@ -2,7 +2,7 @@
 // Pointwise gradients.
 // Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp; tools/autograd/derivatives.yaml.
 #pragma once
-#include <ahead/aten/pointwise/attributes.hpp>
+#include <ahead/aten/pointwise/activation.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

@@ -2,7 +2,7 @@
 // Convolutions of 1 to 3 spatial dims, strided, padded, dilated, grouped and transposed.
 // Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
 #pragma once
-#include <ahead/aten/product/matmul.hpp>
+#include <ahead/aten/product/product.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 

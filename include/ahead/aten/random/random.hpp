@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli, dropout. A call
-// takes the run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which).
-// They come from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds
-// them, and the reference takes them as they are.
-// Invariant: a call that draws is never removed, moved or shared (has_side_effect): later calls would draw other
-// numbers. The numbers are not those that PyTorch draws for the same seed; the distributions are. Source:
-// aten/src/ATen/native/Distributions.cpp, Dropout.cpp.
+// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli. A call takes the
+// run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which). They come
+// from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds them, and
+// the reference takes them as they are. Invariant: a call that draws is never removed, moved or shared
+// (has_side_effect): later calls would draw other numbers. The numbers are not those that PyTorch draws for the same
+// seed; the distributions are. Source: aten/src/ATen/native/Distributions.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -18,6 +17,7 @@ struct random_draw {
     distribution what = distribution::none;
     argument first{}, second{};
 };
+
 inline constexpr effects draws{.has_side_effect = true, .is_random = true};
 
 /// Refuses impossible distributions and dtypes that they do not have.
@@ -103,11 +103,13 @@ struct rand : random<rand>, schemas::sized {
         return {distribution::uniform, argument::of(0.), argument::of(1.)};
     }
 };
+
 /// rand_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct rand_like : random<rand_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.rand_like.default";
     static constexpr random_draw draw(const auto& c) { return rand::draw(c); }
 };
+
 /// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal, of mean 0 and variance 1
 struct randn : random<randn>, schemas::sized {
     static constexpr std::string_view name = "aten.randn.default";
@@ -115,11 +117,13 @@ struct randn : random<randn>, schemas::sized {
         return {distribution::normal, argument::of(0.), argument::of(1.)};
     }
 };
+
 /// randn_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct randn_like : random<randn_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.randn_like.default";
     static constexpr random_draw draw(const auto& c) { return randn::draw(c); }
 };
+
 /// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
 /// looked at; `to` itself is given by rounding only
 struct uniform : random<uniform> {
@@ -130,6 +134,7 @@ struct uniform : random<uniform> {
         defaulted("to", parameter_kind::real, argument::of(1.)), schemas::generator_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::uniform, c.at(at::from), c.at(at::to)}; }
 };
+
 /// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
 /// are not looked at
 struct normal_functional : random<normal_functional> {
@@ -140,6 +145,7 @@ struct normal_functional : random<normal_functional> {
         defaulted("std", parameter_kind::real, argument::of(1.)), schemas::generator_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(at::mean), c.at(at::std)}; }
 };
+
 /// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, ...)
 struct normal_float_float : random<normal_float_float> {
     static constexpr std::string_view name = "aten.normal.float_float";
@@ -154,6 +160,7 @@ struct normal_float_float : random<normal_float_float> {
                                            schemas::pin_memory_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(at::mean), c.at(at::std)}; }
 };
+
 /// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from 0 to high - 1
 struct randint : random<randint, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.default";
@@ -168,6 +175,7 @@ struct randint : random<randint, dtype::i64> {
         return {distribution::integers, argument::of(0), c.at(at::high)};
     }
 };
+
 /// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from low to high - 1
 struct randint_low : random<randint_low, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.low";
@@ -181,6 +189,7 @@ struct randint_low : random<randint_low, dtype::i64> {
                                            schemas::pin_memory_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::integers, c.at(at::low), c.at(at::high)}; }
 };
+
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
 struct randperm : random<randperm, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default";
@@ -189,6 +198,7 @@ struct randperm : random<randperm, dtype::i64> {
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(at::n)}; }
 };
+
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
 /// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
 struct bernoulli : random<bernoulli> {
@@ -197,6 +207,7 @@ struct bernoulli : random<bernoulli> {
     static constexpr parameter schema[] = {schemas::self_tensor, schemas::generator_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::self)}; }
 };
+
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
 /// like self, whose elements are not looked at
 struct bernoulli_p : random<bernoulli_p> {
@@ -206,59 +217,6 @@ struct bernoulli_p : random<bernoulli_p> {
                                            defaulted("p", parameter_kind::real, argument::of(0.5)),
                                            schemas::generator_option}; // bernoulli_'s default
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::p)}; }
-};
-
-/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with
-/// probability 1 - p. Without training input and ones.
-struct native_dropout {
-    static constexpr std::string_view name = "aten.native_dropout.default";
-    enum at : int { input, p, train };
-    static constexpr effects effect{.has_side_effect = true, .is_random = true, .random_where = at::train};
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("p", parameter_kind::real),
-                                           required("train", parameter_kind::optional_boolean)};
-    static constexpr bool trains(const auto& c) { return !c.is_given(at::train) || c.boolean(at::train); }
-    static constexpr random_draw draw(const auto& c) {
-        return {trains(c) ? distribution::dropout : distribution::none, c.at(at::p)};
-    }
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::input);
-        return check_draw(c, {distribution::dropout, c.at(at::p)}, t.type) && c.results(2) &&
-               c.set(0, like(t, t.type)) && c.set(1, like(t, dtype::b8));
-    }
-    static constexpr void evaluate(auto& c) {
-        const bool training = trains(c);
-        auto numbers = training ? c.draw(element_count(c.result_type())) : random_numbers(0, 0);
-        const double kept = 1 - c.real(at::p);
-        std::int64_t next = 0;
-        c.compute_real([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::input, as), out = c.output(0, as);
-            const auto scale = math::convert<T>(kept > 0 ? 1 / kept : 0.);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                const bool keep = !training || numbers.template uniform<float>(next++) < static_cast<float>(kept);
-                out.put(at, training ? in[at] * static_cast<T>(keep) * scale : in[at]);
-                if (c.call().in()[c.call().id()].values.count > 1) c.output(1, bool{}).put(at, keep);
-            });
-        });
-    }
-};
-/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p.
-/// Without training input itself.
-struct dropout {
-    static constexpr std::string_view name = "aten.dropout.default";
-    static constexpr effects effect = native_dropout::effect;
-    enum at : int { input, p, train };
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("p", parameter_kind::real),
-                                           required("train", parameter_kind::boolean)};
-    static constexpr random_draw draw(const auto& c) { return native_dropout::draw(c); }
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::input);
-        if (!check_draw(c, {distribution::dropout, c.at(at::p)}, t.type)) return false;
-        return native_dropout::trains(c) ? c.result(like(t, t.type)) : c.view_result(t, at::input);
-    }
-    static constexpr void evaluate(auto& c) { native_dropout::evaluate(c); }
 };
 
 /// Operators that write self, whose elements are not looked at, and return it.
@@ -274,21 +232,24 @@ struct random_in_place {
     }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, draw(c)); }
 };
+
 /// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
 struct uniform_in_place : random_in_place<uniform> {
     static constexpr std::string_view name = "aten.uniform_.default";
 };
+
 /// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None)
 struct normal_in_place : random_in_place<normal_functional> {
     static constexpr std::string_view name = "aten.normal_.default";
 };
+
 /// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)
 struct bernoulli_in_place : random_in_place<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli_.float";
 };
 
-using random_ops = op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint,
-                           randint_low, randperm, bernoulli, bernoulli_p, native_dropout, dropout, uniform_in_place,
-                           normal_in_place, bernoulli_in_place>;
+using drawing_ops =
+    op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low,
+            randperm, bernoulli, bernoulli_p, uniform_in_place, normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

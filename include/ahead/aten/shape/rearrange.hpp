@@ -4,7 +4,8 @@
 // TriangularOps.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
-#include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/shape/permute.hpp>
+#include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

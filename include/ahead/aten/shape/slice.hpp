@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Views of parts: slice, select, split, chunk, unbind, narrow, squeeze, unsqueeze, diagonal, unfold.
+// Views of a part: slice, narrow, select, diagonal; unfold.
 // Invariant: every result lies in the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
-#include <ahead/aten/shape/view.hpp>
+#include <ahead/aten/create/copy_elements.hpp>
+#include <ahead/core/checked.hpp>
+#include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -24,6 +26,7 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
     t.strides[d] = (checked_int(t.strides[d]) * step).get();
     return t;
 }
+
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
@@ -31,6 +34,7 @@ constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return 
 struct slice_parameters {
     int self, dim, start, end, step;
 };
+
 /// The slice that they say; its bounds are clamped, as Python's.
 constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
     const auto& t = c.tensor(of.self);
@@ -46,6 +50,7 @@ constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_typ
     out = sliced(t, dim, start, end > start ? pieces_of(end - start, step) : 0, step);
     return true;
 }
+
 /// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
 /// Python's
 struct slice : views {
@@ -106,175 +111,6 @@ struct select : views {
     }
 };
 
-/// Pieces of the first parameter along a dim, of at most `each` elements, as results; `empty` of them where the dim has
-/// none.
-constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
-    const auto whole = c.tensor(first_parameter);
-    const auto size = whole.size(dim);
-    if (each < 0 || (each == 0 && size != 0))
-        return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
-    const auto count = size == 0 ? empty : pieces_of(size, each);
-    const auto argument = c.at(first_parameter);
-    if (!c.results(count)) return false;
-    for (std::int64_t k = 0; k < count; ++k) {
-        const auto left = size - k * each;
-        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each),
-                        argument))
-            return false;
-    }
-    return true;
-}
-
-/// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
-struct split : views {
-    static constexpr std::string_view name = "aten.split.Tensor";
-    enum at : int { self, split_size, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("split_size", parameter_kind::integer),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        if (c.tensor(at::self).rank == 0)
-            return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(c.tensor(at::self)));
-        return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
-               infer_pieces(c, dim, c.integer(at::split_size));
-    }
-};
-
-/// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
-struct unsafe_split : split {
-    static constexpr std::string_view name = "aten.unsafe_split.Tensor";
-};
-
-/// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
-struct chunk : views {
-    static constexpr std::string_view name = "aten.chunk.default";
-    enum at : int { self, chunks, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("chunks", parameter_kind::integer),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        const auto& t = c.tensor(at::self);
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        const auto chunks = c.integer(at::chunks);
-        if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
-        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
-    }
-};
-
-/// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
-struct split_with_sizes : views {
-    static constexpr std::string_view name = "aten.split_with_sizes.default";
-    enum at : int { self, split_sizes, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("split_sizes", parameter_kind::long_int_list),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        const auto whole = c.tensor(at::self);
-        const auto pieces = c.int_count(at::split_sizes);
-        int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
-        checked_int sum = 0;
-        for (std::int32_t k = 0; k < pieces; ++k) {
-            if (!c.check_sizes({c.int_at(at::split_sizes, k)}, "split sizes from 0")) return false;
-            sum = sum + c.int_at(at::split_sizes, k);
-        }
-        if (sum.get() != whole.size(dim))
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim),
-                            short_text() << sum.get());
-        const auto argument = c.at(at::self);
-        if (!c.results(pieces)) return false;
-        std::int64_t start = 0;
-        for (std::int32_t k = 0; k < pieces; start += c.int_at(at::split_sizes, k++))
-            if (!c.set_view(k, sliced(whole, dim, start, c.int_at(at::split_sizes, k)), argument)) return false;
-        return true;
-    }
-};
-
-/// unbind.int(Tensor self, int dim=0): every index of the dim as a result
-struct unbind : views {
-    static constexpr std::string_view name = "aten.unbind.int";
-    enum at : int { self, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        const auto whole = c.tensor(at::self);
-        int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
-        const auto argument = c.at(at::self);
-        if (!c.results(whole.size(dim))) return false;
-        for (std::int32_t k = 0; k < whole.size(dim); ++k) {
-            auto out = sliced(whole, dim, k, 1);
-            remove_dim(out, dim);
-            if (!c.set_view(k, out, argument)) return false;
-        }
-        return true;
-    }
-};
-
-/// Removes those dims of the first parameter that have size 1 and whose bit is set.
-constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
-    auto out = c.tensor(first_parameter);
-    for (int d = out.rank; d-- > 0;)
-        if ((dims >> d & 1) && out.size(d) == 1) remove_dim(out, d);
-    return c.view_result(out, first_parameter);
-}
-
-/// squeeze(Tensor self): every dim of size 1 goes
-struct squeeze : views {
-    static constexpr std::string_view name = "aten.squeeze.default";
-    enum at : int { self };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_squeeze(c, ~0u); }
-};
-
-/// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
-struct squeeze_dims : views {
-    static constexpr std::string_view name = "aten.squeeze.dims";
-    enum at : int { self, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
-        unsigned dims = 0;
-        for (auto given : c.ints(at::dim)) {
-            int d = 0;
-            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
-            dims |= 1u << d;
-        }
-        return infer_squeeze(c, dims);
-    }
-};
-
-/// squeeze.dim(Tensor self, int dim)
-struct squeeze_dim : squeeze_dims {
-    static constexpr std::string_view name = "aten.squeeze.dim";
-    static constexpr auto& schema = schemas::with_dim::schema;
-};
-
-/// unsqueeze(Tensor self, int dim): a dim of size 1 before dim
-struct unsqueeze : views, schemas::with_dim {
-    static constexpr std::string_view name = "aten.unsqueeze.default";
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
-        int dim = 0;
-        if (t.rank == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank + 1, dim)) return false;
-        auto out = t;
-        ++out.rank;
-        for (int d = t.rank; d > dim; --d) {
-            out.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) - 1];
-            out.strides[static_cast<std::size_t>(d)] = t.stride(d - 1);
-        }
-        out.sizes[static_cast<std::size_t>(dim)] = 1;
-        out.strides[static_cast<std::size_t>(dim)] = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
-        return c.view_result(out, at::self);
-    }
-};
-
 /// The diagonal of dims a and b, shifted towards b, as the last dim.
 constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, int a, int b) {
     const auto rows = self.size(a) + (shift < 0 ? shift : 0);
@@ -291,6 +127,7 @@ constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, i
     ++out.rank;
     return out;
 }
+
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
     static constexpr std::string_view name = "aten.diagonal.default";
@@ -337,7 +174,6 @@ struct unfold : views {
     }
 };
 
-using slice_ops = op_list<slice, narrow, select, split, unsafe_split, chunk, split_with_sizes, unbind, squeeze,
-                          squeeze_dims, squeeze_dim, unsqueeze, diagonal, unfold>;
+using slice_ops = op_list<slice, narrow, select, diagonal, unfold>;
 
 } // namespace ahead::aten

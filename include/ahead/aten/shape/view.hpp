@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Views that keep, regroup, reorder or repeat dims: view, reshape, flatten, unflatten, as_strided, permute, transpose,
-// expand and their kin; getitem.
-// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, flatten and contiguous copy where no
-// view exists; the value's storage says which, so they declare no effect.
-// Source: aten/src/ATen/native/TensorShape.cpp, aten/src/ATen/TensorUtils.cpp (computeStride).
+// Views that regroup dims: view, reshape, flatten, unflatten, as_strided and their kin.
+// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape and flatten copy where no view
+// exists; the value's storage says which, so they declare no effect. Source: aten/src/ATen/native/TensorShape.cpp,
+// aten/src/ATen/TensorUtils.cpp (computeStride).
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
@@ -64,16 +63,6 @@ struct with_size {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list)};
 };
-struct with_dim {
-    enum at : int { self, dim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim", parameter_kind::integer)};
-};
-struct with_dims {
-    enum at : int { self, dims };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dims", parameter_kind::int_list)};
-};
 } // namespace schemas
 
 /// A view of the first parameter with other sizes, or a fault.
@@ -84,6 +73,7 @@ constexpr bool infer_view(infer_context& c, int_list sizes) {
     if (!view_strides(self, sizes, out)) return c.refuse(fault::view_needs_a_copy, print(out), print(self, true));
     return c.view_result(out, first_parameter);
 }
+
 /// A view if the strides allow it, else a copy.
 constexpr bool infer_reshape(infer_context& c, int_list sizes) {
     const auto& self = c.tensor(first_parameter);
@@ -212,186 +202,6 @@ struct as_strided : views {
     }
 };
 
-/// The view in which dim i is dim dims[i] of `t`.
-constexpr bool permuted(infer_context& c, const tensor_type& t, const int_list& dims, tensor_type& out) {
-    if (dims.size != t.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " dims", short_text() << dims.size);
-    out = t;
-    unsigned seen = 0;
-    for (int i = 0; i < t.rank; ++i) {
-        int d = 0;
-        if (!c.wrap_dim(dims[i], t.rank, d)) return false;
-        if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
-        seen |= 1u << d;
-        out.sizes[static_cast<std::size_t>(i)] = t.sizes[static_cast<std::size_t>(d)];
-        out.strides[static_cast<std::size_t>(i)] = t.stride(d);
-    }
-    return true;
-}
-/// permute(Tensor self, int[] dims): dim i of the result is dim dims[i] of self
-struct permute : views, schemas::with_dims {
-    static constexpr std::string_view name = "aten.permute.default";
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.view_result(out, at::self);
-    }
-};
-
-/// permute_copy(Tensor self, int[] dims)
-struct permute_copy : copies, schemas::with_dims {
-    static constexpr std::string_view name = "aten.permute_copy.default";
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.result(tensor_of(out.type, sizes_of(out)));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            const auto dims = c.ints(at::dims);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from = at;
-                for (int i = 0; i < dims.size; ++i) from[c.wrap_dim(dims[i], dims.size)] = at[i];
-                out.put(at, in[from]);
-            });
-        });
-    }
-};
-
-constexpr void swap_dims(tensor_type& t, int a, int b) {
-    std::swap(t.sizes[static_cast<std::size_t>(a)], t.sizes[static_cast<std::size_t>(b)]);
-    std::swap(t.strides[static_cast<std::size_t>(a)], t.strides[static_cast<std::size_t>(b)]);
-}
-
-/// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
-struct t : views {
-    static constexpr std::string_view name = "aten.t.default";
-    enum at : int { self };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(at::self);
-        if (out.rank > 2) return c.refuse(fault::rank_is_wrong, "rank 2 at most", print(out));
-        if (out.rank == 2) swap_dims(out, 0, 1);
-        return c.view_result(out, at::self);
-    }
-};
-
-/// transpose.int(Tensor self, int dim0, int dim1)
-struct transpose : views {
-    static constexpr std::string_view name = "aten.transpose.int";
-    enum at : int { self, dim0, dim1 };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim0", parameter_kind::integer),
-                                           required("dim1", parameter_kind::integer)};
-    static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(at::self);
-        int a = 0;
-        int b = 0;
-        if (!c.wrap_dim(c.integer(at::dim0), out.rank, a) || !c.wrap_dim(c.integer(at::dim1), out.rank, b))
-            return false;
-        if (out.rank > 0) swap_dims(out, a, b);
-        return c.view_result(out, at::self);
-    }
-};
-
-/// The view of `self` with dims of size 1 repeated; -1 keeps a size.
-constexpr bool expanded(infer_context& c, const tensor_type& self, int_list sizes, tensor_type& out) {
-    if (sizes.size < self.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least",
-                        short_text() << sizes.size);
-    out = tensor_of(self.type, {});
-    out.rank = static_cast<std::uint8_t>(sizes.size);
-    out.offset = self.offset;
-    for (int d = sizes.size - 1; d >= 0; --d) {
-        const int own = d - (sizes.size - self.rank);
-        const std::int64_t size = own >= 0 ? self.size(own) : 1;
-        if (sizes[d] == -1 && own >= 0) sizes[d] = size;
-        if (sizes[d] < 0)
-            return c.refuse(fault::size_is_negative,
-                            own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims",
-                            short_text() << sizes[d]);
-        if (size != sizes[d] && size != 1)
-            return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
-        out.sizes[static_cast<std::size_t>(d)] = sizes[d];
-        // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
-        const auto next = d + 1 < sizes.size ? (checked_int(out.size(d + 1)) * out.stride(d + 1)).get() : 1;
-        const auto stride = own >= 0 ? self.stride(own) : next;
-        out.strides[static_cast<std::size_t>(d)] = size == sizes[d] ? stride : 0;
-    }
-    return true;
-}
-
-/// expand(Tensor self, SymInt[] size, *, bool implicit=False)
-struct expand : views {
-    static constexpr std::string_view name = "aten.expand.default";
-    enum at : int { self, size, implicit };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("size", parameter_kind::int_list),
-                                           defaulted("implicit", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.view_result(out, at::self);
-    }
-};
-
-/// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
-struct expand_copy {
-    static constexpr std::string_view name = "aten.expand_copy.default";
-    static constexpr effects effect{.moves_elements = true};
-    using at = expand::at;
-    static constexpr auto& schema = expand::schema;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.result(tensor_of(out.type, sizes_of(out)));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                for (int d = 0; d < in.type().rank; ++d)
-                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-                out.put(at, in[from]);
-            });
-        });
-    }
-};
-
-/// A result that is the same tensor again.
-struct same_tensor : views {
-    enum at : int { self };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
-};
-/// detach(Tensor self)
-struct detach : same_tensor {
-    static constexpr std::string_view name = "aten.detach.default";
-};
-/// alias(Tensor self)
-struct alias : same_tensor {
-    static constexpr std::string_view name = "aten.alias.default";
-};
-
-/// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
-struct getitem : views {
-    static constexpr std::string_view name = "operator.getitem";
-    enum at : int { results, index };
-    static constexpr parameter schema[] = {required("results", parameter_kind::tensor),
-                                           required("index", parameter_kind::integer)};
-    static constexpr bool infer(infer_context& c) {
-        const auto from = c.at(at::results).node();
-        const auto count = c.in()[from].values.count;
-        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + count : c.integer(at::index);
-        if (index < 0 || index >= count)
-            return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
-                            short_text() << c.integer(at::index));
-        const auto picked = argument::of(from, static_cast<std::int32_t>(index));
-        return c.results(1) && c.set_view(0, c.in().value_of(picked).type, picked);
-    }
-};
-
-using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, permute,
-                         permute_copy, t, transpose, expand, expand_copy, detach, alias, getitem>;
+using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided>;
 
 } // namespace ahead::aten

@@ -5,7 +5,6 @@
 // Invariant: self keeps its elements everywhere else.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
-#include <ahead/aten/shape/view.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

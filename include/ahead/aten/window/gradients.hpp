@@ -236,6 +236,6 @@ struct avg_pool2d_backward {
     }
 };
 
-using model_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
+using window_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
 
 } // namespace ahead::aten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pooling: max_pool2d, max_pool2d_with_indices, avg_pool1d to 3d, adaptive averages of 1 to 3 dims. Spatial dims are
-// the last ones. Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, AveragePool2d.cpp,
-// AdaptiveAveragePooling.cpp.
+// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool2d_with_indices. Spatial
+// dims are the last ones.
+// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 
@@ -100,29 +100,19 @@ struct max_pool {
                                             .padding = at::padding,
                                             .dilation = at::dilation};
 };
-struct avg_pool {
-    enum at : int { self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("kernel_size", parameter_kind::int_list),
-                                           defaulted("stride", parameter_kind::int_list, {.kind = argument_kind::list}),
-                                           defaulted("padding", parameter_kind::int_list, argument::of(0)),
-                                           defaulted("ceil_mode", parameter_kind::boolean, argument::of(false)),
-                                           defaulted("count_include_pad", parameter_kind::boolean, argument::of(true)),
-                                           defaulted("divisor_override", parameter_kind::optional_integer)};
-    static constexpr pool_parameters window{
-        .self = at::self, .kernel_size = at::kernel_size, .stride = at::stride, .padding = at::padding};
-};
 } // namespace schemas
 
 template <class T>
 inline constexpr T smallest_of =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
 /// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window
 /// lies wholly in padding.
 constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d) {
     const auto start = at[at.size - w.kernel.size + d] * w.stride[d] - w.padding[d];
     return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
 }
+
 /// Where nothing is larger than the smallest number, its window's first place, which may lie outside of the plane.
 constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     c.compute([&](auto as) {
@@ -171,127 +161,6 @@ struct max_pool2d : schemas::max_pool {
     static constexpr void evaluate(auto& c) { evaluate_max_pool(c, false); }
 };
 
-/// Means of windows; the divisor counts what lies inside, or the padding too, or is given.
-template <int Spatial>
-struct average_pool : schemas::avg_pool {
-    static constexpr bool infer(infer_context& c) {
-        int_list sizes;
-        if (!infer_pool(c, window, Spatial, c.boolean(at::ceil_mode), sizes)) return false;
-        if (c.is_given(at::divisor_override) && c.integer(at::divisor_override) == 0)
-            return c.refuse(fault::stride_must_be_positive, "a divisor that is not 0", "0");
-        return c.result(pooled(c, c.tensor(at::self).type, sizes, Spatial));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            const auto w = window_of(c, window, Spatial);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                accumulator_t<T> sum{};
-                std::int64_t inside = 0;
-                for_each_in_window(in.type(), w, at, [&](const int_list& i) {
-                    sum = math::add(sum, static_cast<accumulator_t<T>>(in[i]));
-                    ++inside;
-                });
-                std::int64_t padded = 1;
-                for (int d = 0; d < Spatial; ++d) {
-                    const int dim = at.size - Spatial + d;
-                    const auto start = at[dim] * w.stride[d] - w.padding[d];
-                    const auto end = start + w.kernel[d];
-                    const auto limit = in.type().size(dim) + w.padding[d];
-                    padded *= (end < limit ? end : limit) - start;
-                }
-                const auto divisor = c.is_given(at::divisor_override)   ? c.integer(at::divisor_override)
-                                     : c.boolean(at::count_include_pad) ? padded
-                                                                        : inside;
-                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(divisor)));
-            });
-        });
-    }
-};
-
-/// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True,
-///            int? divisor_override=None)
-struct avg_pool2d : average_pool<2> {
-    static constexpr std::string_view name = "aten.avg_pool2d.default";
-};
-/// avg_pool3d: as avg_pool2d, of three dims
-struct avg_pool3d : average_pool<3> {
-    static constexpr std::string_view name = "aten.avg_pool3d.default";
-};
-/// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True)
-struct avg_pool1d : average_pool<1> {
-    static constexpr std::string_view name = "aten.avg_pool1d.default";
-};
-
-/// Means of windows from floor(i*in/out) to ceil((i+1)*in/out) of the last dims.
-template <int Spatial>
-struct adaptive_average {
-    enum at : int { self, output_size };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("output_size", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(at::self);
-        if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
-                            print(x));
-        int_list wanted;
-        if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
-        if (!spatial_list(c, c.ints(at::output_size), Spatial, wanted)) return false;
-        auto sizes = sizes_of(x);
-        for (int d = 0; d < Spatial; ++d) {
-            if (wanted[d] < 0)
-                return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
-            if (x.size(x.rank - Spatial + d) == 0)
-                return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
-            sizes[x.rank - Spatial + d] = wanted[d];
-        }
-        return c.result(pooled(c, x.type, sizes, Spatial));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list first = at;
-                int_list window;
-                std::int64_t count = 1;
-                for (int d = at.size - Spatial; d < at.size; ++d) {
-                    const auto from = in.type().size(d);
-                    const auto to = out.type().size(d);
-                    first[d] = at[d] * from / to;
-                    window.push_back(((at[d] + 1) * from + to - 1) / to - first[d]);
-                    count *= window[window.size - 1];
-                }
-                accumulator_t<T> sum{};
-                for_each_index(window, [&](const int_list& offset) {
-                    int_list i = first;
-                    for (int d = 0; d < Spatial; ++d) i[at.size - Spatial + d] += offset[d];
-                    sum += static_cast<accumulator_t<T>>(in[i]);
-                });
-                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(count)));
-            });
-        });
-    }
-};
-/// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size)
-struct adaptive_avg_pool2d : adaptive_average<2> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
-};
-/// adaptive_avg_pool1d(Tensor self, int[1] output_size)
-struct adaptive_avg_pool1d : adaptive_average<1> {
-    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
-};
-/// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
-struct adaptive_avg_pool3d : adaptive_average<3> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
-};
-
-using pool_ops = op_list<max_pool2d_with_indices, max_pool2d, avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d,
-                         adaptive_avg_pool2d, adaptive_avg_pool3d>;
+using pool_ops = op_list<max_pool2d_with_indices, max_pool2d>;
 
 } // namespace ahead::aten
