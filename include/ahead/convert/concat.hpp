@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count
+// Converters of cat and stack (aten/create/cat.hpp): npu.concat where all tensors have one dtype. Tensors that count
 // for nothing are left out.
 #pragma once
 #include <ahead/aten/create/cat.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where
+// Converters of aten/normalise/layer_norm.hpp: it becomes npu.layer_norm. The statistics are computed only where
 // something uses them.
 #pragma once
 #include <ahead/aten/normalise/layer_norm.hpp>

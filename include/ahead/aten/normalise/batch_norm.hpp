@@ -100,7 +100,9 @@ struct native_batch_norm : schemas::batch_norm {
     }
 };
 
-/// _native_batch_norm_legit_functional: as native_batch_norm; the new running statistics are results 3 and 4
+/// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
+/// running_var, bool training, float momentum, float eps): as native_batch_norm; the new running statistics are results
+/// 3 and 4
 struct native_batch_norm_functional : schemas::batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default";
     static constexpr bool infer(infer_context& c) { return infer_batch_norm(c, c.boolean(at::training), true); }

@@ -88,8 +88,7 @@ constexpr bool check_random_state(infer_context& c) {
     return true;
 }
 
-/// (Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second, ScalarType
-/// dtype)
+/// A tensor of these sizes and strides, distributed by first and second.
 template <distribution What>
 struct philox_random {
     enum at : int { rng_seed, rng_offset, before, size, stride, first, second, dtype };
@@ -115,19 +114,22 @@ struct philox_random {
         evaluate_random(c, What, numbers_of(c), c.at(at::first), c.at(at::second));
     }
 };
-/// Uniform from first to second.
+/// philox.uniform(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
+/// ScalarType dtype): uniform from first to second
 struct philox_uniform : philox_random<distribution::uniform> {
     static constexpr std::string_view name = "philox.uniform.default";
 };
-/// Normal, of mean first and standard deviation second.
+/// philox.normal(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
+/// ScalarType dtype): normal, of mean first and standard deviation second
 struct philox_normal : philox_random<distribution::normal> {
     static constexpr std::string_view name = "philox.normal.default";
 };
-/// Integers from first to second - 1.
+/// philox.randint(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
+/// ScalarType dtype): integers from first to second - 1
 struct philox_randint : philox_random<distribution::integers> {
     static constexpr std::string_view name = "philox.randint.default";
 };
-/// (Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
+/// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
 struct philox_randperm {
     static constexpr std::string_view name = "philox.randperm.default";
     enum at : int { rng_seed, rng_offset, before, n, dtype };

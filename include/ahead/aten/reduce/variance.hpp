@@ -56,13 +56,15 @@ struct var : schemas::reduce_correction {
     static constexpr void evaluate(auto& c) { evaluate_variance(c, false, false); }
 };
 
-/// std.correction: the square root of var.correction
+/// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): the square root of
+/// var.correction
 struct std_correction : var {
     static constexpr std::string_view name = "aten.std.correction";
     static constexpr void evaluate(auto& c) { evaluate_variance(c, true, false); }
 };
 
-/// var_mean.correction: var.correction and the mean
+/// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (var.correction,
+/// mean)
 struct var_mean : schemas::reduce_correction {
     static constexpr std::string_view name = "aten.var_mean.correction";
     static constexpr bool infer(infer_context& c) {

@@ -74,7 +74,8 @@ struct avg_pool2d : average_pool<2> {
     static constexpr std::string_view name = "aten.avg_pool2d.default";
 };
 
-/// avg_pool3d: as avg_pool2d, of three dims
+/// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True, int? divisor_override=None)
 struct avg_pool3d : average_pool<3> {
     static constexpr std::string_view name = "aten.avg_pool3d.default";
 };
