@@ -10,6 +10,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers.
 constexpr bool check_joined(infer_context& c, int list, dtype common) {
     for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
@@ -17,6 +19,8 @@ constexpr bool check_joined(infer_context& c, int list, dtype common) {
             return c.refuse(fault::dtypes_differ, facts_of(common).annotation, print(t));
     return true;
 }
+
+} // namespace detail
 
 /// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
 /// promote
@@ -59,7 +63,7 @@ struct cat {
         }
         auto out = tensor_of(common.get(), sizes);
         if (channels_last) make_channels_last(out);
-        return check_joined(c, at::tensors, common.get()) && c.result(out);
+        return detail::check_joined(c, at::tensors, common.get()) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -107,7 +111,7 @@ struct stack {
         int_list joined;
         for (int d = 0; d <= sizes.size; ++d)
             joined.push_back(d == dim ? c.list_size(at::tensors) : sizes[d - (d > dim)]);
-        return check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
+        return detail::check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {

@@ -21,6 +21,8 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
+namespace detail {
+
 /// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
 /// than the format's.
 constexpr bool set_format(infer_context& c, tensor_type& out, const argument& format) {
@@ -34,10 +36,12 @@ constexpr bool set_format(infer_context& c, tensor_type& out, const argument& fo
     return true;
 }
 
+} // namespace detail
+
 /// One result like `t`, in the memory format that parameter `format` says; no_parameter: preserve.
 constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int format = no_parameter) {
     auto out = like(t, type);
-    if (format != no_parameter && !set_format(c, out, c.at(format))) return false;
+    if (format != no_parameter && !detail::set_format(c, out, c.at(format))) return false;
     return c.result(out);
 }
 
@@ -91,7 +95,7 @@ struct contiguous : copies {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         auto out = like(t, t.type);
-        if (!set_format(c, out, c.at(at::memory_format))) return false;
+        if (!detail::set_format(c, out, c.at(at::memory_format))) return false;
         return same_strides(out, t) ? c.view_result(t, at::self) : c.result(out);
     }
 };

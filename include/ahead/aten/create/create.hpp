@@ -6,10 +6,14 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// The dtype of a tensor made from a Python number.
 constexpr dtype dtype_of_number(const argument& a) {
     return a.kind == argument_kind::real ? dtype::f32 : a.kind == argument_kind::integer ? dtype::i64 : dtype::b8;
 }
+
+} // namespace detail
 
 /// Writes f(at) everywhere, in the type of the result.
 template <class F>
@@ -75,6 +79,8 @@ struct new_value {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// A constant: what its parameter fill_value says, or Value where it has none. Its other parameters say by their names
 /// the rest: sizes are those of size, or of self; the dtype is dtype's, else self's, or the number's.
 template <class Parameters, int Value = 0>
@@ -97,18 +103,20 @@ struct constant : Parameters {
     }
 };
 
+} // namespace detail
+
 /// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
-struct full : constant<schemas::sized_value> {
+struct full : detail::constant<schemas::sized_value> {
     static constexpr std::string_view name = "aten.full.default";
 };
 
 /// zeros(SymInt[] size, *, ScalarType? dtype=None, ...)
-struct zeros : constant<schemas::sized, 0> {
+struct zeros : detail::constant<schemas::sized, 0> {
     static constexpr std::string_view name = "aten.zeros.default";
 };
 
 /// ones(SymInt[] size, *, ScalarType? dtype=None, ...)
-struct ones : constant<schemas::sized, 1> {
+struct ones : detail::constant<schemas::sized, 1> {
     static constexpr std::string_view name = "aten.ones.default";
 };
 
@@ -130,17 +138,17 @@ struct empty : zeros {
 };
 
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct full_like : constant<schemas::like_value> {
+struct full_like : detail::constant<schemas::like_value> {
     static constexpr std::string_view name = "aten.full_like.default";
 };
 
 /// zeros_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct zeros_like : constant<schemas::like_self, 0> {
+struct zeros_like : detail::constant<schemas::like_self, 0> {
     static constexpr std::string_view name = "aten.zeros_like.default";
 };
 
 /// ones_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct ones_like : constant<schemas::like_self, 1> {
+struct ones_like : detail::constant<schemas::like_self, 1> {
     static constexpr std::string_view name = "aten.ones_like.default";
 };
 
@@ -150,17 +158,17 @@ struct empty_like : zeros_like {
 };
 
 /// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
-struct new_full : constant<schemas::new_value> {
+struct new_full : detail::constant<schemas::new_value> {
     static constexpr std::string_view name = "aten.new_full.default";
 };
 
 /// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
-struct new_zeros : constant<schemas::new_sized, 0> {
+struct new_zeros : detail::constant<schemas::new_sized, 0> {
     static constexpr std::string_view name = "aten.new_zeros.default";
 };
 
 /// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
-struct new_ones : constant<schemas::new_sized, 1> {
+struct new_ones : detail::constant<schemas::new_sized, 1> {
     static constexpr std::string_view name = "aten.new_ones.default";
 };
 

@@ -6,6 +6,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// What copy and fill write: the tensor given for parameter `source`, broadcast to self's sizes, or the number.
 constexpr void evaluate_copy(auto& c, int source) {
     compute_copy(c, [&](auto as) {
@@ -31,6 +33,8 @@ constexpr bool check_source(infer_context& c, const tensor_type& self, const ten
     return sizes == sizes_of(self) || c.refuse(fault::shapes_do_not_broadcast, print(self), print(source));
 }
 
+} // namespace detail
+
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
@@ -39,10 +43,10 @@ struct copy {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor), schemas::non_blocking_option};
     static constexpr bool infer(infer_context& c) {
-        return check_source(c, c.tensor(at::self), c.tensor(at::src)) &&
+        return detail::check_source(c, c.tensor(at::self), c.tensor(at::src)) &&
                c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::src); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_copy(c, at::src); }
 };
 
 /// fill.Scalar(Tensor self, Scalar value)
@@ -55,7 +59,7 @@ struct fill_scalar {
     static constexpr bool infer(infer_context& c) {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::value); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_copy(c, at::value); }
 };
 
 /// fill.Tensor(Tensor self, Tensor value): value of rank 0
@@ -69,7 +73,7 @@ struct fill_tensor {
         if (c.tensor(at::value).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(at::value)));
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c, at::value); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_copy(c, at::value); }
 };
 
 /// zero(Tensor self)
@@ -89,6 +93,8 @@ struct zero {
     }
 };
 
+namespace detail {
+
 /// Operators that write what Op gives into self and return it.
 template <class Op, bool OneValue>
 struct writes_self {
@@ -103,21 +109,23 @@ struct writes_self {
     static constexpr void evaluate(auto& c) { Op::evaluate(c); }
 };
 
+} // namespace detail
+
 /// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False)
-struct copy_in_place : writes_self<copy, false> {
+struct copy_in_place : detail::writes_self<copy, false> {
     static constexpr std::string_view name = "aten.copy_.default";
     static constexpr bool infer(infer_context& c) {
-        return check_source(c, c.tensor(at::self), c.tensor(at::src)) && writes_self::infer(c);
+        return detail::check_source(c, c.tensor(at::self), c.tensor(at::src)) && writes_self::infer(c);
     }
 };
 
 /// fill_.Scalar(Tensor(a!) self, Scalar value)
-struct fill_scalar_in_place : writes_self<fill_scalar, true> {
+struct fill_scalar_in_place : detail::writes_self<fill_scalar, true> {
     static constexpr std::string_view name = "aten.fill_.Scalar";
 };
 
 /// zero_(Tensor(a!) self)
-struct zero_in_place : writes_self<zero, true> {
+struct zero_in_place : detail::writes_self<zero, true> {
     static constexpr std::string_view name = "aten.zero_.default";
 };
 

@@ -7,6 +7,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// A range of numbers: start, start + step, ... before end; from 0 and by 1 where Op has no such parameter.
 template <class Op>
 struct range {
@@ -41,8 +43,10 @@ struct range {
     }
 };
 
+} // namespace detail
+
 /// arange(Scalar end, *, ScalarType? dtype=None, ...)
-struct arange : range<arange> {
+struct arange : detail::range<arange> {
     static constexpr std::string_view name = "aten.arange.default";
     enum at : int { end, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("end", parameter_kind::scalar), schemas::dtype_option,
@@ -50,7 +54,7 @@ struct arange : range<arange> {
 };
 
 /// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, ...)
-struct arange_start : range<arange_start> {
+struct arange_start : detail::range<arange_start> {
     static constexpr std::string_view name = "aten.arange.start";
     enum at : int { start, end, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
@@ -62,7 +66,7 @@ struct arange_start : range<arange_start> {
 };
 
 /// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, ...)
-struct arange_start_step : range<arange_start_step> {
+struct arange_start_step : detail::range<arange_start_step> {
     static constexpr std::string_view name = "aten.arange.start_step";
     enum at : int { start, end, step, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),

@@ -51,6 +51,8 @@ struct index_slices {
     enum at : int { self, dim, index, source };
 };
 
+namespace detail {
+
 constexpr bool infer_index_slices(infer_context& c) {
     using at = index_slices::at;
     const auto& t = c.tensor(at::self);
@@ -89,6 +91,8 @@ constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
     });
 }
 
+} // namespace detail
+
 /// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
 struct index_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_add.default";
@@ -97,8 +101,8 @@ struct index_add : writes_part_of_self {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
         defaulted("alpha", parameter_kind::scalar, argument::of(1))};
-    static constexpr bool infer(infer_context& c) { return infer_index_slices(c); }
-    static constexpr void evaluate(auto& c) { evaluate_index_slices(c, at::alpha); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_index_slices(c); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_index_slices(c, at::alpha); }
 };
 
 /// index_copy(Tensor self, int dim, Tensor index, Tensor source)
@@ -109,9 +113,9 @@ struct index_copy : writes_part_of_self {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return check_long_index(c, c.tensor(at::index)) && infer_index_slices(c);
+        return check_long_index(c, c.tensor(at::index)) && detail::infer_index_slices(c);
     }
-    static constexpr void evaluate(auto& c) { evaluate_index_slices(c); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_index_slices(c); }
 };
 
 using index_put_ops = op_list<index_put, index_add, index_copy, in_place<index_put>, in_place<index_add>>;

@@ -30,6 +30,8 @@ struct scattered_along {
     enum at : int { self, dim, index, src };
 };
 
+namespace detail {
+
 /// self, dim, index [, src]: ranks agree; index is not larger than src, nor than self but in dim.
 constexpr bool infer_scattered(infer_context& c, bool has_source) {
     using at = scattered_along::at;
@@ -69,6 +71,8 @@ constexpr void for_each_scattered(auto& c, F f) {
     });
 }
 
+} // namespace detail
+
 /// scatter.src(Tensor self, int dim, Tensor index, Tensor src): out[index[i][j]][j] = src[i][j] for dim 0
 struct scatter_src : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.src";
@@ -76,13 +80,13 @@ struct scatter_src : writes_part_of_self {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c,
-                               [&](const int_list& to, const int_list& at) { out.put(to, c.input(at::src, as)[at]); });
+            detail::for_each_scattered(
+                c, [&](const int_list& to, const int_list& at) { out.put(to, c.input(at::src, as)[at]); });
         });
     }
 };
@@ -94,12 +98,13 @@ struct scatter_value : writes_part_of_self {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, false); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, false); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list&) { out.put(to, c.number(at::value, as)); });
+            detail::for_each_scattered(
+                c, [&](const int_list& to, const int_list&) { out.put(to, c.number(at::value, as)); });
         });
     }
 };
@@ -109,12 +114,12 @@ struct scatter_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter_add.default";
     using at = scatter_src::at;
     static constexpr auto& schema = scatter_src::schema;
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+            detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
                 out.put(to, math::add(out[to], c.input(at::src, as)[at]));
             });
         });
@@ -136,7 +141,7 @@ struct scatter_reduce {
     static constexpr bool infer(infer_context& c) {
         if (c.at(at::reduce).text == "mean" && c.tensor(at::self).type == dtype::b8)
             return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(at::self)));
-        return infer_scattered(c, true);
+        return detail::infer_scattered(c, true);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
@@ -151,7 +156,7 @@ struct scatter_reduce {
                 for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];
                 return static_cast<std::size_t>(k);
             };
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+            detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
                 const T x = c.input(at::src, as)[at];
                 const T old = out[to];
                 const auto seen = counts[place(to)]++ + c.boolean(at::include_self);

@@ -9,6 +9,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// By merging, between `line` and `spare`, both of so many entries; returns the one that holds them in the end.
 template <class Entry, class Before>
 constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Before before) {
@@ -22,6 +24,7 @@ constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Befor
     }
     return line;
 }
+
 /// The first `count` of the line, as PyTorch takes them.
 template <class Entry, class Before>
 constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, bool sorted, Before before) {
@@ -66,19 +69,24 @@ constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int 
         });
     });
 }
+
 constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int values, int indices) {
     evaluate_order(c, along, descending, values, indices, [](auto* line, auto* spare, std::int64_t size, auto before) {
         return sort_stably(line, spare, size, before);
     });
 }
+
 /// Two lines along `dim` with the places of their elements.
 constexpr std::int64_t sort_scratch(const tensor_type& t, std::int64_t dim) {
     return 32 * (t.rank > 0 ? t.size(static_cast<int>(dim < 0 ? dim + t.rank : dim)) : 1);
 }
+
 constexpr bool infer_sort(infer_context& c, const tensor_type t, std::int64_t along) {
     int dim = 0;
     return c.wrap_dim(along, t.rank, dim) && c.results(2) && c.set(0, like(t, t.type)) && c.set(1, like(t, dtype::i64));
 }
+
+} // namespace detail
 
 /// sort(Tensor self, int dim=-1, bool descending=False): (values, indices)
 struct sort {
@@ -87,12 +95,17 @@ struct sort {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return infer_sort(c, c.tensor(at::self), c.integer(at::dim)); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    static constexpr bool infer(infer_context& c) {
+        return detail::infer_sort(c, c.tensor(at::self), c.integer(at::dim));
     }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1);
+    }
 };
+
 /// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
 struct sort_stable {
     static constexpr std::string_view name = "aten.sort.stable";
@@ -101,12 +114,17 @@ struct sort_stable {
                                            required("stable", parameter_kind::optional_boolean),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return infer_sort(c, c.tensor(at::self), c.integer(at::dim)); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    static constexpr bool infer(infer_context& c) {
+        return detail::infer_sort(c, c.tensor(at::self), c.integer(at::dim));
     }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1);
+    }
 };
+
 /// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
 struct argsort {
     static constexpr std::string_view name = "aten.argsort.default";
@@ -118,10 +136,13 @@ struct argsort {
                c.result(like(c.tensor(at::self), dtype::i64));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return sort_scratch(c.tensor(at::self), c.integer(at::dim));
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
     }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), -1, 0); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), -1, 0);
+    }
 };
+
 /// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if
 /// sorted: (values, indices)
 struct topk {
@@ -145,14 +166,14 @@ struct topk {
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return sort_scratch(c.tensor(at::self), c.integer(at::dim));
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_order(c, c.integer(at::dim), c.boolean(at::largest), 0, 1,
-                       [&](auto* line, auto*, std::int64_t size, auto before) {
-                           select_first(line, size, c.integer(at::k), c.boolean(at::sorted), before);
-                           return line;
-                       });
+        detail::evaluate_order(c, c.integer(at::dim), c.boolean(at::largest), 0, 1,
+                               [&](auto* line, auto*, std::int64_t size, auto before) {
+                                   detail::select_first(line, size, c.integer(at::k), c.boolean(at::sorted), before);
+                                   return line;
+                               });
     }
 };
 

@@ -21,6 +21,8 @@ struct batch_norm {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// Batch norm over dim 1; the result lies as images do, channels_last or row-major. All begin with the parameters
 /// input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used; they go to results
 /// 1 and 2, and the blended running statistics to results 3 and 4 where `functional`.
@@ -84,6 +86,8 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional
            c.set(1, statistics) && c.set(2, statistics) && (!functional || (c.set(3, running) && c.set(4, running)));
 }
 
+} // namespace detail
+
 /// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool
 /// training, float momentum,
 ///                   float eps): (out, mean, 1/std), the last two empty unless training
@@ -93,10 +97,10 @@ struct native_batch_norm : schemas::batch_norm {
         if (c.boolean(at::training) && (c.is_given(at::running_mean) || c.is_given(at::running_var)))
             return c.refuse(fault::in_place_needs_alias_analysis, "_native_batch_norm_legit_functional",
                             "running statistics written");
-        return infer_batch_norm(c, c.boolean(at::training), false);
+        return detail::infer_batch_norm(c, c.boolean(at::training), false);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), false);
+        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), false);
     }
 };
 
@@ -105,9 +109,9 @@ struct native_batch_norm : schemas::batch_norm {
 /// 3 and 4
 struct native_batch_norm_functional : schemas::batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default";
-    static constexpr bool infer(infer_context& c) { return infer_batch_norm(c, c.boolean(at::training), true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), true); }
     static constexpr void evaluate(auto& c) {
-        evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), true);
+        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), true);
     }
 };
 
@@ -123,9 +127,9 @@ struct native_batch_norm_no_training {
                                            required("running_var", parameter_kind::tensor),
                                            required("momentum", parameter_kind::real),
                                            required("eps", parameter_kind::real)};
-    static constexpr bool infer(infer_context& c) { return infer_batch_norm(c, false, false); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, false, false); }
     static constexpr void evaluate(auto& c) {
-        evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), false);
+        detail::evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), false);
     }
 };
 

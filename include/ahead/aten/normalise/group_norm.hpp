@@ -6,6 +6,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// Each group of channels normalised; statistics go to results 1 and 2 where asked for.
 constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::int64_t groups, double eps,
                                    bool statistics) {
@@ -52,6 +54,8 @@ constexpr bool check_groups(infer_context& c, const affine_parameters& of, std::
     return check_affine(c, of.weight, {t.size(1)}) && check_affine(c, of.bias, {t.size(1)});
 }
 
+} // namespace detail
+
 /// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps):
 /// (out, mean [N, group], 1/std [N, group]); each group of channels is normalised
 struct native_group_norm {
@@ -67,13 +71,14 @@ struct native_group_norm {
                                            required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::input);
-        if (!check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group))) return false;
+        if (!detail::check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group))) return false;
         const auto statistics = tensor_of(t.type, {t.size(0), c.integer(at::group)});
         return c.results(3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) &&
                c.set(2, statistics);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group), c.real(at::eps), true);
+        detail::evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group), c.real(at::eps),
+                                    true);
     }
 };
 
@@ -89,13 +94,13 @@ struct group_norm {
                                            defaulted("eps", parameter_kind::real, argument::of(1e-05)),
                                            defaulted("cudnn_enabled", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        return check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups)) &&
+        return detail::check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups)) &&
                c.result(in_format_of(c.tensor(at::input),
                                      tensor_of(c.tensor(at::input).type, sizes_of(c.tensor(at::input)))));
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups), c.real(at::eps),
-                            false);
+        detail::evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups),
+                                    c.real(at::eps), false);
     }
 };
 

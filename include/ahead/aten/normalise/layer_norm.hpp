@@ -20,6 +20,8 @@ struct affine_parameters {
     int weight, bias = no_parameter;
 };
 
+namespace detail {
+
 /// Dims that layer_norm averages: the last ones, of these sizes.
 constexpr bool check_normalized_shape(infer_context& c, const tensor_type& t, const int_list& shape) {
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
@@ -31,7 +33,11 @@ constexpr bool check_normalized_shape(infer_context& c, const tensor_type& t, co
     return true;
 }
 
+} // namespace detail
+
 constexpr unsigned last_dims(int rank, int count) { return ((1u << count) - 1) << (rank - count); }
+
+namespace detail {
 
 constexpr int_list last_of(const int_list& at, int count) {
     int_list out;
@@ -70,6 +76,8 @@ constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& 
     });
 }
 
+} // namespace detail
+
 /// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps): (out, mean,
 /// 1/std)
 struct native_layer_norm {
@@ -82,15 +90,15 @@ struct native_layer_norm {
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::input);
         const auto shape = c.ints(at::normalized_shape);
-        if (!check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) ||
+        if (!detail::check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) ||
             !check_affine(c, at::weight, shape) || !check_affine(c, at::bias, shape))
             return false;
         const auto statistics = tensor_of(t.type, sizes_without(t, last_dims(t.rank, shape.size), true));
         return c.results(3) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, statistics) && c.set(2, statistics);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight, .bias = at::bias},
-                            c.real(at::eps), true);
+        detail::evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight, .bias = at::bias},
+                                    c.real(at::eps), true);
     }
 };
 
@@ -107,13 +115,13 @@ struct layer_norm {
                                            defaulted("cudnn_enable", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::input);
-        return check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) &&
+        return detail::check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) &&
                check_affine(c, at::weight, c.ints(at::normalized_shape)) &&
                check_affine(c, at::bias, c.ints(at::normalized_shape)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight, .bias = at::bias},
-                            c.real(at::eps), false);
+        detail::evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight, .bias = at::bias},
+                                    c.real(at::eps), false);
     }
 };
 
@@ -127,14 +135,14 @@ struct rms_norm {
         defaulted("weight", parameter_kind::optional_tensor), defaulted("eps", parameter_kind::optional_real)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::input);
-        return check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) &&
+        return detail::check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) &&
                check_affine(c, at::weight, c.ints(at::normalized_shape)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         const double epsilon = c.tensor(at::input).type == dtype::f64 ? std::numeric_limits<double>::epsilon()
                                                                       : std::numeric_limits<float>::epsilon();
-        evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight},
-                            c.is_given(at::eps) ? c.real(at::eps) : epsilon, false);
+        detail::evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight},
+                                    c.is_given(at::eps) ? c.real(at::eps) : epsilon, false);
     }
 };
 

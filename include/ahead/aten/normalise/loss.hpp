@@ -5,6 +5,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_type& b) {
     if (!is_floating(a.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(a));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
@@ -47,13 +49,17 @@ struct pairwise_loss {
         });
     }
 };
+
+} // namespace detail
+
 /// mse_loss(Tensor self, Tensor target, int reduction=Mean): (x - y)^2
-struct mse_loss : pairwise_loss<mse_loss> {
+struct mse_loss : detail::pairwise_loss<mse_loss> {
     static constexpr std::string_view name = "aten.mse_loss.default";
     static constexpr double of(double x, double y) { return (x - y) * (x - y); }
 };
+
 /// l1_loss(Tensor self, Tensor target, int reduction=Mean): |x - y|
-struct l1_loss : pairwise_loss<l1_loss> {
+struct l1_loss : detail::pairwise_loss<l1_loss> {
     static constexpr std::string_view name = "aten.l1_loss.default";
     static constexpr double of(double x, double y) { return math::abs(x - y); }
 };
@@ -68,7 +74,8 @@ struct mse_loss_backward {
         required("target", parameter_kind::tensor), required("reduction", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (!check_loss(c, t, c.tensor(at::target)) || !check_reduction(c, c.integer(at::reduction))) return false;
+        if (!detail::check_loss(c, t, c.tensor(at::target)) || !detail::check_reduction(c, c.integer(at::reduction)))
+            return false;
         if (c.tensor(at::grad_output).rank != 0 && sizes_of(c.tensor(at::grad_output)) != sizes_of(t))
             return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(at::grad_output)));
         return c.result(tensor_of(t.type, sizes_of(t)));
@@ -90,10 +97,13 @@ struct mse_loss_backward {
     }
 };
 
+namespace detail {
+
 /// The parameters that say which classes the targets of nll_loss are, and what they count.
 struct target_parameters {
     int self, target, weight, ignore_index;
 };
+
 /// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
 /// classes, from 0 on.
 template <class F>
@@ -111,6 +121,7 @@ constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
         f(n, t.rank == 2 ? int_list{n, *which} : int_list{*which}, weight);
     }
 }
+
 constexpr bool check_targets(infer_context& c, const tensor_type& t, const tensor_type& target) {
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
@@ -121,6 +132,8 @@ constexpr bool check_targets(infer_context& c, const tensor_type& t, const tenso
     return true;
 }
 
+} // namespace detail
+
 /// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index):
 /// (-weight*self[target], total weight)
 struct nll_loss_forward {
@@ -130,12 +143,12 @@ struct nll_loss_forward {
         required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
         required("weight", parameter_kind::optional_tensor), required("reduction", parameter_kind::integer),
         required("ignore_index", parameter_kind::integer)};
-    static constexpr target_parameters targets{
+    static constexpr detail::target_parameters targets{
         .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::self);
-        if (!check_targets(c, c.tensor(at::self), c.tensor(at::target)) ||
-            !check_reduction(c, c.integer(at::reduction)))
+        if (!detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) ||
+            !detail::check_reduction(c, c.integer(at::reduction)))
             return false;
         const bool each = c.integer(at::reduction) == 0 && t.rank == 2;
         return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) &&
@@ -150,7 +163,7 @@ struct nll_loss_forward {
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
             double total = 0;
             double weights = 0;
-            for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
+            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const double loss = -weight * static_cast<double>(x[at]);
                 if (c.integer(at::reduction) == 0)
                     out.put(out.type().rank == 0 ? int_list{} : int_list{n}, math::convert<T>(loss));
@@ -175,11 +188,11 @@ struct nll_loss_backward {
         required("target", parameter_kind::tensor),      required("weight", parameter_kind::optional_tensor),
         required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
         required("total_weight", parameter_kind::tensor)};
-    static constexpr target_parameters targets{
+    static constexpr detail::target_parameters targets{
         .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
     static constexpr bool infer(infer_context& c) {
-        return check_targets(c, c.tensor(at::self), c.tensor(at::target)) &&
-               check_reduction(c, c.integer(at::reduction)) &&
+        return detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) &&
+               detail::check_reduction(c, c.integer(at::reduction)) &&
                c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
     }
     static constexpr void evaluate(auto& c) {
@@ -188,7 +201,7 @@ struct nll_loss_backward {
             const auto gradient = c.input(at::grad_output, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); });
-            for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
+            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[{n}]);
                 const double total =
                     c.integer(at::reduction) == 1 ? static_cast<double>(c.input(at::total_weight, as)[{}]) : 1;

@@ -5,6 +5,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 template <bool Logarithm>
 struct softmax_along {
     enum at : int { self, dim, half_to_float };
@@ -39,14 +41,20 @@ struct softmax_along {
         });
     }
 };
+
+} // namespace detail
+
 /// _softmax(Tensor self, int dim, bool half_to_float): e^self / sum(e^self), shifted by the largest element
-struct softmax : softmax_along<false> {
+struct softmax : detail::softmax_along<false> {
     static constexpr std::string_view name = "aten._softmax.default";
 };
+
 /// _log_softmax(Tensor self, int dim, bool half_to_float)
-struct log_softmax : softmax_along<true> {
+struct log_softmax : detail::softmax_along<true> {
     static constexpr std::string_view name = "aten._log_softmax.default";
 };
+
+namespace detail {
 
 template <bool Logarithm>
 struct softmax_gradient {
@@ -81,12 +89,16 @@ struct softmax_gradient {
         });
     }
 };
+
+} // namespace detail
+
 /// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct softmax_backward : softmax_gradient<false> {
+struct softmax_backward : detail::softmax_gradient<false> {
     static constexpr std::string_view name = "aten._softmax_backward_data.default";
 };
+
 /// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct log_softmax_backward : softmax_gradient<true> {
+struct log_softmax_backward : detail::softmax_gradient<true> {
     static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
 };
 

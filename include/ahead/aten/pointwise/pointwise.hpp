@@ -37,9 +37,13 @@ constexpr bool contains(domain accepted, dtype t) {
     return false;
 }
 
+namespace detail {
+
 constexpr bool is_bool(const infer_context& c, int i) {
     return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
 }
+
+} // namespace detail
 
 constexpr bool refuse_dtype(infer_context& c, dtype t,
                             std::string_view expected = "a dtype the operator is defined for") {
@@ -65,7 +69,7 @@ struct pointwise {
     static constexpr bool infer(infer_context& c) {
         if constexpr (Accepts == domain::operands)
             for (int i = 0; i < Operands; ++i)
-                if (is_bool(c, i))
+                if (detail::is_bool(c, i))
                     return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
         if (!infer_pointwise<Operands, Rule>(c)) return false;
         const auto made = c.result_type().type;
@@ -106,8 +110,10 @@ struct scalar_with_alpha {
 
 template <promotion Rule, domain Accepts = domain::any>
 struct unary : pointwise<1, Rule, Accepts>, schemas::unary {};
+
 template <promotion Rule, domain Accepts = domain::any>
 struct binary : pointwise<2, Rule, Accepts>, schemas::binary {};
+
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
 template <class Op>
 struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
@@ -143,6 +149,7 @@ struct second_first : Base {
         return c.result(out);
     }
 };
+
 /// One whose result is row-major, however its operands lie.
 template <class Base>
 struct row_major : Base {

@@ -29,6 +29,8 @@ constexpr bool spatial_list(infer_context& c, int_list given, int count, int_lis
     return true;
 }
 
+namespace detail {
+
 /// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
 /// The result is channels_last where input or weight is, else row-major.
 constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
@@ -130,6 +132,8 @@ constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
     });
 }
 
+} // namespace detail
+
 /// The list of a parameter, one entry per spatial dim of the weight.
 constexpr int_list spread(const auto& c, int parameter, int count) {
     const auto given = c.ints(parameter);
@@ -158,15 +162,18 @@ struct convolution {
         return spatial_list(c, c.ints(at::stride), spatial, w.stride) &&
                spatial_list(c, c.ints(at::padding), spatial, w.padding) &&
                spatial_list(c, c.ints(at::dilation), spatial, w.dilation) &&
-               spatial_list(c, c.ints(at::output_padding), spatial, w.output_padding) && infer_convolution(c, w);
+               spatial_list(c, c.ints(at::output_padding), spatial, w.output_padding) &&
+               detail::infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
         const int spatial = c.tensor(at::weight).rank - 2;
-        evaluate_convolution(c, {spread(c, at::stride, spatial), spread(c, at::padding, spatial),
-                                 spread(c, at::dilation, spatial), spread(c, at::output_padding, spatial),
-                                 c.boolean(at::transposed), c.integer(at::groups)});
+        detail::evaluate_convolution(c, {spread(c, at::stride, spatial), spread(c, at::padding, spatial),
+                                         spread(c, at::dilation, spatial), spread(c, at::output_padding, spatial),
+                                         c.boolean(at::transposed), c.integer(at::groups)});
     }
 };
+
+namespace detail {
 
 /// The common part of conv1d and conv2d.
 template <int Spatial>
@@ -199,14 +206,17 @@ struct forward_convolution {
     }
 };
 
+} // namespace detail
+
 /// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
 /// dilation=1, SymInt groups=1)
-struct conv1d : forward_convolution<1> {
+struct conv1d : detail::forward_convolution<1> {
     static constexpr std::string_view name = "aten.conv1d.default";
 };
+
 /// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2]
 /// dilation=1, SymInt groups=1)
-struct conv2d : forward_convolution<2> {
+struct conv2d : detail::forward_convolution<2> {
     static constexpr std::string_view name = "aten.conv2d.default";
 };
 

@@ -110,6 +110,8 @@ constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim,
     return sum;
 }
 
+namespace detail {
+
 /// Element `at` of the general product.
 template <class T>
 constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
@@ -127,6 +129,8 @@ constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const in
     return sum_of_products<T>(a, i, rank_a - 1, b, j, rank_b > 1 ? rank_b - 2 : 0);
 }
 
+} // namespace detail
+
 /// The base of operators that are a product of their two parameters ...
 struct product {
     enum at : int { a, b };
@@ -136,8 +140,9 @@ struct product {
             const auto a = c.input(at::a, as);
             const auto b = c.input(at::b, as);
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, math::convert<T>(matmul_element<T>(a, b, at))); });
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                out.put(at, math::convert<T>(detail::matmul_element<T>(a, b, at)));
+            });
         });
     }
 };
@@ -150,8 +155,9 @@ struct biased_product : biased_parameters {
             const auto a = c.input(at::a, as);
             const auto b = c.input(at::b, as);
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                out.put(at, biased<T>(c, at, detail::matmul_element<T>(a, b, at)));
+            });
         });
     }
 };

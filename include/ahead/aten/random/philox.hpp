@@ -48,6 +48,7 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
         });
     });
 }
+
 /// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of
 /// those left. Needs n times 8 bytes.
 constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
@@ -74,12 +75,15 @@ struct random_state {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// The numbers that a call of these operators names.
 constexpr random_numbers numbers_of(auto& c) {
     using at = schemas::random_state::at;
     const auto as = std::int64_t{};
     return {c.input(at::rng_seed, as)[{}], math::add(c.input(at::rng_offset, as)[{}], c.integer(at::before))};
 }
+
 constexpr bool check_random_state(infer_context& c) {
     using at = schemas::random_state::at;
     for (int i : {at::rng_seed, at::rng_offset})
@@ -114,21 +118,27 @@ struct philox_random {
         evaluate_random(c, What, numbers_of(c), c.at(at::first), c.at(at::second));
     }
 };
-/// philox.uniform(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
-/// ScalarType dtype): uniform from first to second
-struct philox_uniform : philox_random<distribution::uniform> {
+
+} // namespace detail
+
+/// philox.uniform(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
+/// second, ScalarType dtype): uniform from first to second
+struct philox_uniform : detail::philox_random<distribution::uniform> {
     static constexpr std::string_view name = "philox.uniform.default";
 };
+
 /// philox.normal(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
 /// ScalarType dtype): normal, of mean first and standard deviation second
-struct philox_normal : philox_random<distribution::normal> {
+struct philox_normal : detail::philox_random<distribution::normal> {
     static constexpr std::string_view name = "philox.normal.default";
 };
-/// philox.randint(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
-/// ScalarType dtype): integers from first to second - 1
-struct philox_randint : philox_random<distribution::integers> {
+
+/// philox.randint(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
+/// second, ScalarType dtype): integers from first to second - 1
+struct philox_randint : detail::philox_random<distribution::integers> {
     static constexpr std::string_view name = "philox.randint.default";
 };
+
 /// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
 struct philox_randperm {
     static constexpr std::string_view name = "philox.randperm.default";
@@ -137,10 +147,10 @@ struct philox_randperm {
                                            required("n", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
-        return check_random_state(c) && c.result(tensor_of(c.type(at::dtype), {c.integer(at::n)}));
+        return detail::check_random_state(c) && c.result(tensor_of(c.type(at::dtype), {c.integer(at::n)}));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.result_type()); }
-    static constexpr void evaluate(auto& c) { evaluate_shuffled(c, numbers_of(c)); }
+    static constexpr void evaluate(auto& c) { evaluate_shuffled(c, detail::numbers_of(c)); }
 };
 
 using philox_ops = op_list<philox_uniform, philox_normal, philox_randint, philox_randperm>;

@@ -18,7 +18,11 @@ struct random_draw {
     argument first{}, second{};
 };
 
+namespace detail {
+
 inline constexpr effects draws{.has_side_effect = true, .is_random = true};
+
+} // namespace detail
 
 /// Refuses impossible distributions and dtypes that they do not have.
 constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type) {
@@ -49,6 +53,8 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
     if (is_floating(type)) return true;
     return c.refuse(fault::dtype_is_unsupported, "a floating-point dtype", facts_of(type).annotation);
 }
+
+namespace detail {
 
 /// The meaning of all of them but dropout, in the reference.
 constexpr void evaluate_draw(auto& c, const random_draw& draw) {
@@ -90,6 +96,8 @@ struct random {
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };
 
+} // namespace detail
+
 namespace schemas {
 inline constexpr parameter generator_option = defaulted("generator", parameter_kind::generator);
 inline constexpr parameter self_tensor = required("self", parameter_kind::tensor);
@@ -97,7 +105,7 @@ inline constexpr parameter long_option = defaulted("dtype", parameter_kind::opti
 } // namespace schemas
 
 /// rand(SymInt[] size, *, ScalarType? dtype=None, ...): uniform in [0, 1)
-struct rand : random<rand>, schemas::sized {
+struct rand : detail::random<rand>, schemas::sized {
     static constexpr std::string_view name = "aten.rand.default";
     static constexpr random_draw draw(const auto&) {
         return {distribution::uniform, argument::of(0.), argument::of(1.)};
@@ -105,13 +113,13 @@ struct rand : random<rand>, schemas::sized {
 };
 
 /// rand_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct rand_like : random<rand_like>, schemas::like_self {
+struct rand_like : detail::random<rand_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.rand_like.default";
     static constexpr random_draw draw(const auto& c) { return rand::draw(c); }
 };
 
 /// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal, of mean 0 and variance 1
-struct randn : random<randn>, schemas::sized {
+struct randn : detail::random<randn>, schemas::sized {
     static constexpr std::string_view name = "aten.randn.default";
     static constexpr random_draw draw(const auto&) {
         return {distribution::normal, argument::of(0.), argument::of(1.)};
@@ -119,14 +127,14 @@ struct randn : random<randn>, schemas::sized {
 };
 
 /// randn_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct randn_like : random<randn_like>, schemas::like_self {
+struct randn_like : detail::random<randn_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.randn_like.default";
     static constexpr random_draw draw(const auto& c) { return randn::draw(c); }
 };
 
 /// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
 /// looked at; `to` itself is given by rounding only
-struct uniform : random<uniform> {
+struct uniform : detail::random<uniform> {
     static constexpr std::string_view name = "aten.uniform.default";
     enum at : int { self, from, to, generator };
     static constexpr parameter schema[] = {
@@ -137,7 +145,7 @@ struct uniform : random<uniform> {
 
 /// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
 /// are not looked at
-struct normal_functional : random<normal_functional> {
+struct normal_functional : detail::random<normal_functional> {
     static constexpr std::string_view name = "aten.normal_functional.default";
     enum at : int { self, mean, std, generator };
     static constexpr parameter schema[] = {
@@ -147,7 +155,7 @@ struct normal_functional : random<normal_functional> {
 };
 
 /// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, ...)
-struct normal_float_float : random<normal_float_float> {
+struct normal_float_float : detail::random<normal_float_float> {
     static constexpr std::string_view name = "aten.normal.float_float";
     enum at : int { mean, std, size, generator, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("mean", parameter_kind::real),
@@ -162,7 +170,7 @@ struct normal_float_float : random<normal_float_float> {
 };
 
 /// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from 0 to high - 1
-struct randint : random<randint, dtype::i64> {
+struct randint : detail::random<randint, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.default";
     enum at : int { high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("high", parameter_kind::integer),
@@ -177,7 +185,7 @@ struct randint : random<randint, dtype::i64> {
 };
 
 /// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from low to high - 1
-struct randint_low : random<randint_low, dtype::i64> {
+struct randint_low : detail::random<randint_low, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.low";
     enum at : int { low, high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("low", parameter_kind::integer),
@@ -191,7 +199,7 @@ struct randint_low : random<randint_low, dtype::i64> {
 };
 
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
-struct randperm : random<randperm, dtype::i64> {
+struct randperm : detail::random<randperm, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default";
     enum at : int { n, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option,
@@ -201,7 +209,7 @@ struct randperm : random<randperm, dtype::i64> {
 
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
 /// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
-struct bernoulli : random<bernoulli> {
+struct bernoulli : detail::random<bernoulli> {
     static constexpr std::string_view name = "aten.bernoulli.default";
     enum at : int { self, generator };
     static constexpr parameter schema[] = {schemas::self_tensor, schemas::generator_option};
@@ -210,7 +218,7 @@ struct bernoulli : random<bernoulli> {
 
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
 /// like self, whose elements are not looked at
-struct bernoulli_p : random<bernoulli_p> {
+struct bernoulli_p : detail::random<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli.p";
     enum at : int { self, p, generator };
     static constexpr parameter schema[] = {schemas::self_tensor,
@@ -218,6 +226,8 @@ struct bernoulli_p : random<bernoulli_p> {
                                            schemas::generator_option}; // bernoulli_'s default
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::p)}; }
 };
+
+namespace detail {
 
 /// Operators that write self, whose elements are not looked at, and return it.
 template <class Op>
@@ -233,18 +243,20 @@ struct random_in_place {
     static constexpr void evaluate(auto& c) { evaluate_draw(c, draw(c)); }
 };
 
+} // namespace detail
+
 /// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
-struct uniform_in_place : random_in_place<uniform> {
+struct uniform_in_place : detail::random_in_place<uniform> {
     static constexpr std::string_view name = "aten.uniform_.default";
 };
 
 /// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None)
-struct normal_in_place : random_in_place<normal_functional> {
+struct normal_in_place : detail::random_in_place<normal_functional> {
     static constexpr std::string_view name = "aten.normal_.default";
 };
 
 /// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)
-struct bernoulli_in_place : random_in_place<bernoulli_p> {
+struct bernoulli_in_place : detail::random_in_place<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli_.float";
 };
 

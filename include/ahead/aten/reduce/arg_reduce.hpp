@@ -13,6 +13,8 @@ constexpr bool beats(auto x, auto best) {
     return math::isnan(x) || (Largest ? best < x : x < best);
 }
 
+namespace detail {
+
 template <bool Largest>
 struct arg_of : schemas::reduce_optional_dim {
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, at::keepdim, dtype::i64, true); }
@@ -40,14 +42,20 @@ struct arg_of : schemas::reduce_optional_dim {
         });
     }
 };
+
+} // namespace detail
+
 /// argmax(Tensor self, int? dim=None, bool keepdim=False): index along dim, or in row-major order
-struct argmax : arg_of<true> {
+struct argmax : detail::arg_of<true> {
     static constexpr std::string_view name = "aten.argmax.default";
 };
+
 /// argmin(Tensor self, int? dim=None, bool keepdim=False)
-struct argmin : arg_of<false> {
+struct argmin : detail::arg_of<false> {
     static constexpr std::string_view name = "aten.argmin.default";
 };
+
+namespace detail {
 
 template <bool Largest>
 struct extreme_along : schemas::reduce_dim {
@@ -83,14 +91,20 @@ struct extreme_along : schemas::reduce_dim {
         });
     }
 };
+
+} // namespace detail
+
 /// max.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct max_dim : extreme_along<true> {
+struct max_dim : detail::extreme_along<true> {
     static constexpr std::string_view name = "aten.max.dim";
 };
+
 /// min.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct min_dim : extreme_along<false> {
+struct min_dim : detail::extreme_along<false> {
     static constexpr std::string_view name = "aten.min.dim";
 };
+
+namespace detail {
 
 template <bool Product>
 struct scan {
@@ -123,14 +137,20 @@ struct scan {
         });
     }
 };
+
+} // namespace detail
+
 /// cumsum(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumsum : scan<false> {
+struct cumsum : detail::scan<false> {
     static constexpr std::string_view name = "aten.cumsum.default";
 };
+
 /// cumprod(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumprod : scan<true> {
+struct cumprod : detail::scan<true> {
     static constexpr std::string_view name = "aten.cumprod.default";
 };
+
+namespace detail {
 
 template <bool Largest>
 struct scan_extreme {
@@ -165,12 +185,16 @@ struct scan_extreme {
         });
     }
 };
+
+} // namespace detail
+
 /// cummax(Tensor self, int dim): (values, indices); of equal ones, the last so far
-struct cummax : scan_extreme<true> {
+struct cummax : detail::scan_extreme<true> {
     static constexpr std::string_view name = "aten.cummax.default";
 };
+
 /// cummin(Tensor self, int dim): (values, indices)
-struct cummin : scan_extreme<false> {
+struct cummin : detail::scan_extreme<false> {
     static constexpr std::string_view name = "aten.cummin.default";
 };
 

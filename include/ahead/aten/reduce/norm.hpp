@@ -35,6 +35,8 @@ struct logsumexp : schemas::reduce_dims {
     }
 };
 
+namespace detail {
+
 /// The p-norm of a range: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for -inf, the count of non-zeros for
 /// 0.
 constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
@@ -61,6 +63,8 @@ constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
     });
 }
 
+} // namespace detail
+
 /// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)
 struct linalg_vector_norm {
     static constexpr std::string_view name = "aten.linalg_vector_norm.default";
@@ -71,7 +75,7 @@ struct linalg_vector_norm {
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
-    static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(at::ord), at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::ord), at::dim, at::keepdim); }
 };
 
 /// norm.Scalar(Tensor self, Scalar p=2)
@@ -83,7 +87,7 @@ struct norm_scalar {
     static constexpr bool infer(infer_context& c) {
         return infer_real(c, no_parameter, no_parameter, c.tensor(at::self).type);
     }
-    static constexpr void evaluate(auto& c) { evaluate_norm(c, c.real(at::p), no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::p), no_parameter, no_parameter); }
 };
 
 /// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False)
@@ -97,7 +101,7 @@ struct norm_dim {
         return infer_real(c, at::dim, at::keepdim, c.tensor(at::self).type);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_norm(c, c.is_given(at::p) ? c.real(at::p) : 2, at::dim, at::keepdim);
+        detail::evaluate_norm(c, c.is_given(at::p) ? c.real(at::p) : 2, at::dim, at::keepdim);
     }
 };
 

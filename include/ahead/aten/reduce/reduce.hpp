@@ -6,6 +6,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
 enum class fold : std::uint8_t { sum, mean, product, largest, smallest, any, all };
 
@@ -47,6 +49,8 @@ constexpr dtype sum_dtype(const infer_context& c, int wanted) {
     return is_floating(type) ? type : dtype::i64;
 }
 
+} // namespace detail
+
 /// Floating point only.
 constexpr bool infer_real(infer_context& c, int dim, int keepdim, dtype type) {
     if (!is_floating(type)) return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type).annotation);
@@ -61,50 +65,54 @@ constexpr bool infer_mean(infer_context& c, int dim, int keepdim, int wanted) {
 struct sum : schemas::self_dtype {
     static constexpr std::string_view name = "aten.sum.default";
     static constexpr bool infer(infer_context& c) {
-        return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, at::dtype));
+        return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::sum, no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::sum, no_parameter, no_parameter); }
 };
 
 /// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct sum_dims : schemas::reduce_dims_dtype {
     static constexpr std::string_view name = "aten.sum.dim_IntList";
     static constexpr bool infer(infer_context& c) {
-        return infer_reduced(c, at::dim, at::keepdim, sum_dtype(c, at::dtype));
+        return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::sum, at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::sum, at::dim, at::keepdim); }
 };
 
 /// mean(Tensor self, *, ScalarType? dtype=None): floating point only
 struct mean : schemas::self_dtype {
     static constexpr std::string_view name = "aten.mean.default";
     static constexpr bool infer(infer_context& c) { return infer_mean(c, no_parameter, no_parameter, at::dtype); }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::mean, no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::mean, no_parameter, no_parameter);
+    }
 };
 
 /// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct mean_dims : schemas::reduce_dims_dtype {
     static constexpr std::string_view name = "aten.mean.dim";
     static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::mean, at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::mean, at::dim, at::keepdim); }
 };
 
 /// prod(Tensor self, *, ScalarType? dtype=None)
 struct prod : schemas::self_dtype {
     static constexpr std::string_view name = "aten.prod.default";
     static constexpr bool infer(infer_context& c) {
-        return infer_reduced(c, no_parameter, no_parameter, sum_dtype(c, at::dtype));
+        return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::product, no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::product, no_parameter, no_parameter);
+    }
 };
 
 /// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct prod_dim : schemas::reduce_dim_dtype {
     static constexpr std::string_view name = "aten.prod.dim_int";
     static constexpr bool infer(infer_context& c) {
-        return infer_reduced(c, at::dim, at::keepdim, sum_dtype(c, at::dtype));
+        return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::product, at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::product, at::dim, at::keepdim); }
 };
 
 /// amax(Tensor self, int[1] dim=[], bool keepdim=False): NaN is largest
@@ -113,14 +121,14 @@ struct amax : schemas::reduce_dims {
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type, true);
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::largest, at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::largest, at::dim, at::keepdim); }
 };
 
 /// amin(Tensor self, int[1] dim=[], bool keepdim=False): NaN is smallest
 struct amin : schemas::reduce_dims {
     static constexpr std::string_view name = "aten.amin.default";
     static constexpr bool infer(infer_context& c) { return amax::infer(c); }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::smallest, at::dim, at::keepdim); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::smallest, at::dim, at::keepdim); }
 };
 
 /// max(Tensor self): NaN is largest
@@ -129,15 +137,21 @@ struct max : schemas::only_self {
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, c.tensor(at::self).type, true);
     }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::largest, no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::largest, no_parameter, no_parameter);
+    }
 };
 
 /// min(Tensor self): NaN is smallest
 struct min : schemas::only_self {
     static constexpr std::string_view name = "aten.min.default";
     static constexpr bool infer(infer_context& c) { return max::infer(c); }
-    static constexpr void evaluate(auto& c) { evaluate_fold(c, fold::smallest, no_parameter, no_parameter); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::smallest, no_parameter, no_parameter);
+    }
 };
+
+namespace detail {
 
 /// Any or all of the elements; u8 gives u8, everything else bool.
 template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all>
@@ -154,28 +168,30 @@ struct truth : Parameters {
     }
 };
 
+} // namespace detail
+
 /// any(Tensor self)
-struct any : truth<schemas::only_self, fold::any> {
+struct any : detail::truth<schemas::only_self, detail::fold::any> {
     static constexpr std::string_view name = "aten.any.default";
 };
 
 /// any.dim(Tensor self, int dim, bool keepdim=False)
-struct any_dim : truth<schemas::reduce_dim, fold::any> {
+struct any_dim : detail::truth<schemas::reduce_dim, detail::fold::any> {
     static constexpr std::string_view name = "aten.any.dim";
 };
 
 /// any.dims(Tensor self, int[]? dim=None, bool keepdim=False): an empty list of dims reduces none
-struct any_dims : truth<schemas::reduce_none_or_dims, fold::any, no_dims::are_none> {
+struct any_dims : detail::truth<schemas::reduce_none_or_dims, detail::fold::any, no_dims::are_none> {
     static constexpr std::string_view name = "aten.any.dims";
 };
 
 /// all(Tensor self)
-struct all : truth<schemas::only_self, fold::all> {
+struct all : detail::truth<schemas::only_self, detail::fold::all> {
     static constexpr std::string_view name = "aten.all.default";
 };
 
 /// all.dim(Tensor self, int dim, bool keepdim=False)
-struct all_dim : truth<schemas::reduce_dim, fold::all> {
+struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
     static constexpr std::string_view name = "aten.all.dim";
 };
 

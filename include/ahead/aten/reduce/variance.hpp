@@ -26,6 +26,8 @@ constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, doub
     return m;
 }
 
+namespace detail {
+
 /// Of the operators that take a correction: the variance or its root, and the mean as another result.
 constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
     using parameters = schemas::reduce_correction::at;
@@ -44,6 +46,8 @@ constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
     });
 }
 
+} // namespace detail
+
 /// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction is 1
 /// unless given
 struct var : schemas::reduce_correction {
@@ -53,14 +57,14 @@ struct var : schemas::reduce_correction {
             return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(at::self)));
         return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
     }
-    static constexpr void evaluate(auto& c) { evaluate_variance(c, false, false); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, false); }
 };
 
 /// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): the square root of
 /// var.correction
 struct std_correction : var {
     static constexpr std::string_view name = "aten.std.correction";
-    static constexpr void evaluate(auto& c) { evaluate_variance(c, true, false); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, true, false); }
 };
 
 /// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (var.correction,
@@ -74,7 +78,7 @@ struct var_mean : schemas::reduce_correction {
         const auto out = tensor_of(t.type, sizes_without(t, reduced_dims(c, at::dim, t.rank), c.boolean(at::keepdim)));
         return c.results(2) && c.set(0, out) && c.set(1, out);
     }
-    static constexpr void evaluate(auto& c) { evaluate_variance(c, false, true); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, true); }
 };
 
 using variance_ops = op_list<var, std_correction, var_mean>;

@@ -14,6 +14,8 @@ struct with_dim {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// Removes those dims of the first parameter that have size 1 and whose bit is set.
 constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
     auto out = c.tensor(first_parameter);
@@ -22,12 +24,14 @@ constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
     return c.view_result(out, first_parameter);
 }
 
+} // namespace detail
+
 /// squeeze(Tensor self): every dim of size 1 goes
 struct squeeze : views {
     static constexpr std::string_view name = "aten.squeeze.default";
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_squeeze(c, ~0u); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_squeeze(c, ~0u); }
 };
 
 /// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
@@ -43,7 +47,7 @@ struct squeeze_dims : views {
             if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
             dims |= 1u << d;
         }
-        return infer_squeeze(c, dims);
+        return detail::infer_squeeze(c, dims);
     }
 };
 
@@ -73,6 +77,8 @@ struct unsqueeze : views, schemas::with_dim {
     }
 };
 
+namespace detail {
+
 /// The view of `self` with dims of size 1 repeated; -1 keeps a size.
 constexpr bool expanded(infer_context& c, const tensor_type& self, int_list sizes, tensor_type& out) {
     if (sizes.size < self.rank)
@@ -100,6 +106,8 @@ constexpr bool expanded(infer_context& c, const tensor_type& self, int_list size
     return true;
 }
 
+} // namespace detail
+
 /// expand(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand : views {
     static constexpr std::string_view name = "aten.expand.default";
@@ -109,7 +117,7 @@ struct expand : views {
                                            defaulted("implicit", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.view_result(out, at::self);
+        return detail::expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.view_result(out, at::self);
     }
 };
 
@@ -121,7 +129,8 @@ struct expand_copy {
     static constexpr auto& schema = expand::schema;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.result(tensor_of(out.type, sizes_of(out)));
+        return detail::expanded(c, c.tensor(at::self), c.ints(at::size), out) &&
+               c.result(tensor_of(out.type, sizes_of(out)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -137,6 +146,8 @@ struct expand_copy {
     }
 };
 
+namespace detail {
+
 /// A result that is the same tensor again.
 struct same_tensor : views {
     enum at : int { self };
@@ -144,13 +155,15 @@ struct same_tensor : views {
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
 };
 
+} // namespace detail
+
 /// detach(Tensor self)
-struct detach : same_tensor {
+struct detach : detail::same_tensor {
     static constexpr std::string_view name = "aten.detach.default";
 };
 
 /// alias(Tensor self)
-struct alias : same_tensor {
+struct alias : detail::same_tensor {
     static constexpr std::string_view name = "aten.alias.default";
 };
 

@@ -14,6 +14,8 @@ struct with_dims {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// The view in which dim i is dim dims[i] of `t`.
 constexpr bool permuted(infer_context& c, const tensor_type& t, const int_list& dims, tensor_type& out) {
     if (dims.size != t.rank)
@@ -31,12 +33,14 @@ constexpr bool permuted(infer_context& c, const tensor_type& t, const int_list& 
     return true;
 }
 
+} // namespace detail
+
 /// permute(Tensor self, int[] dims): dim i of the result is dim dims[i] of self
 struct permute : views, schemas::with_dims {
     static constexpr std::string_view name = "aten.permute.default";
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.view_result(out, at::self);
+        return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.view_result(out, at::self);
     }
 };
 
@@ -45,7 +49,8 @@ struct permute_copy : copies, schemas::with_dims {
     static constexpr std::string_view name = "aten.permute_copy.default";
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.result(tensor_of(out.type, sizes_of(out)));
+        return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) &&
+               c.result(tensor_of(out.type, sizes_of(out)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -61,10 +66,14 @@ struct permute_copy : copies, schemas::with_dims {
     }
 };
 
+namespace detail {
+
 constexpr void swap_dims(tensor_type& t, int a, int b) {
     std::swap(t.sizes[static_cast<std::size_t>(a)], t.sizes[static_cast<std::size_t>(b)]);
     std::swap(t.strides[static_cast<std::size_t>(a)], t.strides[static_cast<std::size_t>(b)]);
 }
+
+} // namespace detail
 
 /// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
 struct t : views {
@@ -74,7 +83,7 @@ struct t : views {
     static constexpr bool infer(infer_context& c) {
         auto out = c.tensor(at::self);
         if (out.rank > 2) return c.refuse(fault::rank_is_wrong, "rank 2 at most", print(out));
-        if (out.rank == 2) swap_dims(out, 0, 1);
+        if (out.rank == 2) detail::swap_dims(out, 0, 1);
         return c.view_result(out, at::self);
     }
 };
@@ -92,7 +101,7 @@ struct transpose : views {
         int b = 0;
         if (!c.wrap_dim(c.integer(at::dim0), out.rank, a) || !c.wrap_dim(c.integer(at::dim1), out.rank, b))
             return false;
-        if (out.rank > 0) swap_dims(out, a, b);
+        if (out.rank > 0) detail::swap_dims(out, a, b);
         return c.view_result(out, at::self);
     }
 };

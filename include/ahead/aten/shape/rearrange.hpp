@@ -9,6 +9,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// Fills the result: element `at` is element from(at, sizes of the input) of the first parameter.
 template <class F>
 constexpr void gather_elements(auto& c, F from) {
@@ -19,6 +21,8 @@ constexpr void gather_elements(auto& c, F from) {
                        [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
     });
 }
+
+} // namespace detail
 
 /// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
 struct repeat {
@@ -41,7 +45,7 @@ struct repeat {
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        gather_elements(c, [](const int_list& at, const int_list& sizes) {
+        detail::gather_elements(c, [](const int_list& at, const int_list& sizes) {
             int_list from;
             for (int d = 0; d < sizes.size; ++d) from.push_back(at[at.size - sizes.size + d] % sizes[d]);
             return from;
@@ -72,7 +76,7 @@ struct repeat_interleave {
     }
     static constexpr void evaluate(auto& c) {
         const auto repeats = c.integer(at::repeats);
-        gather_elements(c, [&](const int_list& at, const int_list& sizes) {
+        detail::gather_elements(c, [&](const int_list& at, const int_list& sizes) {
             if (!c.is_given(at::dim)) return index_of(c.tensor(at::self), at[0] / repeats);
             int_list from = at;
             from[c.wrap_dim(c.integer(at::dim), at.size)] /= repeats;
@@ -97,7 +101,7 @@ struct flip : schemas::with_dims {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
     static constexpr void evaluate(auto& c) {
-        gather_elements(c, [&](int_list at, const int_list& sizes) {
+        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (at.size > 0)
                 for (auto given : c.ints(at::dims)) {
                     const int d = c.wrap_dim(given, at.size);
@@ -136,7 +140,7 @@ struct roll {
         auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) {
             return (i + size - shift % size) % size;
         };
-        gather_elements(c, [&](int_list at, const int_list& sizes) {
+        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (dims.size == 0) {
                 std::int64_t k = 0;
                 for (int d = 0; d < at.size; ++d) k = k * sizes[d] + at[d];
@@ -150,6 +154,8 @@ struct roll {
         });
     }
 };
+
+namespace detail {
 
 /// Zero on one side of a diagonal.
 template <bool Lower>
@@ -175,12 +181,16 @@ struct triangle {
         });
     }
 };
+
+} // namespace detail
+
 /// tril(Tensor self, int diagonal=0): zero above the diagonal
-struct tril : triangle<true> {
+struct tril : detail::triangle<true> {
     static constexpr std::string_view name = "aten.tril.default";
 };
+
 /// triu(Tensor self, int diagonal=0): zero below the diagonal
-struct triu : triangle<false> {
+struct triu : detail::triangle<false> {
     static constexpr std::string_view name = "aten.triu.default";
 };
 
@@ -205,7 +215,7 @@ struct pixel_shuffle {
     }
     static constexpr void evaluate(auto& c) {
         const auto r = c.integer(at::upscale_factor);
-        gather_elements(c, [&](int_list at, const int_list&) {
+        detail::gather_elements(c, [&](int_list at, const int_list&) {
             auto& w = at[at.size - 1];
             auto& h = at[at.size - 2];
             auto& channel = at[at.size - 3];

@@ -6,6 +6,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// Pieces of the first parameter along a dim, of at most `each` elements, as results; `empty` of them where the dim has
 /// none.
 constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
@@ -25,6 +27,8 @@ constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::i
     return true;
 }
 
+} // namespace detail
+
 /// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
 struct split : views {
     static constexpr std::string_view name = "aten.split.Tensor";
@@ -37,7 +41,7 @@ struct split : views {
         if (c.tensor(at::self).rank == 0)
             return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(c.tensor(at::self)));
         return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
-               infer_pieces(c, dim, c.integer(at::split_size));
+               detail::infer_pieces(c, dim, c.integer(at::split_size));
     }
 };
 
@@ -60,7 +64,7 @@ struct chunk : views {
         if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         const auto chunks = c.integer(at::chunks);
         if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
-        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
+        return detail::infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
     }
 };
 

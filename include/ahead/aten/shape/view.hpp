@@ -10,6 +10,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// A view of `t` with these sizes, if the strides allow one. pre: equal element counts.
 constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_type& out) {
     out = tensor_of(t.type, sizes);
@@ -57,6 +59,8 @@ constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& s
     return true;
 }
 
+} // namespace detail
+
 namespace schemas {
 struct with_size {
     enum at : int { self, size };
@@ -64,6 +68,8 @@ struct with_size {
                                            required("size", parameter_kind::int_list)};
 };
 } // namespace schemas
+
+namespace detail {
 
 /// A view of the first parameter with other sizes, or a fault.
 constexpr bool infer_view(infer_context& c, int_list sizes) {
@@ -83,10 +89,12 @@ constexpr bool infer_reshape(infer_context& c, int_list sizes) {
     return c.result(tensor_of(self.type, sizes));
 }
 
+} // namespace detail
+
 /// view(Tensor self, SymInt[] size): one size may be -1
 struct view : views, schemas::with_size {
     static constexpr std::string_view name = "aten.view.default";
-    static constexpr bool infer(infer_context& c) { return infer_view(c, c.ints(at::size)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
 /// _unsafe_view(Tensor self, SymInt[] size): as view
@@ -100,7 +108,7 @@ struct reshape : copies {
     enum at : int { self, shape };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("shape", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) { return infer_reshape(c, c.ints(at::shape)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, c.ints(at::shape)); }
 };
 
 /// view_copy(Tensor self, SymInt[] size)
@@ -108,7 +116,8 @@ struct view_copy : copies, schemas::with_size {
     static constexpr std::string_view name = "aten.view_copy.default";
     static constexpr bool infer(infer_context& c) {
         auto sizes = c.ints(at::size);
-        return resolve_sizes(c, c.tensor(at::self), sizes) && c.result(tensor_of(c.tensor(at::self).type, sizes));
+        return detail::resolve_sizes(c, c.tensor(at::self), sizes) &&
+               c.result(tensor_of(c.tensor(at::self).type, sizes));
     }
 };
 
@@ -134,7 +143,7 @@ struct flatten : copies {
             if (d < first || d >= last) sizes.push_back(joined);
         }
         if (t.rank == 0) sizes.push_back(1);
-        return infer_reshape(c, sizes);
+        return detail::infer_reshape(c, sizes);
     }
 };
 
@@ -151,7 +160,7 @@ struct unflatten : views {
         if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         auto parts = c.ints(at::sizes);
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!resolve_sizes(c, tensor_of(t.type, {t.size(dim)}), parts)) return false;
+        if (!detail::resolve_sizes(c, tensor_of(t.type, {t.size(dim)}), parts)) return false;
         if (t.rank + parts.size - 1 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         int_list sizes;
         for (int d = 0; d < t.rank; ++d) {
@@ -159,7 +168,7 @@ struct unflatten : views {
             else
                 for (auto s : parts) sizes.push_back(s);
         }
-        return infer_view(c, sizes);
+        return detail::infer_view(c, sizes);
     }
 };
 
@@ -170,7 +179,7 @@ struct reshape_alias : views {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) { return infer_view(c, c.ints(at::size)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
 /// as_strided(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): any view of the storage

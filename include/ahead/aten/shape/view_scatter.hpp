@@ -14,6 +14,8 @@ struct scattered {
     static constexpr effects effect{.moves_elements = true};
 };
 
+namespace detail {
+
 /// Copies self, then writes src into the view of the copy that `part` gives.
 constexpr void scatter_view(auto& c, const tensor_type& part) {
     c.compute([&](auto as) {
@@ -25,15 +27,19 @@ constexpr void scatter_view(auto& c, const tensor_type& part) {
                        [&](const int_list& at) { out.put_position(position_of(part, at), source[at]); });
     });
 }
+
 constexpr bool check_scatter(infer_context& c, const tensor_type& part) {
     const auto &self = c.tensor(scattered::self), &src = c.tensor(scattered::src);
     if (sizes_of(src) != sizes_of(part)) return c.refuse(fault::shapes_do_not_broadcast, print(part), print(src));
     return src.type == self.type || c.refuse(fault::dtypes_differ, print(self), print(src));
 }
+
 constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
     const auto& self = c.tensor(scattered::self);
     return check_scatter(c, part) && c.result(tensor_of(self.type, sizes_of(self)));
 }
+
+} // namespace detail
 
 /// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place
 /// of a slice
@@ -50,7 +56,7 @@ struct slice_scatter : scattered {
         tensor_type taken;
         return slice_of(c, {.self = at::self, .dim = at::dim, .start = at::start, .end = at::end, .step = at::step},
                         taken) &&
-               infer_scatter(c, taken);
+               detail::infer_scatter(c, taken);
     }
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
         const int dim = static_cast<int>(c.integer(at::dim) < 0 ? c.integer(at::dim) + t.rank : c.integer(at::dim));
@@ -59,7 +65,7 @@ struct slice_scatter : scattered {
         start = start < -size ? 0 : start < 0 ? start + size : start > size ? size : start;
         return sliced(t, dim, start, c.tensor(at::src).size(dim), c.integer(at::step));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src in place of one index
@@ -84,9 +90,9 @@ struct select_scatter : scattered {
         if (c.integer(at::index) < -t.size(dim) || c.integer(at::index) >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                             short_text() << c.integer(at::index));
-        return infer_scatter(c, part(c, t));
+        return detail::infer_scatter(c, part(c, t));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src in place of a diagonal
@@ -111,9 +117,9 @@ struct diagonal_scatter : scattered {
             !c.wrap_dim(c.integer(at::dim2), c.tensor(at::self).rank, b))
             return false;
         if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return infer_scatter(c, part(c, c.tensor(at::self)));
+        return detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in
@@ -146,9 +152,9 @@ struct as_strided_scatter : scattered {
         if (!is_addressable(wanted) || wanted.offset + extent_of(wanted) > element_count(t))
             return c.refuse(fault::index_is_out_of_range, short_text() << element_count(t) << " elements",
                             print(wanted, true));
-        return check_scatter(c, wanted) && c.result(t);
+        return detail::check_scatter(c, wanted) && c.result(t);
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 using view_scatter_ops = op_list<slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter>;

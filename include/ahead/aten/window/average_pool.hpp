@@ -21,6 +21,8 @@ struct avg_pool {
 };
 } // namespace schemas
 
+namespace detail {
+
 /// Means of windows; the divisor counts what lies inside, or the padding too, or is given.
 template <int Spatial>
 struct average_pool : schemas::avg_pool {
@@ -61,24 +63,28 @@ struct average_pool : schemas::avg_pool {
     }
 };
 
+} // namespace detail
+
 /// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True)
-struct avg_pool1d : average_pool<1> {
+/// count_include_pad=True): takes a divisor_override, too, which PyTorch's has not
+struct avg_pool1d : detail::average_pool<1> {
     static constexpr std::string_view name = "aten.avg_pool1d.default";
 };
 
 /// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
 /// count_include_pad=True,
 ///            int? divisor_override=None)
-struct avg_pool2d : average_pool<2> {
+struct avg_pool2d : detail::average_pool<2> {
     static constexpr std::string_view name = "aten.avg_pool2d.default";
 };
 
 /// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool
 /// count_include_pad=True, int? divisor_override=None)
-struct avg_pool3d : average_pool<3> {
+struct avg_pool3d : detail::average_pool<3> {
     static constexpr std::string_view name = "aten.avg_pool3d.default";
 };
+
+namespace detail {
 
 /// Means of windows from floor(i*in/out) to ceil((i+1)*in/out) of the last dims.
 template <int Spatial>
@@ -132,18 +138,20 @@ struct adaptive_average {
     }
 };
 
+} // namespace detail
+
 /// adaptive_avg_pool1d(Tensor self, int[1] output_size)
-struct adaptive_avg_pool1d : adaptive_average<1> {
+struct adaptive_avg_pool1d : detail::adaptive_average<1> {
     static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
 };
 
 /// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size)
-struct adaptive_avg_pool2d : adaptive_average<2> {
+struct adaptive_avg_pool2d : detail::adaptive_average<2> {
     static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
 };
 
 /// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
-struct adaptive_avg_pool3d : adaptive_average<3> {
+struct adaptive_avg_pool3d : detail::adaptive_average<3> {
     static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
 };
 

@@ -8,6 +8,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// A tensor of doubles beside the graph, rounded into a result at the end.
 template <class Memory>
 struct double_sums {
@@ -23,12 +25,15 @@ struct double_sums {
         });
     }
 };
+
 template <class Memory>
 double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
 
 constexpr auto sums_beside(auto& c, const tensor_type& t) {
     return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
 }
+
+} // namespace detail
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
 /// SymInt[] padding,
@@ -106,9 +111,9 @@ struct convolution_backward {
             const auto gradient = c.input(at::grad_output, as);
             const auto x = c.input(at::input, as);
             const auto w = c.input(at::weight, as);
-            auto to_x = sums_beside(c, x.type());
-            auto to_w = sums_beside(c, w.type());
-            auto to_bias = sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
+            auto to_x = detail::sums_beside(c, x.type());
+            auto to_w = detail::sums_beside(c, w.type());
+            auto to_bias = detail::sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
             int_list window;
             for (int d = 1; d < w.type().rank; ++d) window.push_back(w.type().size(d));
             const auto per_group = w.type().size(0) / groups;
@@ -134,6 +139,8 @@ struct convolution_backward {
     }
 };
 
+namespace detail {
+
 /// Whether the gradient has the sizes that the pooling gives.
 constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ceil_mode, const tensor_type& gradient) {
     int_list sizes;
@@ -141,6 +148,8 @@ constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ce
     const auto pooled = tensor_of(c.tensor(of.self).type, sizes);
     return sizes_of(gradient) == sizes || c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(gradient));
 }
+
+} // namespace detail
 
 /// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding,
 /// int[2] dilation,
@@ -160,7 +169,7 @@ struct max_pool2d_backward {
                                             .dilation = at::dilation};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (!check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output))) return false;
+        if (!detail::check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output))) return false;
         if (sizes_of(c.tensor(at::grad_output)) != sizes_of(c.tensor(at::indices)))
             return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(at::grad_output)),
                             print(c.tensor(at::indices)));
@@ -172,7 +181,7 @@ struct max_pool2d_backward {
             const auto gradient = c.input(at::grad_output, as);
             const auto indices = c.input(at::indices, std::int64_t{});
             const auto& t = c.tensor(at::self);
-            auto sums = sums_beside(c, t);
+            auto sums = detail::sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 int_list to = at;
                 const auto k = c.index(indices[at], t.size(t.rank - 2) * t.size(t.rank - 1));
@@ -204,7 +213,7 @@ struct avg_pool2d_backward {
         .self = at::self, .kernel_size = at::kernel_size, .stride = at::stride, .padding = at::padding};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        return check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output)) &&
+        return detail::check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output)) &&
                c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
@@ -213,7 +222,7 @@ struct avg_pool2d_backward {
             const auto gradient = c.input(at::grad_output, as);
             const auto& t = c.tensor(at::self);
             const auto w = window_of(c, window, 2);
-            auto sums = sums_beside(c, t);
+            auto sums = detail::sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 std::int64_t inside = 0;
                 for_each_in_window(t, w, at, [&](const int_list&) { ++inside; });

@@ -15,6 +15,7 @@ namespace AHEAD_NAMESPACE::aten {
 struct paddings {
     int_list before, after;
 };
+
 /// Of parameter `list`. pre: it has at most 2 entries per dim
 constexpr paddings paddings_of(const auto& c, int list, int rank) {
     paddings out;
@@ -26,6 +27,8 @@ constexpr paddings paddings_of(const auto& c, int list, int rank) {
     }
     return out;
 }
+
+namespace detail {
 
 /// Gives the padded tensor. Refuses a list that has not 2 entries per dim, or for more dims than the tensor has.
 constexpr bool infer_padded(infer_context& c, const tensor_type& x, int list, bool keeps_format = false) {
@@ -44,6 +47,8 @@ constexpr bool infer_padded(infer_context& c, const tensor_type& x, int list, bo
     return c.result(keeps_format ? in_format_of(x, out) : out);
 }
 
+} // namespace detail
+
 /// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0): images keep their memory format
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
@@ -52,7 +57,7 @@ struct constant_pad_nd {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("pad", parameter_kind::long_int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
-    static constexpr bool infer(infer_context& c) { return infer_padded(c, c.tensor(at::self), at::pad, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_padded(c, c.tensor(at::self), at::pad, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto in = c.input(at::self, as);
@@ -70,6 +75,8 @@ struct constant_pad_nd {
         });
     }
 };
+
+namespace detail {
 
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
 /// repeated.
@@ -115,28 +122,35 @@ struct edge_padding {
     }
 };
 
+} // namespace detail
+
 /// reflection_pad1d(Tensor self, SymInt[2] padding)
-struct reflection_pad1d : edge_padding<1, true> {
+struct reflection_pad1d : detail::edge_padding<1, true> {
     static constexpr std::string_view name = "aten.reflection_pad1d.default";
 };
+
 /// reflection_pad2d(Tensor self, SymInt[4] padding)
-struct reflection_pad2d : edge_padding<2, true> {
+struct reflection_pad2d : detail::edge_padding<2, true> {
     static constexpr std::string_view name = "aten.reflection_pad2d.default";
 };
+
 /// reflection_pad3d(Tensor self, SymInt[6] padding)
-struct reflection_pad3d : edge_padding<3, true> {
+struct reflection_pad3d : detail::edge_padding<3, true> {
     static constexpr std::string_view name = "aten.reflection_pad3d.default";
 };
+
 /// replication_pad1d(Tensor self, SymInt[2] padding)
-struct replication_pad1d : edge_padding<1, false> {
+struct replication_pad1d : detail::edge_padding<1, false> {
     static constexpr std::string_view name = "aten.replication_pad1d.default";
 };
+
 /// replication_pad2d(Tensor self, SymInt[4] padding)
-struct replication_pad2d : edge_padding<2, false> {
+struct replication_pad2d : detail::edge_padding<2, false> {
     static constexpr std::string_view name = "aten.replication_pad2d.default";
 };
+
 /// replication_pad3d(Tensor self, SymInt[6] padding)
-struct replication_pad3d : edge_padding<3, false> {
+struct replication_pad3d : detail::edge_padding<3, false> {
     static constexpr std::string_view name = "aten.replication_pad3d.default";
 };
 

@@ -102,6 +102,8 @@ struct max_pool {
 };
 } // namespace schemas
 
+namespace detail {
+
 template <class T>
 inline constexpr T smallest_of =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
@@ -136,6 +138,8 @@ constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     });
 }
 
+} // namespace detail
+
 /// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
 struct max_pool2d_with_indices : schemas::max_pool {
@@ -146,7 +150,7 @@ struct max_pool2d_with_indices : schemas::max_pool {
         const auto type = c.tensor(at::self).type;
         return c.results(2) && c.set(0, pooled(c, type, sizes)) && c.set(1, pooled(c, dtype::i64, sizes));
     }
-    static constexpr void evaluate(auto& c) { evaluate_max_pool(c, true); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, true); }
 };
 
 /// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
@@ -158,7 +162,7 @@ struct max_pool2d : schemas::max_pool {
         return infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes) &&
                c.result(pooled(c, c.tensor(at::self).type, sizes));
     }
-    static constexpr void evaluate(auto& c) { evaluate_max_pool(c, false); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, false); }
 };
 
 using pool_ops = op_list<max_pool2d_with_indices, max_pool2d>;

@@ -9,6 +9,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 /// Where a resizing operator has what it resizes, and to what; its factors are a list of reals or None.
 struct resize_parameters {
     int self, output_size, scale_factors = no_parameter;
@@ -101,13 +103,15 @@ constexpr void evaluate_linear(auto& c, const resize_parameters& of, bool align_
     });
 }
 
+} // namespace detail
+
 namespace schemas {
 struct nearest_vec {
     enum at : int { input, output_size, scale_factors };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("output_size", parameter_kind::optional_int_list),
                                            required("scale_factors", parameter_kind::real_list)};
-    static constexpr resize_parameters resized{
+    static constexpr detail::resize_parameters resized{
         .self = at::input, .output_size = at::output_size, .scale_factors = at::scale_factors};
 };
 struct linear_vec {
@@ -115,10 +119,12 @@ struct linear_vec {
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
         required("align_corners", parameter_kind::boolean), required("scale_factors", parameter_kind::real_list)};
-    static constexpr resize_parameters resized{
+    static constexpr detail::resize_parameters resized{
         .self = at::input, .output_size = at::output_size, .scale_factors = at::scale_factors};
 };
 } // namespace schemas
+
+namespace detail {
 
 /// The element whose place, scaled, begins nearest below.
 template <int Spatial>
@@ -126,28 +132,36 @@ struct nearest : schemas::nearest_vec {
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
     static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, resized); }
 };
+
 /// Between the elements on either side, weighted by how near they are.
 template <int Spatial>
 struct linear_resize : schemas::linear_vec {
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
     static constexpr void evaluate(auto& c) { evaluate_linear<Spatial>(c, resized, c.boolean(at::align_corners)); }
 };
+
+} // namespace detail
+
 /// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest1d : nearest<1> {
+struct upsample_nearest1d : detail::nearest<1> {
     static constexpr std::string_view name = "aten.upsample_nearest1d.vec";
 };
+
 /// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest2d : nearest<2> {
+struct upsample_nearest2d : detail::nearest<2> {
     static constexpr std::string_view name = "aten.upsample_nearest2d.vec";
 };
+
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_linear1d : linear_resize<1> {
+struct upsample_linear1d : detail::linear_resize<1> {
     static constexpr std::string_view name = "aten.upsample_linear1d.vec";
 };
+
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bilinear2d : linear_resize<2> {
+struct upsample_bilinear2d : detail::linear_resize<2> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
 };
+
 /// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors
 /// are refused, say the size
 struct upsample_nearest2d_sized {
@@ -156,13 +170,13 @@ struct upsample_nearest2d_sized {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
         defaulted("scales_h", parameter_kind::optional_real), defaulted("scales_w", parameter_kind::optional_real)};
-    static constexpr resize_parameters resized{.self = at::self, .output_size = at::output_size};
+    static constexpr detail::resize_parameters resized{.self = at::self, .output_size = at::output_size};
     static constexpr bool infer(infer_context& c) {
         if (c.is_given(at::scales_h) || c.is_given(at::scales_w))
             return c.refuse(fault::argument_is_unknown, "output_size only", "scales");
-        return infer_upsample<2>(c, resized);
+        return detail::infer_upsample<2>(c, resized);
     }
-    static constexpr void evaluate(auto& c) { evaluate_nearest<2>(c, resized); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_nearest<2>(c, resized); }
 };
 
 using upsample_ops =
