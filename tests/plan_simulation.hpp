@@ -6,9 +6,9 @@
 #include "every_path.hpp"
 
 #include <ahead/ir/streams.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/target/op/concat.hpp>
 #include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 // What follows the sums of products and convolutions, in every algorithm, on whole tiles and tails: against the kernel without it and the steps one
 // element at a time. Operands end where memory does; a residual may lie where the result does.
 #include <ahead/kernel/convolution.hpp>
-#include <ahead/target/pointwise_op.hpp>
+#include <ahead/target/op/pointwise.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,9 +24,6 @@ using test::check;
 
 namespace {
 
-using steps_registry = op_list<device::pointwise<aten::add>, device::pointwise<aten::mul>, device::pointwise<aten::relu>,
-                               device::pointwise<aten::silu>, device::pointwise<aten::sigmoid>>;
-
 constexpr pointwise_slot operand(int k) { return {pointwise_slot::source::operand, k}; }
 constexpr pointwise_slot step(int s) { return {pointwise_slot::source::step, s}; }
 constexpr pointwise_slot one{pointwise_slot::source::integer, 1};
@@ -37,9 +34,8 @@ struct program {
         key.read[static_cast<std::size_t>(key.operands++)] = r;
         return *this;
     }
-    constexpr program& does(std::string_view op, std::initializer_list<pointwise_slot> slots) {
+    constexpr program& does(std::initializer_list<pointwise_slot> slots) {
         auto& added = key.steps[static_cast<std::size_t>(key.count++)];
-        added.op = find_op(steps_registry::table, op);
         for (const auto& s : slots) added.slots[static_cast<std::size_t>(added.parameters++)] = s;
         return *this;
     }
@@ -47,39 +43,39 @@ struct program {
 
 // Each: the steps, and what they make of a sum and the operands.
 struct rectified {
-    using registry = steps_registry;
-    static constexpr epilogue_key epilogue = program{}.does("npu.relu.default", {operand(0)}).key;
+    using operators = op_list<aten::relu>;
+    static constexpr epilogue_key epilogue = program{}.does({operand(0)}).key;
     static double of(double sum, const double*) { return sum < 0 ? 0 : sum; }
 };
 struct residual_rectified { // short, in registers
-    using registry = steps_registry;
+    using operators = op_list<aten::add, aten::relu>;
     static constexpr epilogue_key epilogue = program{}
                                                  .reads(epilogue_reading::place)
-                                                 .does("npu.add.Tensor", {operand(0), operand(1), one})
-                                                 .does("npu.relu.default", {step(0)})
+                                                 .does({operand(0), operand(1), one})
+                                                 .does({step(0)})
                                                  .key;
     static double of(double sum, const double* with) { return std::max(0.0, sum + with[0]); }
 };
 struct scaled { // by a number per column and one for all
-    using registry = steps_registry;
+    using operators = op_list<aten::mul, aten::add>;
     static constexpr epilogue_key epilogue = program{}
                                                  .reads(epilogue_reading::column)
                                                  .reads(epilogue_reading::number)
-                                                 .does("npu.mul.Tensor", {operand(0), operand(1)})
-                                                 .does("npu.add.Tensor", {step(0), operand(2), one})
+                                                 .does({operand(0), operand(1)})
+                                                 .does({step(0), operand(2), one})
                                                  .key;
     static double of(double sum, const double* with) { return sum * with[0] + with[1]; }
 };
 struct gated { // long, over a copy: silu(sum * column) + residual * sigmoid(sum)
-    using registry = steps_registry;
+    using operators = op_list<aten::mul, aten::silu, aten::sigmoid, aten::mul, aten::add>;
     static constexpr epilogue_key epilogue = program{}
                                                  .reads(epilogue_reading::column)
                                                  .reads(epilogue_reading::place)
-                                                 .does("npu.mul.Tensor", {operand(0), operand(1)})
-                                                 .does("npu.silu.default", {step(0)})
-                                                 .does("npu.sigmoid.default", {operand(0)})
-                                                 .does("npu.mul.Tensor", {operand(2), step(2)})
-                                                 .does("npu.add.Tensor", {step(1), step(3), one})
+                                                 .does({operand(0), operand(1)})
+                                                 .does({step(0)})
+                                                 .does({operand(0)})
+                                                 .does({operand(2), step(2)})
+                                                 .does({step(1), step(3), one})
                                                  .key;
     static double of(double sum, const double* with) {
         const double x = sum * with[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The built-in converters and the device operators they speak, one list each: a new family is added here.
+// The built-in converters and the device operators they speak, one list each: a new family of converters is added here.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/convert/concat.hpp>
@@ -11,12 +11,10 @@
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
-#include <ahead/convert/print.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/softmax.hpp>
 #include <ahead/convert/view_scatter.hpp>
-#include <ahead/target/ai_cpu.hpp>
-#include <ahead/target/fused_op.hpp>
+#include <ahead/target/device_ops.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -42,11 +40,8 @@ struct builtin_converters
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
-struct registry
-    : join<op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution,
-                   pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>,
-           aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,
-           ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
+struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,
+                       ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
 } // namespace device
 
 } // namespace ahead

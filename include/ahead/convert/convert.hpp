@@ -291,6 +291,7 @@ template <class Converter> inline constexpr bool takes_any_dtype = false;
 template <class Converter>
     requires requires { Converter::takes_any_dtype; }
 inline constexpr bool takes_any_dtype<Converter> = Converter::takes_any_dtype;
+template <class Converter> inline constexpr bool is_pointwise_converter = requires { Converter::is_pointwise; };
 } // namespace detail
 
 /// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an
@@ -301,17 +302,11 @@ template <class... Converters> struct converter_list {
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
         converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>,
-                      requires {Converters::is_pointwise;
-}
-}
-...
-}
-;
+                      detail::is_pointwise_converter<Converters>}...};
 
 public:
-static constexpr converter_table table{rows_};
-}
-;
+    static constexpr converter_table table{rows_};
+};
 
 namespace detail {
 template <class... Lists> struct joined_converters;

@@ -3,7 +3,9 @@
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/pack_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -8,7 +8,10 @@
 #include <ahead/convert/pointwise_group.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/pointwise.hpp>
+#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

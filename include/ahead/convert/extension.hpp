@@ -9,7 +9,7 @@
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/core/require.hpp>
 #include <ahead/pass/written_decomposition.hpp>
-#include <ahead/target/ai_cpu.hpp>
+#include <ahead/target/op/ai_cpu.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -11,7 +11,7 @@
 #include <ahead/convert/epilogue.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/target/fused_op.hpp>
+#include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/embedding_op.hpp>
+#include <ahead/target/op/embedding.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

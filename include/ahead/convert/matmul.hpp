@@ -4,7 +4,9 @@
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -3,7 +3,7 @@
 // operators do not come here; import makes them functional.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/pointwise_op.hpp>
+#include <ahead/target/op/pointwise.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

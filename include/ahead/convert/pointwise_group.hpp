@@ -4,7 +4,7 @@
 // constants and earlier steps.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/fused_steps.hpp>
+#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

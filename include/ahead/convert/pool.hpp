@@ -3,8 +3,8 @@
 #pragma once
 #include <ahead/aten/window/average_pool.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/average_pool2d_op.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/average_pool2d.hpp>
+#include <ahead/target/op/max_pool2d.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/scatter_view.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

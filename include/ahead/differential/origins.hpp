@@ -6,8 +6,11 @@
 // call has run.
 #pragma once
 #include <ahead/convert/lower.hpp>
-#include <ahead/target/device_ops.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/concat.hpp>
+#include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/pad.hpp>
+#include <ahead/target/op/view.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 

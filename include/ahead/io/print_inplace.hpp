@@ -8,7 +8,7 @@
 #include <ahead/io/text_sink.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

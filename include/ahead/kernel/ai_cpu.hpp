@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The AI CPU: evaluates an operator's meaning on the bytes of the plan, one element at a time. Instantiated once per
-// operator, not per shape: the call, a constant of the program, is read at run time. Called by program/kernels.hpp.
+// operator, not per shape: the call, by itself (target/key/call_key.hpp), is read at run time. Called by
+// program/lift.hpp.
 // Invariant: allocates nothing; what a meaning keeps beside its tensors lies in the plan's workspace.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/reference/evaluate.hpp>
+#include <ahead/target/op/ai_cpu.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -82,28 +85,14 @@ private:
     std::byte* origin_;
 };
 
-/// Where the task's tensors lie: `inputs` in the order of the call's arguments, those in lists included.
+/// Where the tensors of a call by itself lie: its operands are the first nodes of its graph, in the order of `inputs`.
 class plan_memory {
 public:
     plan_memory(const std::byte* const* inputs, std::byte* const* outputs, std::byte* workspace)
         : inputs_(inputs), outputs_(outputs), workspace_(workspace) {}
 
     raw_buffer operand(const call_view& call, const argument& wanted) const {
-        const auto g = call.in();
-        const auto& n = g[call.id()];
-        std::size_t at = 0;
-        const auto passes = [&](const argument& a) {
-            if (&a == &wanted) return true;
-            at += a.kind == argument_kind::node;
-            return false;
-        };
-        bool found = false;
-        for (std::int32_t i = 0; i < n.arguments.count && !found; ++i) {
-            const auto& a = g.argument_of(n, i);
-            found = passes(a);
-            for (std::int32_t k = 0; k < a.children.count && !found; ++k) found = passes(g[a.children[k]]);
-        }
-        return {g.value_of(wanted).type, inputs_[at]};
+        return {call.in().value_of(wanted).type, inputs_[wanted.node().index]};
     }
     bool is_in_place() const { return inputs_[0] == outputs_[0]; }
     raw_buffer result(const call_view& call, std::int32_t k) const { return {call.result_type(k), outputs_[k]}; }
@@ -120,17 +109,25 @@ private:
     std::byte* workspace_;
 };
 
-/// Refuses what the meaning refuses, such as index_is_out_of_range, with the operator's name and line.
+/// Refuses what the meaning refuses, such as index_is_out_of_range.
 template <class Op>
-[[gnu::noinline]] bool evaluate(graph_view g, node_id id, const bound_arguments& bound, const std::byte* const* inputs,
-                                std::byte* const* outputs, std::byte* workspace, diagnosis& d) {
-    evaluation<plan_memory> context(call_view(g, id, bound, d), plan_memory(inputs, outputs, workspace));
+[[gnu::noinline]] bool evaluate(const call_view& call, const std::byte* const* inputs, std::byte* const* outputs,
+                                std::byte* workspace, diagnosis& d) {
+    evaluation<plan_memory> context(call, plan_memory(inputs, outputs, workspace));
     Op::evaluate(context);
-    if (d.ok()) return true;
-    d.op = g[id].target;
-    d.line = g[id].from.line;
-    d.name = print(g[id].name);
-    return false;
+    return d.ok();
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <class Op> struct kernel_for<device::ai_cpu<Op>> {
+    static constexpr bool refuses = true;
+    /// d: the call's own diagnosis.
+    static bool run(const call_view& call, const auto& at, diagnosis& d) {
+        return kernel::evaluate<Op>(call, at.inputs.data(), at.outputs.data(), at.workspace, d);
+    }
+};
+
+} // namespace ahead::npu

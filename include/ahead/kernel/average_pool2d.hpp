@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
 // has it: the same bits.
-// Called by program/kernels.hpp; the key is in target/average_pool2d_op.hpp.
+// Called by program/lift.hpp; the key is in target/op/average_pool2d.hpp.
 #pragma once
-#include <ahead/target/average_pool2d_op.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/op/average_pool2d.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -29,3 +30,14 @@ inline void average_pool2d(const T* x, T* out) {
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::average_pool2d> {
+    template <auto Key> static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::average_pool2d<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

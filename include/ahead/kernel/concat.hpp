@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Concatenation: part after part is copied to its place, but for those that what computed them wrote there. What lies
-// before the axis is looped over; from the axis on, a part is one block of the result. Called by program/kernels.hpp;
-// the key is in target/concat_op.hpp.
+// before the axis is looped over; from the axis on, a part is one block of the result. Called by program/lift.hpp;
+// the key is in target/op/concat.hpp.
 #pragma once
 #include <ahead/kernel/copy.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -57,3 +58,11 @@ inline void concat(const auto& at) {
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::concat> {
+    template <class Call> static void run_call(const auto& at) { kernel::concat<Call>(at); }
+};
+
+} // namespace ahead::npu

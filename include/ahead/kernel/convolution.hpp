@@ -2,13 +2,16 @@
 // Convolutions without im2col: a register tile of pixels x filters that reads the input where it lies, or a padded copy
 // of it.
 // Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
-// key and the build alone; nothing outside the operands and the workspace is read. target/convolution_key.hpp chooses
-// the algorithm and sizes the packed weights.
-// Called by npu/ for device convolutions. Products are contracted (fma) where the machine can.
+// key and the build alone; nothing outside the operands and the workspace is read. target/key/convolution_key.hpp
+// chooses the algorithm and sizes the packed weights. Called by npu/ for device convolutions. Products are contracted
+// (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/convolution_filters.hpp>
 #include <ahead/kernel/convolution_pixels.hpp>
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/matmul.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/pack_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -102,3 +105,25 @@ inline void convolution(const T* x, const T* packed, const T* bias, T* out,
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::convolution> {
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.type>;
+        kernel::convolution<key>(
+            at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
+            at.workspace,
+            kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2));
+    }
+};
+
+template <> struct kernel_for<device::pack_convolution> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pack_convolution<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

@@ -3,7 +3,7 @@
 // Called by convolution_filters.hpp, convolution_pixels.hpp and convolution.hpp.
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
-#include <ahead/target/convolution_key.hpp>
+#include <ahead/target/key/convolution_key.hpp>
 #include <cstdint>
 #include <type_traits>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Strided copy to a contiguous output: permute, expand, slice, flip made real.
-// Invariant: reads only elements that the key names. Called by npu/ for device copies; keys are in target/copy_key.hpp.
+// Invariant: reads only elements that the key names. Called by npu/ for device copies; keys are in
+// target/key/copy_key.hpp.
 #pragma once
 #include <ahead/kernel/lanes.hpp>
-#include <ahead/target/copy_key.hpp>
+#include <ahead/target/key/copy_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,8 @@
 // are.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/op/embedding.hpp>
 #include <cstring>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -20,29 +22,26 @@ inline std::int64_t embedding(const std::byte* weight, std::int64_t rows, std::s
     return count;
 }
 
-/// The fault of an index out of range, as the operator's meaning gives it.
-[[gnu::cold]] inline bool refuse_index(graph_view g, node_id id, std::int64_t rows, std::int64_t given, diagnosis& d) {
-    refuse(d, fault::index_is_out_of_range, expected_index(0, given, rows), short_text() << given);
-    d.op = "aten.embedding.default"; // as the graph that was given calls it
-    d.line = g[id].from.line;
-    d.name = print(g[id].name);
-    return false;
-}
-
-/// The call `id`: npu.embedding(weight, indices). Refuses index_is_out_of_range.
-inline bool embedding(graph_view g, node_id id, const std::byte* weight, const std::byte* indices, std::byte* out,
-                      diagnosis& d) {
-    const auto& n = g[id];
-    const auto& table = g.value_of(g.argument_of(n, 0)).type;
-    const auto& wanted = g.value_of(g.argument_of(n, 1)).type;
-    const auto rows = table.size(0), count = element_count(wanted);
-    const auto row_bytes = static_cast<std::size_t>(table.size(1)) * bytes_of(table.type);
-    const auto run = [&](const auto* at) {
-        const auto done = embedding(weight, rows, row_bytes, at, count, out);
-        return done == count || refuse_index(g, id, rows, static_cast<std::int64_t>(at[done]), d);
+/// Refuses index_is_out_of_range.
+template <target::embedding_key Key> inline bool embedding(const auto& at, diagnosis& d) {
+    const auto run = [&](const auto* indices) {
+        const auto done = embedding(at.inputs[0], Key.rows, static_cast<std::size_t>(Key.row_bytes), indices, Key.count,
+                                    at.outputs[0]);
+        if (done == Key.count) return true;
+        const auto given = static_cast<std::int64_t>(indices[done]);
+        return refuse(d, fault::index_is_out_of_range, expected_index(0, given, Key.rows), short_text() << given);
     };
-    if (wanted.type == dtype::i64) return run(reinterpret_cast<const std::int64_t*>(indices));
-    else return run(reinterpret_cast<const std::int32_t*>(indices));
+    if constexpr (Key.index == dtype::i64) return run(at.template in<std::int64_t>(1));
+    else return run(at.template in<std::int32_t>(1));
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::embedding> {
+    static constexpr bool refuses = true;
+    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernel::embedding<Key>(at, d); }
+};
+
+} // namespace ahead::npu

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What products and convolutions do with sums before they write them: nothing, or the steps of target/epilogue.hpp, on
-// the lanes that the sums are in. Steps of an instruction or two follow in registers; longer ones run over a copy of
+// What products and convolutions do with sums before they write them: nothing, or the steps of target/key/epilogue.hpp,
+// on the lanes that the sums are in. Steps of an instruction or two follow in registers; longer ones run over a copy of
 // the sums, compiled once for a kernel.
 // Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored.
 // Called by matmul.hpp and convolution.hpp, which give vectors of sums and the place that they belong to.
 #pragma once
 #include <ahead/kernel/fused.hpp>
-#include <ahead/target/epilogue.hpp>
+#include <ahead/target/key/epilogue.hpp>
 #include <algorithm>
 #include <cstring>
 
@@ -27,14 +27,14 @@ constexpr bool is_short_step() {
 }
 } // namespace detail
 
-/// Call: epilogue, a target::epilogue_key, and registry, whose rows its steps name. The result lies at `out`, its
+/// Call: epilogue, a target::epilogue_key, and operators, what its steps are. The result lies at `out`, its
 /// columns (the elements of a product's row, the filters of a convolution) Plane elements apart.
 template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
 struct epilogue {
     static constexpr bool exists = true;
     static constexpr const target::epilogue_key& key = Call::epilogue;
     static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
-    using registry = typename Call::registry;
+    using operators = typename Call::operators;
 
     /// Whether the steps are worth a loop of their own.
     static constexpr bool is_long = ![]<std::size_t... S>(std::index_sequence<S...>) {
@@ -228,5 +228,19 @@ private:
         });
     }
 };
+
+/// What a kernel does with its sums, by its Call; for a result whose columns lie Plane elements apart. The epilogue's
+/// operands are the task's from `first` on.
+template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
+[[gnu::always_inline]] inline auto epilogue_of([[maybe_unused]] const auto& at, [[maybe_unused]] std::size_t first) {
+    if constexpr (Call::epilogue.count > 0) {
+        epilogue<Call, T, Columns, Plane> after{at.template out<T>(), {}};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(after.operands); ++k)
+            after.from.at[k] = at.template in<T>(first + k);
+        return after;
+    } else {
+        return no_epilogue{};
+    }
+}
 
 } // namespace ahead::npu::kernel

@@ -3,18 +3,19 @@
 // their meaning lane by lane.
 // Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/pointwise.hpp>
-#include <ahead/target/fused_op.hpp>
+#include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// Call: key, the target::fused_key, and registry, whose rows its steps name.
+/// Call: key, the target::fused_key, and operators, what its steps are.
 template <class Call, std::size_t S>
 struct fused_step_of {
     static constexpr const auto& step = Call::key.steps[S];
-    using op = typename Call::registry::template at<Call::registry::position_of(step.op)>::meaning_of;
+    using op = typename Call::operators::template at<S>;
     static constexpr bool on_packets = [] {
         if constexpr (vector_form<op>::exists) {
             target::pointwise_key key;
@@ -179,3 +180,11 @@ template <class Call>
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::fused> {
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernel::fused<Call>(at); }
+};
+
+} // namespace ahead::npu

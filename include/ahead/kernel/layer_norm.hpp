@@ -2,8 +2,9 @@
 // Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias, in f64 from the moments to the last rounding.
 // Source of the semantics: aten/src/ATen/native/layer_norm.cpp. Invariant: x and out do not overlap.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/reduce.hpp>
-#include <ahead/target/rows_key.hpp>
+#include <ahead/target/op/layer_norm.hpp>
 #include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -102,3 +103,17 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::layer_norm> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        T *mean = nullptr, *rstd = nullptr;
+        if constexpr (Key.statistics) mean = at.template out<T>(1), rstd = at.template out<T>(2);
+        kernel::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1),
+                                at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
+    }
+};
+
+} // namespace ahead::npu

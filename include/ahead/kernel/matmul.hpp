@@ -3,11 +3,15 @@
 // packed ahead.
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
 // operands is read.
-// Called by npu/ for device matmul operators; keys and sizes are in target/matmul_key.hpp. Products are contracted
+// Called by npu/ for device matmul operators; keys and sizes are in target/key/matmul_key.hpp. Products are contracted
 // (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
-#include <ahead/target/matmul_key.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/pack_matmul.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -355,3 +359,31 @@ inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace) {
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::matmul> {
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.type>;
+        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
+                            at.template out<T>(), at.workspace,
+                            kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
+    }
+};
+
+template <> struct kernel_for<device::batch_matmul> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.product.type>;
+        kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
+    }
+};
+
+template <> struct kernel_for<device::pack_matmul> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pack_matmul<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

@@ -2,10 +2,11 @@
 // Max pooling over planes, with or without indices.
 // Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in
 // PyTorch.
-// Called by npu/ for device max_pool2d; keys and sizes are in target/max_pool2d_key.hpp.
+// Called by npu/ for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/lanes.hpp>
-#include <ahead/target/max_pool2d_key.hpp>
+#include <ahead/target/op/max_pool2d.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -184,6 +185,19 @@ inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indice
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::max_pool2d> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        std::int64_t* indices = nullptr;
+        if constexpr (Key.indices) indices = at.template out<std::int64_t>(1);
+        kernel::max_pool2d<Key>(at.template in<T>(0), at.template out<T>(), indices, at.workspace);
+    }
+};
+
+} // namespace ahead::npu
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -3,7 +3,8 @@
 // Invariant: the output is written once, in row-major order; what lies inside a row is copied whole.
 #pragma once
 #include <ahead/core/math.hpp>
-#include <ahead/target/pad_key.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/op/pad.hpp>
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -68,3 +69,14 @@ template <target::pad_key Key, class T = element_t<Key.type>> inline void pad(co
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::pad> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::pad<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

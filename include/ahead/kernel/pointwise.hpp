@@ -8,8 +8,10 @@
 #include <ahead/aten/pointwise/arithmetic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/packet_math.hpp>
-#include <ahead/target/pointwise_key.hpp>
+#include <ahead/target/key/pointwise_key.hpp>
+#include <ahead/target/op/pointwise.hpp>
 #include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -272,3 +274,11 @@ template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline voi
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <class Op> struct kernel_for<device::pointwise<Op>> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::pointwise<Op, Key>(at); }
+};
+
+} // namespace ahead::npu

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates
-// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by program/kernels.hpp
+// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by program/lift.hpp
 // for air.print.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/op/print.hpp>
 #include <charconv>
 #include <cstddef>
 #include <cstdio>
@@ -105,19 +107,18 @@ inline void print_text(std::string_view text, print_sink sink) {
 
 } // namespace detail
 
-/// One line. inputs: the first element of each tensor in the call's list.
-[[gnu::noinline]] inline void print(graph_view g, const bound_arguments& call, const std::byte* const* inputs,
-                                    print_sink sink) {
-    const auto& tensors = call.at[0]->children;
-    const auto placeholder = call.at[2]->text;
-    const bool detailed = call.at[4]->boolean();
-    auto format = call.at[1]->text;
-    for (std::int32_t k = 0; k < tensors.count; ++k) {
+/// One line: the call air.print(tensors, format, placeholder, summarize, detailed), by itself. inputs: the first
+/// element of each tensor in the list.
+[[gnu::noinline]] inline void print(const call_view& call, const std::byte* const* inputs, print_sink sink) {
+    const auto placeholder = call.at(2).text;
+    const bool detailed = call.boolean(4);
+    auto format = call.at(1).text;
+    for (std::int32_t k = 0; k < call.list_size(0); ++k) {
         const auto at = format.find(placeholder);
         detail::print_text(format.substr(0, at), sink);
-        const auto& type = g.value_of(g[tensors[k]]).type;
+        const auto& type = call.in().value_of(call.element(0, k)).type;
         if (detailed) sink("tensor(");
-        detail::print_dims(inputs[k], type, 0, 0, call.at[3]->integer(), sink);
+        detail::print_dims(inputs[k], type, 0, 0, call.integer(3), sink);
         if (detailed) {
             sink(", ");
             detail::print_type(type, sink);
@@ -130,3 +131,17 @@ inline void print_text(std::string_view text, print_sink sink) {
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+/// Prints to the toolchain's `print`, or to stdout.
+template <> struct kernel_for<device::print> {
+    template <class Call> static void run_call(const auto& at) {
+        kernel::print_sink sink = &kernel::print_to_stdout;
+        if constexpr (requires { Call::tools::print(std::string_view{}); }) sink = &Call::tools::print;
+        diagnosis unused;
+        kernel::print(Call::view(unused), at.inputs.data(), sink);
+    }
+};
+
+} // namespace ahead::npu

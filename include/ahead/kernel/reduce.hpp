@@ -3,8 +3,9 @@
 // Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/lanes.hpp>
-#include <ahead/target/reduce_key.hpp>
+#include <ahead/target/op/reduce.hpp>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -224,3 +225,14 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::reduce> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::reduce<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

@@ -3,9 +3,10 @@
 // aten/src/ATen/native/SoftMax.cpp.
 // Invariant: x and out do not overlap; a row with a NaN, or of -inf alone, is NaN all over.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/packet_math.hpp>
 #include <ahead/kernel/reduce.hpp>
-#include <ahead/target/rows_key.hpp>
+#include <ahead/target/op/softmax.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -69,3 +70,14 @@ template <target::softmax_key Key, class T = element_t<Key.type>> inline void so
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::softmax> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::softmax<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

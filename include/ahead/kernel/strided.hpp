@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Loops over strided tensors, unrolled to nests at compile time by a strided_key. Called by program/kernels.hpp for
+// Loops over strided tensors, unrolled to nests at compile time by a strided_key. Called by program/lift.hpp for
 // copies and for every pointwise operator that has no vector form in packet_math.hpp.
 #pragma once
 #include <ahead/kernel/copy.hpp>
-#include <ahead/target/strided_key.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/target/key/strided_key.hpp>
+#include <ahead/target/op/copy.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -40,3 +42,11 @@ template <target::strided_key Key> inline void strided_copy(const auto& at) {
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::copy> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::strided_copy<Key>(at); }
+};
+
+} // namespace ahead::npu

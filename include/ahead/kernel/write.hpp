@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writes into memory that is there already: the caller's tensor (npu.assign), or a view of a whole (npu.scatter_view).
-// Called by program/kernels.hpp.
+// Called by program/lift.hpp.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/strided.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/scatter_view.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -30,3 +32,15 @@ template <target::scatter_view_key Key> inline void scatter_view(const auto& at)
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::assign> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::assign<Key>(at); }
+};
+
+template <> struct kernel_for<device::scatter_view> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::scatter_view<Key>(at); }
+};
+
+} // namespace ahead::npu

@@ -11,7 +11,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/held_ranges.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 

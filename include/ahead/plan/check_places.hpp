@@ -10,9 +10,9 @@
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/target/op/concat.hpp>
 #include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -10,7 +10,7 @@
 #include <ahead/plan/stream_uses.hpp>
 #include <ahead/plan/streams.hpp>
 #include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -11,7 +11,7 @@
 #include <ahead/plan/schedule.hpp>
 #include <ahead/plan/synchronise.hpp>
 #include <ahead/plan/timeline.hpp>
-#include <ahead/target/writing_ops.hpp>
+#include <ahead/target/op/assign.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {

@@ -7,52 +7,20 @@
 #include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
+#include <ahead/kernel/kernel_for.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/program/kernel_launch.hpp>
+#include <ahead/target/key/call_key.hpp>
+#include <ahead/target/key/epilogue.hpp>
 #include <cstddef>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Specialised next to every kernel: `template <auto Key> static void run(const ports<I, O>&)`; where a key is too
-/// large for symbols, `template <class Call> static void run_call(const ports<I, O>&)` with the key as Call::key; or,
-/// where the operator has no key, `static void run(graph_view, node_id, const bound_arguments&, const ports<I, O>&)`. A
-/// kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then
-/// each of these returns bool and takes a `diagnosis&` more, which says why where it returns false; nothing behind it
-/// is run.
-template <class DeviceOp> struct kernel_for;
-
-/// Instantiated only for what is none: its static_assert is the error.
-template <class Kernel, bool IsOne = false> struct checked_kernel {
-    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
-                         "<class Call> static void run_call(const auto& ports); or, of an "
-                         "operator without key, static void run(graph_view, node_id, const bound_arguments&, const "
-                         "auto& ports). One that refuses returns bool and takes a "
-                         "diagnosis& more");
-};
-
-/// Whether the operator's kernel may refuse what it is given.
-template <class DeviceOp>
-inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
 /// Whether a task of Program may.
 template <class Program>
 inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
     return (kernel_refuses<typename Program::operators::template op<I>> || ...);
 }(std::make_index_sequence<Program::operators::ids.size()>{});
-
-/// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
-template <std::size_t Inputs, std::size_t Outputs> struct ports {
-    std::array<const std::byte*, Inputs> inputs;
-    std::array<std::byte*, Outputs> outputs;
-    std::byte* workspace;
-
-    template <class T> const T* in(std::size_t i) const { return reinterpret_cast<const T*>(inputs[i]); }
-    template <class T> T* out(std::size_t i = 0) const { return reinterpret_cast<T*>(outputs[i]); }
-    template <class T> const T* in_or_null(std::size_t i) const {
-        if constexpr (Inputs > 0)
-            if (i < Inputs) return reinterpret_cast<const T*>(inputs[i]);
-        return nullptr;
-    }
-};
 
 namespace detail {
 
@@ -150,57 +118,96 @@ template <class Program> struct lifted {
     static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
 };
 
-/// The kernel of task I of a program.
-template <class Program, std::int32_t I> struct lifted_kernel {
-    static constexpr graph_view g = Program::lowered_graph();
-    static constexpr node_id id = Program::plan_view().tasks[I].node;
+/// The call of task I of a program, as its kernel is given it: the key, the operators that steps are, the toolchain;
+/// or, where the operator has no key, the call by itself.
+template <class Program, std::int32_t I> struct lifted_call {
+private:
     using registry = typename Program::device_registry;
-    using tools = typename Program::tools;
-    using op = typename registry::template at<registry::position_of(g[id].op)>;
-    static constexpr std::size_t results = static_cast<std::size_t>(g[id].values.count);
-    static constexpr std::size_t operands =
-        static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
-
-    static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
+    static constexpr const node& own_node() { return Program::lowered_graph()[id()]; }
+    static constexpr node_id id() { return Program::plan_view().tasks[I].node; }
     static constexpr bound_arguments bind() {
         bound_arguments bound;
         diagnosis d;
-        bind_arguments(g, id, Program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
+        bind_arguments(Program::lowered_graph(), id(), registry::table[static_cast<std::size_t>(own_node().op.index)],
+                       bound, d);
         return bound;
     }
+
+public:
+    using tools = typename Program::tools;
+    using op = typename registry::template at<registry::position_of(own_node().op)>;
+    static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
+
+private:
+    static constexpr bound_arguments given = bind();
     /// What f, from a call, gives for this one.
     template <class F> static constexpr auto of_call(F f) {
-        const auto bound = bind();
         diagnosis d;
-        return f(call_view(g, id, bound, d));
+        return f(call_view(Program::lowered_graph(), id(), given, d));
+    }
+    static constexpr target::call_size size() {
+        return target::size_of_call(Program::lowered_graph(), id(), std::size(op::schema), given);
     }
     static constexpr auto key_of() {
         if constexpr (has_key) return of_call(op::key);
-        else return bind();
+        else return target::call_key_of<size()>(Program::lowered_graph(), id(), std::size(op::schema), given);
     }
-    /// The kernel's key, or the arguments in schema order where the operator has none.
+    static constexpr auto epilogue_of() {
+        if constexpr (requires(const call_view& call) { op::epilogue(call); }) return of_call(op::epilogue);
+        else return target::epilogue_key{};
+    }
+    static constexpr target::step_ops step_ops() {
+        if constexpr (requires(const call_view& call) { op::step_ops(call); }) return of_call(op::step_ops);
+        else return {};
+    }
+    static constexpr target::step_ops steps = step_ops();
+    template <std::size_t S>
+    using step_op = typename registry::template at<registry::position_of(steps.row[S])>::meaning_of;
+    template <std::size_t... S> static op_list<step_op<S>...> list_steps(std::index_sequence<S...>);
+
+public:
     static constexpr auto key = key_of();
+    static constexpr target::epilogue_key epilogue = epilogue_of();
+    using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
+
+    /// Of an operator without a key: the call, which refuses by d.
+    static call_view view(diagnosis& d) {
+        static constexpr target::own_graph own(key, op::name);
+        static constexpr bound_arguments bound = own.bind(op::schema);
+        return {own.storage.view(), own.call, bound, d};
+    }
+};
+
+/// The kernel of task I of a program.
+template <class Program, std::int32_t I> struct lifted_kernel {
+    using call = lifted_call<Program, I>;
+    using op = typename call::op;
+    static constexpr node_id id = Program::plan_view().tasks[I].node;
+    static constexpr std::size_t results = static_cast<std::size_t>(Program::lowered_graph()[id].values.count);
+    static constexpr std::size_t operands =
+        static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
 
     static constexpr bool refuses = kernel_refuses<op>;
     template <class Kernel, class... Given>
-    static constexpr bool takes_call =
-        requires(Given&... given) { Kernel::template run_call<lifted_kernel>(given...); };
+    static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<call>(given...); };
     template <class Kernel, class... Given>
-    static constexpr bool takes_key = has_key && requires(Given&... given) { Kernel::template run<key>(given...); };
+    static constexpr bool takes_key =
+        call::has_key && requires(Given&... given) { Kernel::template run<call::key>(given...); };
     template <class Kernel, class... Given>
-    static constexpr bool takes_arguments =
-        !has_key && requires(Given&... given) { Kernel::run(g, id, key, given...); };
+    static constexpr bool takes_view =
+        !call::has_key && requires(const call_view& view, Given&... given) { Kernel::run(view, given...); };
     template <class Kernel, class... Given>
     static constexpr bool is_kernel =
-        takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_arguments<Kernel, Given...>;
+        takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_view<Kernel, Given...>;
     static constexpr bool has_kernel = [] {
         if constexpr (refuses) return is_kernel<kernel_for<op>, const ports<operands, results>, diagnosis>;
         else return is_kernel<kernel_for<op>, const ports<operands, results>>;
     }();
     static_assert(sizeof(checked_kernel<kernel_for<op>, has_kernel>) > 0);
+
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
-    template <class... Refusal> [[gnu::always_inline]] static auto run_on(const memory& m, const address* at,
-                                                                          Refusal&... d) {
+    template <class... Refusal>
+    [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
         return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>,
                                                           auto&... refusal) __attribute__((always_inline)) {
             const ports<operands, results> tensors{{resolve(m, at[In])...},
@@ -209,9 +216,13 @@ template <class Program, std::int32_t I> struct lifted_kernel {
             using kernel = kernel_for<op>;
             if constexpr (!has_kernel) return false; // was reported
             else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>)
-                return kernel::template run_call<lifted_kernel>(tensors, refusal...);
-            else if constexpr (has_key) return kernel::template run<key>(tensors, refusal...);
-            else return kernel::run(g, id, key, tensors, refusal...);
+                return kernel::template run_call<call>(tensors, refusal...);
+            else if constexpr (call::has_key) return kernel::template run<call::key>(tensors, refusal...);
+            else if constexpr (refuses) return kernel::run(call::view(refusal...), tensors, refusal...);
+            else {
+                diagnosis unused;
+                return kernel::run(call::view(unused), tensors);
+            }
         }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
     }
 };
@@ -234,12 +245,31 @@ struct step<Program, Code> {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
-/// False where the task's kernel refuses what it is given. d may be null where none does.
-template <class Step>
+/// Says in d that task I refused, where its kernel did not say who did.
+template <class Program, std::int32_t I> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
+    static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[I].node];
+    static constexpr auto line = n.from.line;
+    static constexpr auto name = n.name;
+    using op = typename lifted_call<Program, I>::op;
+    if (d.op.length != 0) return;
+    if constexpr (requires { op::refused_as; }) d.op = op::refused_as;
+    else d.op = op::name;
+    d.line = line;
+    d.name = print(name);
+}
+/// False where task I's kernel refuses what it is given. d may be null where none does.
+template <class Program, std::int32_t I>
 [[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants,
                                              std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
-    if constexpr (Step::kernel::refuses) return Step::run(externals, constants, arena, at, *d);
-    else return Step::run(externals, constants, arena, at), true;
+    using step = detail::step<Program, lifted<Program>::made.code[I]>;
+    if constexpr (step::kernel::refuses) {
+        const bool done = step::run(externals, constants, arena, at, *d);
+        if (!done) blame<Program, I>(*d);
+        return done;
+    } else {
+        step::run(externals, constants, arena, at);
+        return true;
+    }
 }
 
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
@@ -252,9 +282,9 @@ inline bool run_chunk(const std::byte* const* externals, const std::byte* consta
     constexpr const auto& all = lifted<Program>::made;
     return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
         if constexpr (kernels_refuse<Program>)
-            return (take_step<step<Program, all.code[Begin + I]>>(externals, constants, arena,
-                                                                  all.addresses + all.first[Begin + I], d) &&
-                    ...);
+            return (
+                take_step<Program, Begin + I>(externals, constants, arena, all.addresses + all.first[Begin + I], d) &&
+                ...);
         else
             return (step<Program, all.code[Begin + I]>::run(externals, constants, arena,
                                                             all.addresses + all.first[Begin + I]),

@@ -7,7 +7,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/program/call_classes.hpp>
 #include <ahead/program/graph_stages.hpp>
-#include <ahead/program/kernels.hpp>
+#include <ahead/kernel/kernels.hpp>
 #include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -46,6 +46,8 @@ template <std::size_t Size> constexpr operator_numbers<Size> number_operators(gr
         if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
     return out;
 }
+template <class Op> inline constexpr bool has_kernel = requires { sizeof(npu::kernel_for<Op>); };
+
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
 /// looked at.
 template <class Graph> struct used_operators {
@@ -64,14 +66,9 @@ template <class Graph> struct used_operators {
         bool has_kernel;
     };
     static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, requires {sizeof(npu::kernel_for<op<I>>);
-    }
-}...
+        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, has_kernel<op<I>>}...};
+    }(std::make_index_sequence<ids.size()>{});
 };
-}
-(std::make_index_sequence<ids.size()>{});
-}
-;
 
 /// What the planner must know of each node, and of each whether there is a kernel.
 template <std::int32_t Nodes> struct needs_stage {

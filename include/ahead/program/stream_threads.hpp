@@ -72,7 +72,7 @@ template <class Program, std::int32_t Stream, std::int32_t At>
         using task = step<Program, all.code[number]>;
         const auto* at = all.addresses + all.first[number];
         if constexpr (task::kernel::refuses) {
-            if (diagnosis d; !task::run(m.externals, m.constants, m.arena, at, d)) {
+            if (diagnosis d; !take_step<Program, number>(m.externals, m.constants, m.arena, at, &d)) {
                 now.refused = d;
                 now.thrown_by = number;
                 return false;

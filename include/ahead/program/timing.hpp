@@ -8,7 +8,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/timeline.hpp>
-#include <ahead/target/concat_op.hpp>
+#include <ahead/target/op/concat.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/work_of.hpp>
 

@@ -36,4 +36,12 @@ struct work {
     std::int64_t moved_bytes = 0;     // read and written otherwise
 };
 
+/// The same so many times.
+constexpr work times(std::int64_t count, work one) {
+    one.cube.count *= count;
+    one.vector.count *= count;
+    one.scalar_steps *= count;
+    return one;
+}
+
 } // namespace ahead::target

@@ -160,6 +160,10 @@ struct row_major : Base {
     }
 };
 
+namespace detail {
+template <class Op> inline constexpr bool is_elementwise = requires { Op::operands; };
+} // namespace detail
+
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
 /// PyTorch asks.
 template <class Op>
@@ -174,8 +178,8 @@ struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr bool is_pointwise = requires { Op::operands; };
-    static constexpr effects effect{.view_of = at::self, .mutates = at::self, .is_elementwise = is_pointwise};
+    static constexpr effects effect{
+        .view_of = at::self, .mutates = at::self, .is_elementwise = detail::is_elementwise<Op>};
     static constexpr bool infer(infer_context& c) {
         if (!c.is_tensor(at::self)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
         const auto self = c.tensor(at::self);

@@ -6,7 +6,7 @@
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
-#include <ahead/target/matmul_key.hpp>
+#include <ahead/target/key/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +22,25 @@ struct convolution_key {
     bool bias = false;
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const convolution_key& k, const convolution_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("batch", k.batch, usual.batch);
+    f("in_channels", k.in_channels, usual.in_channels);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_channels", k.out_channels, usual.out_channels);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("groups", k.groups, usual.groups);
+    f("bias", k.bias, usual.bias);
+}
 
 constexpr std::int64_t out_h(const convolution_key& key) {
     return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
@@ -32,9 +51,6 @@ constexpr std::int64_t out_w(const convolution_key& key) {
 constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key) * out_w(key); }
 constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
 constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
-
-/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
-constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
 
 /// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
 constexpr convolution_key with_rows_merged(convolution_key key) {

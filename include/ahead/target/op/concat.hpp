@@ -4,7 +4,7 @@
 // Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/copy_key.hpp>
+#include <ahead/target/key/copy_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -17,6 +17,13 @@ struct concat_key {
     std::array<copy_key, max_concat_parts> parts{}; // sizes, and strides of the part itself
     friend constexpr bool operator==(const concat_key&, const concat_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const concat_key& k, const concat_key& usual, auto f) {
+    f("axis", k.axis, usual.axis);
+    f("count", k.count, usual.count);
+    f("strides", k.strides, usual.strides);
+    f("parts", k.parts, usual.parts);
+}
 
 } // namespace ahead::target
 

@@ -5,7 +5,7 @@
 // and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
 // or one. Written by convert/epilogue.hpp.
 #pragma once
-#include <ahead/target/fused_steps.hpp>
+#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -18,7 +18,15 @@ struct epilogue_key {
     std::int32_t count = 0;
     std::array<epilogue_reading, max_epilogue_operands> read{};
     std::array<fused_step, max_fused_steps> steps{};
+    friend constexpr bool operator==(const epilogue_key&, const epilogue_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const epilogue_key& k, const epilogue_key& usual, auto f) {
+    f("operands", k.operands, usual.operands);
+    f("count", k.count, usual.count);
+    f("read", k.read, usual.read);
+    f("steps", k.steps, usual.steps);
+}
 
 /// The operands are the parameters from `first` on, the program is the one behind them.
 constexpr epilogue_key epilogue_of(const call_view& c, int first) {
@@ -38,6 +46,14 @@ constexpr epilogue_key epilogue_of(const call_view& c, int first) {
 constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
     if (i < first || i >= first + max_epilogue_operands || !c.is_tensor(i)) return false;
     return c.tensor(i).offset == 0 && element_count(c.tensor(i)) == element_count(c.result_type());
+}
+
+/// What is done with the sums of a product or convolution, on top of it.
+constexpr work with_epilogue(work out, const step_ops& program, std::int64_t elements, const steps* costs) {
+    const auto all = steps_of(program, costs);
+    out.after = {1, elements, all.in_vectors, 0};
+    out.scalar_steps += all.one_by_one * elements;
+    return out;
 }
 
 } // namespace ahead::target

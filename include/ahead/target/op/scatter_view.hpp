@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Device operators that write into memory that is there already: the caller's, or an operand's. Invariant: npu.assign
-// is the only operator whose result lies in the storage of a placeholder that it writes; it stands behind every reader
-// of the old value (plan/check.hpp proves it).
+// npu.scatter_view: a tensor with a view of it written anew, in place where the planner allows it.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/strided_key.hpp>
+#include <ahead/target/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -13,26 +11,19 @@ namespace AHEAD_NAMESPACE::target {
 struct scatter_view_key {
     std::int64_t whole_bytes = 0;
     std::int64_t offset = 0; // of the view, in elements
-    strided_key part;        // result: the view in the whole; operand: the source
+    strided_key part{};      // result: the view in the whole; operand: the source
     friend constexpr bool operator==(const scatter_view_key&, const scatter_view_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, auto f) {
+    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
+    f("offset", k.offset, usual.offset);
+    f("part", k.part, usual.part);
+}
 
 } // namespace ahead::target
 
 namespace AHEAD_NAMESPACE::device {
-
-/// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
-struct assign {
-    static constexpr std::string_view name = "npu.assign";
-    static constexpr parameter schema[] = {required("port", parameter_kind::tensor),
-                                           required("value", parameter_kind::tensor)};
-    static constexpr effects effect{.view_of = 0, .mutates = 0};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
-    static constexpr target::strided_key key(const call_view& c) {
-        const std::array operands{&c.tensor(1)};
-        return target::strided_key_of(c.tensor(0), operands);
-    }
-};
 
 /// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
 /// view of it that is given.

@@ -6,7 +6,7 @@
 // (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/pointwise_key.hpp>
+#include <ahead/target/key/pointwise_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -28,11 +28,32 @@ struct fused_step_code {
     constexpr int what(int parameter) const { return static_cast<int>(bits >> (20 + 6 * parameter) & 63); }
 };
 
+struct step_ops {
+    std::int32_t count = 0;
+    std::array<op_id, max_fused_steps> row{};
+};
+
+/// A step of a key: where its parameters come from. Which operator it is stands beside the key, as a type.
 struct fused_step {
-    op_id op; // a row of the device's registry, a device::pointwise
     std::int32_t parameters = 0;
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
+    friend constexpr bool operator==(const fused_step&, const fused_step&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_step& k, const fused_step& usual, auto f) {
+    f("parameters", k.parameters, usual.parameters);
+    f("slots", k.slots, usual.slots);
+}
+
+/// What the steps of the program that parameter `program` of the call is are: rows of the device's registry, of
+/// device::pointwise operators.
+constexpr step_ops ops_of_steps(const call_view& c, int program) {
+    step_ops out;
+    out.count = static_cast<std::int32_t>(c.element(program, 0).bits);
+    for (std::int32_t s = 0; s < out.count; ++s)
+        out.row[static_cast<std::size_t>(s)] = fused_step_code{c.element(program, 1 + s).bits}.op();
+    return out;
+}
 
 /// Writes the steps of the program that parameter `program` of the call is; returns how many there are.
 constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fused_step, max_fused_steps>& steps) {
@@ -42,7 +63,6 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
     for (std::int32_t s = 0; s < count; ++s) {
         auto& step = steps[static_cast<std::size_t>(s)];
         const code given{c.element(program, 1 + s).bits};
-        step.op = given.op();
         step.parameters = given.parameters();
         for (int i = 0; i < step.parameters; ++i) {
             auto& slot = step.slots[static_cast<std::size_t>(i)];
@@ -58,6 +78,19 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
         }
     }
     return count;
+}
+
+/// The instructions of a program of pointwise steps, in vectors and one by one. costs: by row of the device's registry.
+struct program_steps {
+    std::int64_t in_vectors = 0, one_by_one = 0;
+};
+constexpr program_steps steps_of(const step_ops& program, const steps* costs) {
+    program_steps out;
+    for (std::int32_t s = 0; s < program.count; ++s) {
+        const auto& cost = costs[program.row[static_cast<std::size_t>(s)].index];
+        (cost.in_vectors ? out.in_vectors : out.one_by_one) += cost.count;
+    }
+    return out;
 }
 
 } // namespace ahead::target

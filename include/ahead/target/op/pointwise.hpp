@@ -2,7 +2,7 @@
 // npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. A pointwise
 // operator needs nothing else on the device: its kernel is made from its meaning.
 #pragma once
-#include <ahead/target/pointwise_key.hpp>
+#include <ahead/target/key/pointwise_key.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
@@ -75,6 +75,8 @@ template <class Op> struct pointwise {
             target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
         return key;
     }
+    static constexpr target::steps steps = target::steps_of<Op>();
+    static constexpr target::work work(const call_view& c) { return target::rows_of(key(c).loop, steps); }
     /// An operand of the result's own type, read at the very place it is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < static_cast<int>(std::size(schema)) && c.is_tensor(i) && c.tensor(i) == c.result_type();

@@ -3,15 +3,22 @@
 // fused_steps.hpp says what its program is.
 // Invariant: all operands, steps and the result have one floating dtype. Made by convert/fuse.hpp.
 #pragma once
-#include <ahead/target/fused_steps.hpp>
+#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
 struct fused_key {
-    basic_strided_key<max_fused_operands + 1> loop;
+    basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
     std::array<fused_step, max_fused_steps> steps{};
+    friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("count", k.count, usual.count);
+    f("steps", k.steps, usual.steps);
+}
 
 } // namespace ahead::target
 
@@ -41,6 +48,15 @@ struct fused {
                                                                           array_view(tensors.data(), operands));
         key.count = target::read_steps(c, program, key.steps);
         return key;
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    /// costs: by row of the device's registry.
+    static constexpr target::work work(const call_view& c, const target::steps* costs) {
+        const auto all = target::steps_of(step_ops(c), costs);
+        const auto own = key(c);
+        auto out = target::rows_of(own.loop, {all.in_vectors, true});
+        out.scalar_steps += all.one_by_one * own.loop.elements();
+        return out;
     }
     /// An operand of the result's own type is read at the very place that is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {

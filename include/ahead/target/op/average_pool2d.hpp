@@ -2,6 +2,7 @@
 // npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -14,11 +15,27 @@ struct average_pool2d_key {
     };
     dtype type = dtype::f32;
     std::int64_t planes = 1;
-    axis rows, columns;
+    axis rows{}, columns{};
     bool counts_padding = false;
     std::int64_t divisor = 0; // instead of the count; 0: none
     friend constexpr bool operator==(const average_pool2d_key&, const average_pool2d_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const average_pool2d_key::axis& k, const average_pool2d_key::axis& usual, auto f) {
+    f("in", k.in, usual.in);
+    f("out", k.out, usual.out);
+    f("kernel", k.kernel, usual.kernel);
+    f("stride", k.stride, usual.stride);
+    f("padding", k.padding, usual.padding);
+}
+constexpr void fields(const average_pool2d_key& k, const average_pool2d_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("planes", k.planes, usual.planes);
+    f("rows", k.rows, usual.rows);
+    f("columns", k.columns, usual.columns);
+    f("counts_padding", k.counts_padding, usual.counts_padding);
+    f("divisor", k.divisor, usual.divisor);
+}
 
 /// Elements [first, last) of one axis; `padded` of them with those of the padding.
 struct averaged {
@@ -31,6 +48,16 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
     }
     const auto start = i * a.stride - a.padding, end = start + a.kernel, limit = a.in + a.padding;
     return {start < 0 ? 0 : start, end < a.in ? end : a.in, (end < limit ? end : limit) - start};
+}
+
+/// Every element of every window, one by one: each addition waits for the one before.
+constexpr work work_of(const average_pool2d_key& key) {
+    const auto elements = [](const average_pool2d_key::axis& a) {
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < a.out; ++i) count += window_at(a, i).last - window_at(a, i).first;
+        return count;
+    };
+    return {.scalar_steps = 4 * key.planes * elements(key.rows) * elements(key.columns)};
 }
 
 } // namespace ahead::target

@@ -16,6 +16,13 @@ struct copy_key {
     std::array<std::int64_t, 8> sizes{}, strides{};
     friend constexpr bool operator==(const copy_key&, const copy_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const copy_key& k, const copy_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rank", k.rank, usual.rank);
+    f("sizes", k.sizes, usual.sizes);
+    f("strides", k.strides, usual.strides);
+}
 
 constexpr std::int64_t elements(const copy_key& key) {
     std::int64_t count = 1;

@@ -4,6 +4,8 @@
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
+#include <ahead/target/steps.hpp>
+#include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -24,6 +26,15 @@ template <int Tensors> struct basic_strided_key {
     /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
     constexpr bool is_one_loop() const { return rank <= 1; }
 };
+/// f(name, value, default) for each field.
+template <int Tensors>
+constexpr void fields(const basic_strided_key<Tensors>& k, const basic_strided_key<Tensors>& usual, auto f) {
+    f("operands", k.operands, usual.operands);
+    f("rank", k.rank, usual.rank);
+    f("types", k.types, usual.types);
+    f("sizes", k.sizes, usual.sizes);
+    f("strides", k.strides, usual.strides);
+}
 inline constexpr int max_strided = 4; // the result and up to three operands
 using strided_key = basic_strided_key<max_strided>;
 
@@ -69,6 +80,25 @@ constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result,
         }
     }
     return key;
+}
+
+constexpr std::int64_t innermost(const auto& loop) {
+    return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
+}
+
+/// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
+template <int Tensors>
+constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
+    const auto elements = loop.elements();
+    work out;
+    if (elements == 0) return out;
+    if (each.in_vectors) out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
+    else out.scalar_steps = elements * each.count;
+    for (std::size_t t = 0; loop.rank > 0 && t <= static_cast<std::size_t>(loop.operands); ++t)
+        if (const auto stride = loop.strides[t][static_cast<std::size_t>(loop.rank - 1)];
+            stride != 1 && (t == 0 || stride != 0))
+            out.scalar_steps += elements;
+    return out;
 }
 
 } // namespace ahead::target

@@ -10,6 +10,9 @@
 
 namespace AHEAD_NAMESPACE::target {
 
+/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
+constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
+
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.
 struct matmul_key {
@@ -20,6 +23,21 @@ struct matmul_key {
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("m", k.m, usual.m);
+    f("n", k.n, usual.n);
+    f("k", k.k, usual.k);
+    f("bias", k.bias, usual.bias);
+    f("packed", k.packed, usual.packed);
+    f("a_row", k.a_row, usual.a_row);
+    f("a_col", k.a_col, usual.a_col);
+    f("b_row", k.b_row, usual.b_row);
+    f("b_col", k.b_col, usual.b_col);
+    f("bias_row", k.bias_row, usual.bias_row);
+    f("bias_col", k.bias_col, usual.bias_col);
+}
 
 /// The key of contiguous operands, bias (if any) of shape [n].
 constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias,
@@ -63,12 +81,5 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     const std::int64_t width = key.n < panel_width(key) ? padded_panel(key.n) : panel_width(key);
     return static_cast<std::size_t>(key.k * width) * bytes_of(key.type);
 }
-
-/// A batch of products, `*_step` elements from one matrix to the next.
-struct batch_matmul_key {
-    matmul_key product;
-    std::int64_t batch = 0, a_step = 0, b_step = 0;
-    friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
-};
 
 } // namespace ahead::target

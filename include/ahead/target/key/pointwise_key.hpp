@@ -3,7 +3,7 @@
 // meaning comes from.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
-#include <ahead/target/strided_key.hpp>
+#include <ahead/target/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -17,13 +17,25 @@ struct pointwise_slot {
     std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double
     friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const pointwise_slot& k, const pointwise_slot& usual, auto f) {
+    f("from", k.from, usual.from);
+    f("bits", k.bits, usual.bits);
+}
 
 struct pointwise_key {
-    strided_key loop;
+    strided_key loop{};
     dtype computed = dtype::f32;
     std::int32_t parameters = 0;
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
     friend constexpr bool operator==(const pointwise_key&, const pointwise_key&) = default;
 };
+/// f(name, value, default) for each field.
+constexpr void fields(const pointwise_key& k, const pointwise_key& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("computed", k.computed, usual.computed);
+    f("parameters", k.parameters, usual.parameters);
+    f("slots", k.slots, usual.slots);
+}
 
 } // namespace ahead::target

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The kernels of all of the device's own operators: each file ends with the kernel_for of its operators. A new one is
+// added here.
+#pragma once
+#include <ahead/kernel/ai_cpu.hpp>
+#include <ahead/kernel/average_pool2d.hpp>
+#include <ahead/kernel/concat.hpp>
+#include <ahead/kernel/convolution.hpp>
+#include <ahead/kernel/embedding.hpp>
+#include <ahead/kernel/fused.hpp>
+#include <ahead/kernel/layer_norm.hpp>
+#include <ahead/kernel/matmul.hpp>
+#include <ahead/kernel/max_pool2d.hpp>
+#include <ahead/kernel/pad.hpp>
+#include <ahead/kernel/pointwise.hpp>
+#include <ahead/kernel/print.hpp>
+#include <ahead/kernel/reduce.hpp>
+#include <ahead/kernel/softmax.hpp>
+#include <ahead/kernel/strided.hpp>
+#include <ahead/kernel/write.hpp>

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// npu.assign: writes into the caller's memory.
+// Invariant: it is the only operator whose result lies in the storage of a placeholder that it writes; it stands behind
+// every reader of the old value (plan/check.hpp proves it).
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/key/strided_key.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
+struct assign {
+    static constexpr std::string_view name = "npu.assign";
+    static constexpr parameter schema[] = {required("port", parameter_kind::tensor),
+                                           required("value", parameter_kind::tensor)};
+    static constexpr effects effect{.view_of = 0, .mutates = 0};
+    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
+    static constexpr target::strided_key key(const call_view& c) {
+        const std::array operands{&c.tensor(1)};
+        return target::strided_key_of(c.tensor(0), operands);
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// npu.batch_matmul: a product for each matrix of a batch.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// A batch of products, `*_step` elements from one matrix to the next.
+struct batch_matmul_key {
+    matmul_key product{};
+    std::int64_t batch = 0, a_step = 0, b_step = 0;
+    friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const batch_matmul_key& k, const batch_matmul_key& usual, auto f) {
+    f("product", k.product, usual.product);
+    f("batch", k.batch, usual.batch);
+    f("a_step", k.a_step, usual.a_step);
+    f("b_step", k.b_step, usual.b_step);
+}
+
+constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.batch_matmul(Tensor a, Tensor b): a[b, m, k] @ b[b, k, n]
+struct batch_matmul {
+    static constexpr std::string_view name = "npu.batch_matmul";
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           required("b", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& a = c.tensor(0);
+        return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(1).size(2)}));
+    }
+    static constexpr target::batch_matmul_key key(const call_view& c) {
+        const auto& a = c.tensor(0);
+        const auto& b = c.tensor(1);
+        target::batch_matmul_key key;
+        auto& one = key.product;
+        one.type = a.type;
+        one.m = a.size(1);
+        one.k = a.size(2);
+        one.n = b.size(2);
+        one.a_row = a.stride(1);
+        one.a_col = a.stride(2);
+        one.b_row = b.stride(1);
+        one.b_col = b.stride(2);
+        key.batch = a.size(0);
+        key.a_step = a.stride(0);
+        key.b_step = b.stride(0);
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::batch_matmul_key& k) {
+        return static_cast<std::int64_t>(target::workspace_bytes(k.product));
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// npu.matmul: one matrix product and what follows it, element by element. Its key is key/matmul_key.hpp.
+// Invariant: what is written follows from the key and the epilogue alone.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/key/epilogue.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <ahead/target/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot
+/// products.
+constexpr work work_of(const matmul_key& key) {
+    work out;
+    if (is_dot_product(key)) {
+        out.cube = {1, key.m * key.n, 1, key.k};
+        out.vector = {key.m * key.n, nominal_lanes(key.type), 1, 8}; // each dot product's sum across its lanes
+    } else {
+        out.cube = {1, key.m, key.k, key.n};
+        if (packs_on_the_fly(key)) out.scalar_steps = key.k * key.n;
+    }
+    if (!is_floating(key.type)) out = {.scalar_steps = 2 * key.m * key.n * key.k};
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): a[m, k]
+/// @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
+struct matmul {
+    static constexpr std::string_view name = "npu.matmul";
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           required("b", parameter_kind::tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("n", parameter_kind::integer),
+                                           defaulted("r0", parameter_kind::optional_tensor),
+                                           defaulted("r1", parameter_kind::optional_tensor),
+                                           defaulted("r2", parameter_kind::optional_tensor),
+                                           defaulted("program", parameter_kind::real_list)};
+    static constexpr std::int32_t after = 4; // where the epilogue's operands and program begin
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    /// Without steps where there is none.
+    static constexpr target::epilogue_key epilogue(const call_view& c) {
+        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) {
+        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
+    }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return target::may_overwrite_operand(c, i, after);
+    }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.tensor(0).type, {c.tensor(0).size(0), c.integer(3)}));
+    }
+    static constexpr target::matmul_key key(const call_view& c) {
+        const auto& a = c.tensor(0);
+        const auto& b = c.tensor(1);
+        target::matmul_key key{};
+        key.type = a.type;
+        key.m = a.size(0);
+        key.k = a.size(1);
+        key.n = c.integer(3);
+        key.packed = b.layout == memory_layout::packed;
+        key.a_row = a.stride(0);
+        key.a_col = a.stride(1);
+        key.b_row = key.packed ? key.n : b.stride(0);
+        key.b_col = key.packed ? 1 : b.stride(1);
+        key.bias = c.is_given(2);
+        if (key.bias) {
+            const auto& bias = c.tensor(2);
+            const auto stride = [&](int from_last) {
+                const int d = bias.rank - 1 - from_last;
+                return d < 0 || bias.size(d) == 1 ? std::int64_t{0} : bias.stride(d);
+            };
+            key.bias_row = stride(1);
+            key.bias_col = stride(0);
+        }
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::matmul_key& k) {
+        return static_cast<std::int64_t>(target::workspace_bytes(k));
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// npu.pack_convolution: the weights of a convolution, laid as the kernel reads them. Run once, by prepare.
+#pragma once
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/pack_matmul.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.pack_convolution(Tensor weight, int[] input, int[] stride, int[] padding, int[] dilation, int groups): weights
+/// re-laid for one input size.
+struct pack_convolution {
+    static constexpr std::string_view name = "npu.pack_convolution";
+    static constexpr parameter schema[] = {
+        required("weight", parameter_kind::tensor),     required("input", parameter_kind::int_list),
+        required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
+        required("dilation", parameter_kind::int_list), required("groups", parameter_kind::integer)};
+    template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
+        return convolution_key_of(tensor_of(c.tensor(0).type, c.ints(1)), sizes_of(c.tensor(0)), c.ints(2), c.ints(3),
+                                  c.ints(4), c.integer(5), false);
+    }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(packed_tensor(c.tensor(0).type, target::packed_elements(key_of(c))));
+    }
+    static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
+};
+
+} // namespace ahead::device

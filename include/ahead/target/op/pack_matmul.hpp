@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// npu.pack_matmul: the right side of a product, laid as the kernel reads it. Run once, by prepare.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <ahead/target/op/matmul.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// What is packed is a row of numbers: how they lie, only the kernels know.
+constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
+    auto out = tensor_of(type, {elements});
+    out.layout = memory_layout::packed;
+    return out;
+}
+
+/// npu.pack_matmul(Tensor b, int m): b[k, n] re-laid for products with m rows.
+struct pack_matmul {
+    static constexpr std::string_view name = "npu.pack_matmul";
+    static constexpr parameter schema[] = {required("b", parameter_kind::tensor),
+                                           required("m", parameter_kind::integer)};
+    static constexpr target::matmul_key key_for(const tensor_type& b, std::int64_t m) {
+        target::matmul_key key{};
+        key.type = b.type;
+        key.m = m;
+        key.k = b.size(0);
+        key.n = b.size(1);
+        key.packed = true;
+        key.a_row = key.k;
+        key.a_col = 1;
+        key.b_row = b.stride(0);
+        key.b_col = b.stride(1);
+        return key;
+    }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(packed_tensor(c.tensor(0).type, target::packed_elements(key_for(c.tensor(0), c.integer(1)))));
+    }
+    static constexpr target::matmul_key key(const call_view& c) { return key_for(c.tensor(0), c.integer(1)); }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// npu.pad: a tensor with a border of a constant, of its mirror image or of its edge.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class pad_mode : std::uint8_t { constant, reflect, replicate };
+
+/// out[i...] = x[source(i - before)...]; out is contiguous, x has the strides given, in elements.
+struct pad_key {
+    dtype type = dtype::f32;
+    pad_mode mode = pad_mode::constant;
+    std::int32_t rank = 0;
+    std::int64_t value_bits = 0; // constant: the bits of a double
+    std::array<std::int64_t, max_rank> in{}, out{}, before{}, strides{};
+    friend constexpr bool operator==(const pad_key&, const pad_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const pad_key& k, const pad_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("mode", k.mode, usual.mode);
+    f("rank", k.rank, usual.rank);
+    f("value_bits", k.value_bits, usual.value_bits);
+    f("in", k.in, usual.in);
+    f("out", k.out, usual.out);
+    f("before", k.before, usual.before);
+    f("strides", k.strides, usual.strides);
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends (or shrinks,
+/// below 0).
+struct pad {
+    static constexpr std::string_view name = "npu.pad";
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor), required("before", parameter_kind::int_list),
+        required("after", parameter_kind::int_list), required("mode", parameter_kind::integer),
+        required("value", parameter_kind::scalar)};
+    static constexpr bool infer(infer_context& c) {
+        auto sizes = sizes_of(c.tensor(0));
+        for (int d = 0; d < sizes.size; ++d) sizes[d] += c.ints(1)[d] + c.ints(2)[d];
+        return c.result(tensor_of(c.tensor(0).type, sizes));
+    }
+    static constexpr target::pad_key key(const call_view& c) {
+        target::pad_key key;
+        key.type = c.tensor(0).type;
+        key.rank = c.tensor(0).rank;
+        key.mode = static_cast<target::pad_mode>(c.integer(3));
+        key.value_bits = std::bit_cast<std::int64_t>(c.real(4));
+        for (int d = 0; d < key.rank; ++d) {
+            const auto at = static_cast<std::size_t>(d);
+            key.in[at] = c.tensor(0).size(d);
+            key.strides[at] = c.tensor(0).stride(d);
+            key.before[at] = c.ints(1)[d];
+            key.out[at] = c.result_type().size(d);
+        }
+        return key;
+    }
+};
+
+} // namespace ahead::device

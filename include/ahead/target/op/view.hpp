@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// npu.view: no task and no kernel, the same bytes under another type.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.view(Tensor self): the same bytes under another type, which the converter sets.
+struct view {
+    static constexpr std::string_view name = "npu.view";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr effects effect{.view_of = 0};
+    static constexpr bool infer(infer_context& c) {
+        const auto kept = c.in().is_typed(c.id()) ? c.result_type() : c.tensor(0);
+        return c.view_result(kept, 0);
+    }
+};
+
+} // namespace ahead::device
