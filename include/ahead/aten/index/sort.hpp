@@ -9,8 +9,6 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-namespace detail {
-
 /// By merging, between `line` and `spare`, both of so many entries; returns the one that holds them in the end.
 template <class Entry, class Before>
 constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Before before) {
@@ -33,6 +31,8 @@ constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, 
     std::nth_element(line, line + count - 1, line + size, before);
     if (sorted) std::sort(line, line + count - 1, before);
 }
+
+namespace detail {
 
 /// Calls order(line, spare, before) for the elements of each line along `along` of the first parameter with their
 /// places; of the line that it returns, as many as result 0 has go to `values` and their places to `indices` (result
@@ -171,7 +171,7 @@ struct topk {
     static constexpr void evaluate(auto& c) {
         detail::evaluate_order(c, c.integer(at::dim), c.boolean(at::largest), 0, 1,
                                [&](auto* line, auto*, std::int64_t size, auto before) {
-                                   detail::select_first(line, size, c.integer(at::k), c.boolean(at::sorted), before);
+                                   select_first(line, size, c.integer(at::k), c.boolean(at::sorted), before);
                                    return line;
                                });
     }
