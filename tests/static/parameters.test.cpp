@@ -31,6 +31,21 @@ static_assert(enumerator_name<whole::dim>() == "dim" && enumerator_name<whole::a
 static_assert(detail::names_parameters<whole> && detail::names_parameters<begins> && detail::names_parameters<unnamed>);
 static_assert(!detail::names_parameters<exchanged> && !detail::names_parameters<misspelt> && !detail::names_parameters<longer>);
 
+// A parameter's name may hide what a pointwise operator's base has: then it is none.
+namespace {
+struct shown : aten::pointwise<1, promotion::keep> {
+    static constexpr std::string_view name = "my.shown.default";
+    enum at : int { self, limit };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("limit", parameter_kind::scalar)};
+    template <class T> static constexpr T meaning(T x, T limit) { return x < limit ? x : limit; }
+};
+struct hidden : shown {
+    enum at : int { self, mask };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mask", parameter_kind::scalar)};
+};
+} // namespace
+static_assert(operator_like<shown> && !operator_like<hidden> && detail::names_parameters<hidden>);
+
 // One meaning, but where there is nothing to compute: in views and in what is for its side effect.
 template <class Op>
 constexpr bool keeps_contract() {
@@ -49,6 +64,16 @@ constexpr bool all_keep_contract(std::index_sequence<I...>) {
     return true;
 }
 static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}));
+
+// The device's name their parameters as their schemas do.
+template <std::size_t... I>
+constexpr bool all_name_parameters(std::index_sequence<I...>) {
+    const bool do_so[] = {detail::names_parameters<device::registry::at<I>>...};
+    for (bool one : do_so)
+        if (!one) return false;
+    return true;
+}
+static_assert(all_name_parameters(std::make_index_sequence<device::registry::size>{}));
 
 // What several operators begin with is where each of them has it.
 template <class Shared, class... Ops>

@@ -65,6 +65,8 @@ template <class Op>
 concept members_fit =
     (!requires { Op::effect; } ||
      requires { requires std::same_as<std::remove_cvref_t<decltype(Op::effect)>, effects>; }) &&
+    (!is_pointwise<Op> || // an enumerator of `at` hides what a base has under its name
+     requires { requires std::same_as<decltype(Op::operands), decltype(Op::mask)>; }) &&
     (!requires { &Op::scratch_bytes; } ||
      requires(const call_view& c) { requires std::same_as<decltype(Op::scratch_bytes(c)), std::int64_t>; }) &&
     (!requires { &Op::may_overwrite; } ||
@@ -107,7 +109,7 @@ template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
     static_assert(
         !is_whole || !has_one_meaning || fits,
         "an operator may have: static constexpr effects effect; std::int64_t scratch_bytes(const call_view&); "
-        "bool may_overwrite(const call_view&, int)");
+        "bool may_overwrite(const call_view&, int); and no parameter that hides a pointwise one's operands or mask");
     static_assert(!is_whole || !has_one_meaning || !fits || IsOne,
                   "an operator may name its parameters: enum at : int { ... }, with the names of its schema in their "
                   "order");
