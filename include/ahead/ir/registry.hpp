@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A registry is a list of operator structs and the table made from it. An operator struct has
-//     static constexpr std::string_view name;   // as FX prints it after "torch.ops."
-//     static constexpr parameter schema[];      // PyTorch's own parameter names and defaults
+//     static constexpr std::string_view name;     // as FX prints it after "torch.ops."
+//     static constexpr parameter schema[];        // PyTorch's own parameter names and defaults
 //     static constexpr bool infer(infer_context&);
-// and one meaning, for the reference interpreter and for the device, unless it makes views only, computes nothing (a
-// print), or leaves all to its converter:
-//     static constexpr void evaluate(auto& c);        // what it computes (reference/evaluate.hpp), or
-//     template <class T> static constexpr T meaning;  // as an aten::pointwise, of one element (aten/pointwise), or
-//     using functional = another operator;            // whose result it writes into its first operand
+// and one meaning, for the reference and for the device, unless it only makes views, is there for its side effect, or
+// leaves all to its converter:
+//     static constexpr void evaluate(auto& c);    // reference/evaluate.hpp
+//     template <class T> static constexpr T meaning(T x, ...);    // of an aten::pointwise, and absent<T>(i) for a None
+//     using functional = Op;                      // another operator, whose result is written into the first operand
 // It may have
-//     enum at : int { self, dim };                    // its parameters by name, in the schema's order:
-//     c.integer(at::dim) static constexpr effects effect;                // where it views, mutates or has side effects
-//     static constexpr std::int64_t scratch_bytes(const call_view&);    // of an evaluate that asks for scratch: at
-//     most static constexpr bool may_overwrite(const call_view&, int i);     // result 0 may take parameter i's memory
-//     static constexpr aten::random_draw draw(const auto& c);           // where it is random: what it draws
-// A device operator has others besides (target/device_ops.hpp). Users append theirs: `using my_ops =
-// aten::registry::with<my::op>;` and pass it where a registry is taken.
+//     enum at : int { self, dim };                // the parameters by name, in the schema's order
+//     static constexpr effects effect;            // where it views, mutates or has side effects
+//     static constexpr std::int64_t scratch_bytes(const call_view&);    // where evaluate asks for scratch: at most
+//     static constexpr bool may_overwrite(const call_view&, int i);     // result 0 may take parameter i's memory
+//     static constexpr target::steps steps;       // what an element costs, target/steps.hpp
+//     static constexpr aten::random_draw draw(const auto& c);           // what one with effect.is_random draws
+// Those of the device have others besides, target/device_ops.hpp. Users append theirs, `using my_ops =
+// aten::registry::with<my::op>;`, and pass it where a registry is taken.
 #pragma once
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/require.hpp>
