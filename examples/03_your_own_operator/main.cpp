@@ -34,13 +34,14 @@ struct soft_clip : aten::pointwise<1, promotion::keep, aten::domain::real> {
 //    say it.
 struct peak_meter {
     static constexpr std::string_view name = "audio.peak_meter.default";
+    enum at : int { self, hop, decay }; // the schema's parameters by name; checked against it
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("hop", parameter_kind::integer),
                                            defaulted("decay", parameter_kind::real, argument::of(0.99))};
 
     static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(0);
-        const auto hop = c.integer(1);
+        const auto& x = c.tensor(at::self);
+        const auto hop = c.integer(at::hop);
         if (x.rank == 0) return c.refuse(fault::rank_is_wrong, "at least one dim, of samples", print(x));
         if (x.type != dtype::f32) return c.refuse(fault::dtype_is_unsupported, "f32", print(x));
         if (hop < 1) return c.refuse(fault::stride_must_be_positive, "a hop of at least 1", short_text() << hop);
@@ -53,10 +54,10 @@ struct peak_meter {
         return c.result(tensor_of(x.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto x = c.input(0, float{});
+        const auto x = c.input(at::self, float{});
         const auto levels = c.output(0, float{});
-        const auto hop = c.integer(1);
-        const auto decay = static_cast<float>(c.real(2));
+        const auto hop = c.integer(at::hop);
+        const auto decay = static_cast<float>(c.real(at::decay));
         float level = 0;
         for_each_index(sizes_of(x.type()), [&](int_list at) {
             auto& sample = at[at.size - 1];
@@ -80,10 +81,10 @@ struct meter_key {
 struct device_meter : peak_meter {
     static constexpr std::string_view name = "npu.peak_meter";
     static constexpr meter_key key(const call_view& c) {
-        const auto& x = c.tensor(0);
+        const auto& x = c.tensor(at::self);
         const auto samples = x.size(x.rank - 1);
-        return {samples ? element_count(x) / samples : 0, samples, c.integer(1),
-                std::bit_cast<std::int64_t>(c.real(2))};
+        return {samples ? element_count(x) / samples : 0, samples, c.integer(at::hop),
+                std::bit_cast<std::int64_t>(c.real(at::decay))};
     }
 };
 
@@ -91,7 +92,8 @@ struct device_meter : peak_meter {
 struct convert_peak_meter {
     using op = peak_meter;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.emit<device_meter>({c.contiguous(c.operand(0)), c.aten.at(1), c.aten.at(2)}));
+        return c.finish(c.emit<device_meter>(
+            {c.contiguous(c.operand(op::at::self)), c.aten.at(op::at::hop), c.aten.at(op::at::decay)}));
     }
 };
 

@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
-#include <ahead/aten/product/convolution.hpp>
-#include <ahead/aten/create/copy.hpp>
-#include <ahead/aten/create/create.hpp>
-#include <ahead/aten/index/gather.hpp>
-#include <ahead/aten/window/pad.hpp>
-#include <ahead/aten/window/pool.hpp>
-#include <ahead/aten/shape/rearrange.hpp>
-#include <ahead/aten/reduce/reduce.hpp>
-#include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/aten.hpp>
 
 using namespace test;
-using views = ahead::join<aten::view_ops, aten::slice_ops>;
+using views = aten::shape_ops;
 
 constexpr auto six = [] { return f32s({2, 3}, {1, 2, 3, 4, 5, 6}); };
 
@@ -93,22 +85,22 @@ static_assert(convolves());
 
 constexpr bool pools_and_pads() {
     const auto x = f32s({1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
-    return gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {6, 8})) &&
-           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.avg_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {3.5, 5.5})) &&
-           gives<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten._adaptive_avg_pool2d.default(x, [1, 1])"), {x},
+    return gives<aten::window_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {6, 8})) &&
+           gives<aten::window_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.avg_pool2d.default(x, [2, 2])"), {x}, f32s({1, 1, 2}, {3.5, 5.5})) &&
+           gives<aten::window_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten._adaptive_avg_pool2d.default(x, [1, 1])"), {x},
                                  f32s({1, 1, 1}, {4.5})) &&
-           refuses<aten::pool_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2], [2, 2], [2, 2])")) ==
+           refuses<aten::window_ops>(ONE_CALL("x: \"f32[1, 2, 4]\"", "aten.max_pool2d.default(x, [2, 2], [2, 2], [2, 2])")) ==
                fault::padding_is_too_large &&
-           gives<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [2, 1])"), {f32s({1, 3}, {1, 2, 3})},
+           gives<aten::window_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [2, 1])"), {f32s({1, 3}, {1, 2, 3})},
                                 f32s({1, 6}, {3, 2, 1, 2, 3, 2})) &&
-           gives<aten::pad_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})},
+           gives<aten::window_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})},
                                 f32s({3}, {9, 1, 2})) &&
-           refuses<aten::pad_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [3, 1])")) == fault::padding_is_too_large;
+           refuses<aten::window_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [3, 1])")) == fault::padding_is_too_large;
 }
 static_assert(pools_and_pads());
 
 constexpr bool reduces() {
-    using ops = aten::reduce_ops;
+    using ops = aten::reduction_ops;
     return gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mean.dim(x, [-1], True)"), {six()}, f32s({2, 1}, {2, 5})) &&
            gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.sum.dim_IntList(x, [0])"), {six()}, f32s({3}, {5, 7, 9})) &&
            gives<ops>(ONE_CALL("x: \"b8[3]\"", "aten.sum.default(x)"), {b8s({3}, {1, 0, 1})}, i64s({}, {2})) &&
@@ -120,9 +112,9 @@ constexpr bool reduces() {
 static_assert(reduces());
 
 constexpr bool copies() {
-    return gives<aten::copy_ops>(ONE_CALL("a: \"f32[1, 2]\", b: \"f32[1, 1]\"", "aten.cat.default([a, b], -1)"),
+    return gives<aten::creation_ops>(ONE_CALL("a: \"f32[1, 2]\", b: \"f32[1, 1]\"", "aten.cat.default([a, b], -1)"),
                                  {f32s({1, 2}, {1, 2}), f32s({1, 1}, {3})}, f32s({1, 3}, {1, 2, 3})) &&
-           gives<aten::copy_ops>(ONE_CALL("x: \"f32[3]\"", "aten._to_copy.default(x, dtype = torch.int64)"), {f32s({3}, {1.7, -1.7, 2})},
+           gives<aten::creation_ops>(ONE_CALL("x: \"f32[3]\"", "aten._to_copy.default(x, dtype = torch.int64)"), {f32s({3}, {1.7, -1.7, 2})},
                                  i64s({3}, {1, -1, 2}));
 }
 static_assert(copies());
@@ -140,13 +132,13 @@ static_assert(needs_a_meaning());
 
 // An index that data gives is checked when it is met.
 constexpr bool checks_indices() {
-    return refuses<aten::gather_ops>(ONE_CALL("w: \"f32[2, 1]\", i: \"i64[1]\"", "aten.embedding.default(w, i)"),
+    return refuses<aten::indexing_ops>(ONE_CALL("w: \"f32[2, 1]\", i: \"i64[1]\"", "aten.embedding.default(w, i)"),
                                      {f32s({2, 1}, {1, 2}), i64s({1}, {2})}) == fault::index_is_out_of_range;
 }
 static_assert(checks_indices());
 
 // Numbers that no tensor has are refused by name, at one place; none of them overflows on the way there.
-using families = ahead::join<aten::view_ops, aten::slice_ops, aten::pad_ops, aten::rearrange_ops, aten::create_ops, aten::convolution_ops, aten::pool_ops>;
+using families = ahead::join<aten::shape_ops, aten::window_ops, aten::creation_ops, aten::product_ops>;
 struct wrong_number {
     std::string_view text;
     fault what;

@@ -2,28 +2,22 @@
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
-#include <ahead/aten/pointwise/activation.hpp>
-#include <ahead/aten/pointwise/arithmetic.hpp>
-#include <ahead/aten/pointwise/attributes.hpp>
-#include <ahead/aten/pointwise/comparison.hpp>
-#include <ahead/aten/pointwise/unary.hpp>
-#include <ahead/aten/shape/view.hpp>
+#include <ahead/aten/aten.hpp>
 
 using namespace test;
-using arithmetic = aten::arithmetic_ops;
-using attributes = aten::attribute_ops;
+using pointwise = aten::pointwise_ops;
 
 constexpr bool adds() {
-    return gives<arithmetic>(ONE_CALL("x: \"f32[2]\", y: \"f32[2]\"", "aten.add.Tensor(x, y, alpha = 2)"),
+    return gives<pointwise>(ONE_CALL("x: \"f32[2]\", y: \"f32[2]\"", "aten.add.Tensor(x, y, alpha = 2)"),
                              {f32s({2}, {1, 2}), f32s({2}, {10, 20})}, f32s({2}, {21, 42})) &&
-           gives<arithmetic>(ONE_CALL("x: \"i64[2]\"", "aten.add.Tensor(x, 1.5)"), {i64s({2}, {1, 2})}, f32s({2}, {2.5, 3.5})) &&
-           gives<arithmetic>(ONE_CALL("x: \"b8[2]\", y: \"b8[2]\"", "aten.add.Tensor(x, y)"), {b8s({2}, {1, 0}), b8s({2}, {1, 0})},
+           gives<pointwise>(ONE_CALL("x: \"i64[2]\"", "aten.add.Tensor(x, 1.5)"), {i64s({2}, {1, 2})}, f32s({2}, {2.5, 3.5})) &&
+           gives<pointwise>(ONE_CALL("x: \"b8[2]\", y: \"b8[2]\"", "aten.add.Tensor(x, y)"), {b8s({2}, {1, 0}), b8s({2}, {1, 0})},
                              b8s({2}, {1, 0}));
 }
 static_assert(adds());
 
 constexpr bool broadcasts() {
-    return gives<arithmetic>(ONE_CALL("x: \"f32[2, 1]\", y: \"f32[2]\"", "aten.mul.Tensor(x, y)"),
+    return gives<pointwise>(ONE_CALL("x: \"f32[2, 1]\", y: \"f32[2]\"", "aten.mul.Tensor(x, y)"),
                              {f32s({2, 1}, {1, 2}), f32s({2}, {3, 4})}, f32s({2, 2}, {3, 4, 6, 8}));
 }
 static_assert(broadcasts());
@@ -31,60 +25,60 @@ static_assert(broadcasts());
 constexpr bool divides_integers() {
     const auto x = i64s({4}, {7, -7, 7, -7});
     const auto y = i64s({4}, {2, 2, -2, -2});
-    return gives<arithmetic>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor(x, y)"), {x, y},
+    return gives<pointwise>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor(x, y)"), {x, y},
                              f32s({4}, {3.5, -3.5, -3.5, 3.5})) &&
-           gives<arithmetic>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor_mode(x, y, rounding_mode = 'floor')"), {x, y},
+           gives<pointwise>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor_mode(x, y, rounding_mode = 'floor')"), {x, y},
                              i64s({4}, {3, -4, -4, 3})) &&
-           gives<arithmetic>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor_mode(x, y, rounding_mode = 'trunc')"), {x, y},
+           gives<pointwise>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.div.Tensor_mode(x, y, rounding_mode = 'trunc')"), {x, y},
                              i64s({4}, {3, -3, -3, 3})) &&
-           gives<arithmetic>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.remainder.Tensor(x, y)"), {x, y}, i64s({4}, {1, 1, -1, -1})) &&
-           gives<arithmetic>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.fmod.Tensor(x, y)"), {x, y}, i64s({4}, {1, -1, 1, -1}));
+           gives<pointwise>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.remainder.Tensor(x, y)"), {x, y}, i64s({4}, {1, 1, -1, -1})) &&
+           gives<pointwise>(ONE_CALL("x: \"i64[4]\", y: \"i64[4]\"", "aten.fmod.Tensor(x, y)"), {x, y}, i64s({4}, {1, -1, 1, -1}));
 }
 static_assert(divides_integers());
 
 constexpr bool rounds_half_to_even() {
-    return gives<aten::unary_ops>(ONE_CALL("x: \"f32[5]\"", "aten.round.default(x)"), {f32s({5}, {0.5, 1.5, 2.5, -0.5, -1.5})},
+    return gives<pointwise>(ONE_CALL("x: \"f32[5]\"", "aten.round.default(x)"), {f32s({5}, {0.5, 1.5, 2.5, -0.5, -1.5})},
                                   f32s({5}, {0, 2, 2, -0.0, -2}));
 }
 static_assert(rounds_half_to_even());
 
 constexpr bool computes_curves() {
-    return gives<aten::activation_ops>(ONE_CALL("x: \"f32[2]\"", "aten.sigmoid.default(x)"), {f32s({2}, {0, 2})},
+    return gives<pointwise>(ONE_CALL("x: \"f32[2]\"", "aten.sigmoid.default(x)"), {f32s({2}, {0, 2})},
                                        f32s({2}, {0.5, 0.88079707797788})) &&
-           gives<aten::unary_ops>(ONE_CALL("x: \"f32[2]\"", "aten.tanh.default(x)"), {f32s({2}, {0.5, -3})},
+           gives<pointwise>(ONE_CALL("x: \"f32[2]\"", "aten.tanh.default(x)"), {f32s({2}, {0.5, -3})},
                                   f32s({2}, {0.46211715726, -0.99505475368})) &&
-           gives<attributes>(ONE_CALL("x: \"f32[2]\"", "aten.gelu.default(x, approximate = 'tanh')"), {f32s({2}, {1, -1})},
+           gives<pointwise>(ONE_CALL("x: \"f32[2]\"", "aten.gelu.default(x, approximate = 'tanh')"), {f32s({2}, {1, -1})},
                              f32s({2}, {0.8411919906, -0.1588080094})) &&
-           gives<attributes>(ONE_CALL("x: \"f32[2]\"", "aten.leaky_relu.default(x, 0.1)"), {f32s({2}, {1, -1})}, f32s({2}, {1, -0.1}));
+           gives<pointwise>(ONE_CALL("x: \"f32[2]\"", "aten.leaky_relu.default(x, 0.1)"), {f32s({2}, {1, -1})}, f32s({2}, {1, -0.1}));
 }
 static_assert(computes_curves());
 
 constexpr bool selects() {
-    return gives<attributes>(ONE_CALL("m: \"b8[2]\", x: \"f32[2]\"", "aten.where.ScalarOther(m, x, 7)"),
+    return gives<pointwise>(ONE_CALL("m: \"b8[2]\", x: \"f32[2]\"", "aten.where.ScalarOther(m, x, 7)"),
                              {b8s({2}, {1, 0}), f32s({2}, {1, 2})}, f32s({2}, {1, 7})) &&
-           gives<attributes>(ONE_CALL("x: \"i64[3]\"", "aten.clamp.default(x, None, 2)"), {i64s({3}, {1, 2, 3})}, i64s({3}, {1, 2, 2})) &&
-           gives<aten::comparison_ops>(ONE_CALL("x: \"i64[3]\"", "aten.gt.Scalar(x, 1.5)"), {i64s({3}, {1, 2, 3})}, b8s({3}, {0, 1, 1}));
+           gives<pointwise>(ONE_CALL("x: \"i64[3]\"", "aten.clamp.default(x, None, 2)"), {i64s({3}, {1, 2, 3})}, i64s({3}, {1, 2, 2})) &&
+           gives<pointwise>(ONE_CALL("x: \"i64[3]\"", "aten.gt.Scalar(x, 1.5)"), {i64s({3}, {1, 2, 3})}, b8s({3}, {0, 1, 1}));
 }
 static_assert(selects());
 
 constexpr bool refuses_what_torch_refuses() {
-    return refuses<arithmetic>(ONE_CALL("x: \"b8[2]\", y: \"b8[2]\"", "aten.sub.Tensor(x, y)")) == fault::dtype_is_unsupported &&
-           refuses<arithmetic>(ONE_CALL("x: \"i64[2]\"", "aten.pow.Tensor_Scalar(x, -1)")) == fault::dtype_is_unsupported &&
-           refuses<arithmetic>(ONE_CALL("x: \"f32[2]\", y: \"f32[3]\"", "aten.add.Tensor(x, y)")) == fault::shapes_do_not_broadcast &&
-           refuses<aten::activation_ops>(ONE_CALL("x: \"i64[2]\"", "aten.silu.default(x)")) == fault::dtype_is_unsupported;
+    return refuses<pointwise>(ONE_CALL("x: \"b8[2]\", y: \"b8[2]\"", "aten.sub.Tensor(x, y)")) == fault::dtype_is_unsupported &&
+           refuses<pointwise>(ONE_CALL("x: \"i64[2]\"", "aten.pow.Tensor_Scalar(x, -1)")) == fault::dtype_is_unsupported &&
+           refuses<pointwise>(ONE_CALL("x: \"f32[2]\", y: \"f32[3]\"", "aten.add.Tensor(x, y)")) == fault::shapes_do_not_broadcast &&
+           refuses<pointwise>(ONE_CALL("x: \"i64[2]\"", "aten.silu.default(x)")) == fault::dtype_is_unsupported;
 }
 static_assert(refuses_what_torch_refuses());
 
 // u16, u32 and u64 are moved and converted, not computed with.
 constexpr bool refuses_what_is_only_moved() {
-    return refuses<arithmetic>(ONE_CALL("x: \"u16[2]\"", "aten.add.Tensor(x, x)"), {host_tensor(tensor_of(dtype::u16, {2}))}) == fault::dtype_is_unsupported &&
-           refuses<arithmetic>(ONE_CALL("x: \"u64[2]\"", "aten.mul.Tensor(x, 0.5)"), {host_tensor(tensor_of(dtype::u64, {2}))}) == fault::dtype_is_unsupported;
+    return refuses<pointwise>(ONE_CALL("x: \"u16[2]\"", "aten.add.Tensor(x, x)"), {host_tensor(tensor_of(dtype::u16, {2}))}) == fault::dtype_is_unsupported &&
+           refuses<pointwise>(ONE_CALL("x: \"u64[2]\"", "aten.mul.Tensor(x, 0.5)"), {host_tensor(tensor_of(dtype::u64, {2}))}) == fault::dtype_is_unsupported;
 }
 static_assert(refuses_what_is_only_moved());
 
 // In-place operators write through views: the base sees it.
 constexpr bool writes_through_views() {
-    using ops = ahead::join<aten::in_place_arithmetic_ops, aten::view_ops>;
+    using ops = ahead::join<aten::in_place_arithmetic_ops, aten::shape_ops>;
     constexpr std::string_view text = "class <lambda>(torch.nn.Module):\n"
                                       "    def forward(self, x: \"f32[2, 2]\"):\n"
                                       "        v: \"f32[2, 2]\" = torch.ops.aten.permute.default(x, [1, 0])\n"
@@ -108,16 +102,16 @@ int main() {
 
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double inf = std::numeric_limits<double>::infinity();
-    check(gives<arithmetic>(ONE_CALL("x: \"f32[3]\", y: \"f32[3]\"", "aten.maximum.default(x, y)"),
+    check(gives<pointwise>(ONE_CALL("x: \"f32[3]\", y: \"f32[3]\"", "aten.maximum.default(x, y)"),
                             {f32s({3}, {nan, 1, 2}), f32s({3}, {1, nan, 3})}, f32s({3}, {nan, nan, 3})));
-    check(gives<arithmetic>(ONE_CALL("x: \"f32[3]\", y: \"f32[3]\"", "aten.fmax.default(x, y)"),
+    check(gives<pointwise>(ONE_CALL("x: \"f32[3]\", y: \"f32[3]\"", "aten.fmax.default(x, y)"),
                             {f32s({3}, {nan, 1, 2}), f32s({3}, {1, nan, 3})}, f32s({3}, {1, 1, 3})));
-    check(gives<aten::activation_ops>(ONE_CALL("x: \"f32[3]\"", "aten.relu.default(x)"), {f32s({3}, {nan, -inf, inf})},
+    check(gives<pointwise>(ONE_CALL("x: \"f32[3]\"", "aten.relu.default(x)"), {f32s({3}, {nan, -inf, inf})},
                                       f32s({3}, {nan, 0, inf})));
     check(
-        gives<aten::activation_ops>(ONE_CALL("x: \"f32[3]\"", "aten.sign.default(x)"), {f32s({3}, {nan, -inf, 0})}, f32s({3}, {0, -1, 0})));
+        gives<pointwise>(ONE_CALL("x: \"f32[3]\"", "aten.sign.default(x)"), {f32s({3}, {nan, -inf, 0})}, f32s({3}, {0, -1, 0})));
     check(
-        gives<attributes>(ONE_CALL("x: \"f32[3]\"", "aten.clamp.default(x, 0, 1)"), {f32s({3}, {nan, -inf, inf})}, f32s({3}, {nan, 0, 1})));
-    check(gives<arithmetic>(ONE_CALL("x: \"f32[3]\"", "aten.div.Tensor(x, 0)"), {f32s({3}, {0, -1, 1})}, f32s({3}, {nan, -inf, inf})));
+        gives<pointwise>(ONE_CALL("x: \"f32[3]\"", "aten.clamp.default(x, 0, 1)"), {f32s({3}, {nan, -inf, inf})}, f32s({3}, {nan, 0, 1})));
+    check(gives<pointwise>(ONE_CALL("x: \"f32[3]\"", "aten.div.Tensor(x, 0)"), {f32s({3}, {0, -1, 1})}, f32s({3}, {nan, -inf, inf})));
     return report();
 }

@@ -3,20 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
-#include <ahead/aten/product/convolution.hpp>
-#include <ahead/aten/create/create.hpp>
-#include <ahead/aten/index/gather.hpp>
-#include <ahead/aten/window/gradients.hpp>
-#include <ahead/aten/normalise/loss.hpp>
-#include <ahead/aten/normalise/normalise.hpp>
-#include <ahead/aten/window/pad.hpp>
-#include <ahead/aten/pointwise/attributes.hpp>
-#include <ahead/aten/pointwise/gradients.hpp>
-#include <ahead/aten/window/pool.hpp>
-#include <ahead/aten/shape/rearrange.hpp>
-#include <ahead/aten/index/scatter.hpp>
-#include <ahead/aten/index/sort.hpp>
-#include <ahead/aten/window/upsample.hpp>
+#include <ahead/aten/aten.hpp>
 #include <random>
 
 namespace AHEAD_NAMESPACE::aten {

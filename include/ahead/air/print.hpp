@@ -20,24 +20,26 @@ constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
 /// shape: tensor([1 2], dtype=torch.float32, shape=[2]).
 struct print {
     static constexpr std::string_view name = "air.print.default";
+    enum at : int { tensors, msg_format, placeholder, summarize_size, tensor_detail };
     static constexpr parameter schema[] = {
         required("tensors", parameter_kind::tensor_list), required("msg_format", parameter_kind::string),
         required("placeholder", parameter_kind::string), required("summarize_size", parameter_kind::integer),
         defaulted("tensor_detail", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0)
+        if (c.list_size(at::tensors) == 0)
             return c.refuse(fault::argument_is_missing, "at least one tensor input", "an empty list");
-        for (std::int32_t k = 0; k < c.list_size(0); ++k)
-            if (c.element(0, k).kind != argument_kind::node)
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k)
+            if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
-        const auto summarize = c.integer(3);
+        const auto summarize = c.integer(at::summarize_size);
         if (summarize < -1 || summarize == 0)
             return c.refuse(fault::summarize_size_is_invalid, "a positive number, or -1 for all elements",
                             short_text() << summarize);
-        if (const auto places = count_in(c.at(1).text, c.at(2).text); places != c.list_size(0))
+        if (const auto places = count_in(c.at(at::msg_format).text, c.at(at::placeholder).text);
+            places != c.list_size(at::tensors))
             return c.refuse(fault::argument_is_missing, short_text() << places << " tensors, one per placeholder",
-                            short_text() << c.list_size(0));
+                            short_text() << c.list_size(at::tensors));
         return c.results(0);
     }
 };

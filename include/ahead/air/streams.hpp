@@ -15,24 +15,26 @@ namespace AHEAD_NAMESPACE::air {
 /// printed, and change nothing, as need_execute does. Other keys are refused: a misspelt label would move nothing.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default";
-    static constexpr std::string_view keys[] = {
+    static constexpr std::string_view known_keys[] = {
         stream_label_key,      "_user_stream_priority", "_op_aicore_num",        "_op_vectorcore_num",
         "_super_kernel_scope", "_super_kernel_options", "_op_exec_never_timeout"};
+    enum at : int { keys, values, need_execute };
     static constexpr parameter schema[] = {required("keys", parameter_kind::string_list),
                                            required("values", parameter_kind::string_list),
                                            defaulted("need_execute", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
-        if (c.list_size(0) != c.list_size(1))
+        if (c.list_size(at::keys) != c.list_size(at::values))
             return c.refuse(fault::scope_keys_and_values_differ,
-                            short_text() << c.list_size(0) << " values, one per key", short_text() << c.list_size(1));
-        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
+                            short_text() << c.list_size(at::keys) << " values, one per key",
+                            short_text() << c.list_size(at::values));
+        for (std::int32_t k = 0; k < c.list_size(at::keys); ++k) {
             bool known = false;
-            for (auto key : keys) known = known || same_name(key, c.element(0, k).text);
+            for (auto key : known_keys) known = known || same_name(key, c.element(at::keys, k).text);
             if (!known)
                 return c.refuse(fault::argument_has_wrong_kind, "keys of TorchAir's scopes, such as _user_stream_label",
-                                c.element(0, k).text);
+                                c.element(at::keys, k).text);
         }
         return c.results(0);
     }
@@ -41,6 +43,7 @@ struct scope_enter {
 /// air.scope_exit(bool need_execute=False) -> ()
 struct scope_exit {
     static constexpr std::string_view name = "air.scope_exit.default";
+    enum at : int { need_execute };
     static constexpr parameter schema[] = {defaulted("need_execute", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
@@ -52,6 +55,7 @@ struct scope_exit {
 /// air.record(*, Device? device=None) -> Tensor: a point on the stream that it stands on, f32[0], for wait.
 struct record {
     static constexpr std::string_view name = "air.record.default";
+    enum at : int { device };
     static constexpr parameter schema[] = {defaulted("device", parameter_kind::device)};
     static constexpr effects effect{.has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
@@ -65,14 +69,15 @@ struct record {
 /// tensors.
 struct wait {
     static constexpr std::string_view name = "air.wait.default";
+    enum at : int { x };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor_list)};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
-        if (c.list_size(0) == 0)
+        if (c.list_size(at::x) == 0)
             return c.refuse(fault::wait_is_on_nothing, "at least one record or tensor", "an empty list");
-        for (std::int32_t k = 0; k < c.list_size(0); ++k)
-            if (c.element(0, k).kind != argument_kind::node)
+        for (std::int32_t k = 0; k < c.list_size(at::x); ++k)
+            if (c.element(at::x, k).kind != argument_kind::node)
                 return c.refuse(fault::wait_is_on_nothing, "records and tensors", "None");
         return c.results(0);
     }
@@ -81,6 +86,7 @@ struct wait {
 /// air.tagged_event_record(str tag, bool created_inside=False) -> ()
 struct tagged_event_record {
     static constexpr std::string_view name = "air.tagged_event_record.default";
+    enum at : int { tag, created_inside };
     static constexpr parameter schema[] = {required("tag", parameter_kind::string),
                                            defaulted("created_inside", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
@@ -99,6 +105,7 @@ struct tagged_event_wait : tagged_event_record {
 /// its memory is kept until then.
 struct record_tagged_stream {
     static constexpr std::string_view name = "air.record_tagged_stream.default";
+    enum at : int { input, tagged_stream };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("tagged_stream", parameter_kind::string)};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
@@ -116,12 +123,13 @@ struct record_tagged_stream_ : record_tagged_stream {
 /// (npu_wait_tensor).
 struct wait_tensor {
     static constexpr std::string_view name = "air.wait_tensor.default";
+    enum at : int { self, dependency };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dependency", parameter_kind::tensor)};
-    static constexpr effects effect{.view_of = 0, .has_side_effect = true};
+    static constexpr effects effect{.view_of = at::self, .has_side_effect = true};
     static constexpr bool infer(infer_context& c) {
         c.in().header().has_streams = true;
-        return c.view_result(c.tensor(0), 0);
+        return c.view_result(c.tensor(at::self), at::self);
     }
 };
 

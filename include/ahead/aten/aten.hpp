@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: MIT
-// aten::registry: every operator that ahead knows. Add a family's list here; users append with
-// aten::registry::with<my::op>. A struct rather than a name for the list, so that symbols say `registry` and not 300
+// aten::registry: every operator that ahead knows, by families. Add a family's list here; users append with
+// aten::registry::with<my::op>. A struct rather than a name for the list, so that symbols say `registry` and not 400
 // operators.
 #pragma once
 #include <ahead/air/print.hpp>
 #include <ahead/air/streams.hpp>
+#include <ahead/aten/create/cat.hpp>
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/create/create.hpp>
+#include <ahead/aten/create/fill.hpp>
+#include <ahead/aten/create/range.hpp>
 #include <ahead/aten/index/gather.hpp>
+#include <ahead/aten/index/index.hpp>
+#include <ahead/aten/index/index_put.hpp>
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/aten/index/sort.hpp>
+#include <ahead/aten/normalise/batch_norm.hpp>
+#include <ahead/aten/normalise/group_norm.hpp>
+#include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/aten/normalise/loss.hpp>
-#include <ahead/aten/normalise/normalise.hpp>
 #include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>
-#include <ahead/aten/pointwise/attributes.hpp>
 #include <ahead/aten/pointwise/comparison.hpp>
+#include <ahead/aten/pointwise/division.hpp>
+#include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
+#include <ahead/aten/pointwise/logic.hpp>
+#include <ahead/aten/pointwise/power.hpp>
+#include <ahead/aten/pointwise/rounding.hpp>
+#include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/aten/product/matmul.hpp>
+#include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
+#include <ahead/aten/reduce/norm.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
+#include <ahead/aten/reduce/variance.hpp>
+#include <ahead/aten/shape/expand.hpp>
+#include <ahead/aten/shape/permute.hpp>
 #include <ahead/aten/shape/rearrange.hpp>
 #include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/shape/split.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/aten/shape/view_scatter.hpp>
+#include <ahead/aten/window/average_pool.hpp>
 #include <ahead/aten/window/gradients.hpp>
 #include <ahead/aten/window/pad.hpp>
 #include <ahead/aten/window/pool.hpp>
@@ -36,19 +55,29 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The operators that are one line of meaning.
-using pointwise_ops = join<unary_ops, activation_ops, arithmetic_ops, comparison_ops, attribute_ops, gradient_ops>;
+/// pointwise/: the operators that are one line of meaning.
+using pointwise_ops = join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops,
+                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops>;
+/// Those of them that also are written into their first operand.
+using in_place_pointwise_ops =
+    join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
+         in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
+
+using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops>;
+using product_ops = join<matmul_ops, convolution_ops>;
+using window_ops = join<pool_ops, average_pool_ops, pad_ops, upsample_ops, window_gradient_ops>;
+using reduction_ops = join<reduce_ops, variance_ops, norm_ops, arg_reduce_ops>;
+using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, loss_ops>;
+using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
+using indexing_ops = join<gather_ops, index_ops, scatter_ops, index_put_ops, sort_ops>;
 
 /// Those of TorchAir.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops =
-    join<view_ops, slice_ops, matmul_ops, convolution_ops, pool_ops, pad_ops, reduce_ops, arg_reduce_ops, softmax_ops,
-         copy_ops, rearrange_ops, view_scatter_ops, create_ops, gather_ops, scatter_ops, normalise_ops, sort_ops,
-         upsample_ops, loss_ops, model_gradient_ops, philox_ops>;
+    join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops, philox_ops>;
 
-struct registry : join<pointwise_ops, in_place_unary_ops, in_place_activation_ops, in_place_arithmetic_ops,
-                       in_place_attribute_ops, evaluated_ops, random_ops, air_ops> {};
+struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, air_ops> {};
 
 } // namespace ahead::aten

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Converters of cat and stack (aten/create/copy.hpp): npu.concat where all tensors have one dtype. Tensors that count
+// Converters of cat and stack (aten/create/cat.hpp): npu.concat where all tensors have one dtype. Tensors that count
 // for nothing are left out.
 #pragma once
-#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/cat.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/concat.hpp>
 
@@ -24,8 +24,8 @@ struct concat {
         const auto& out = c.aten.result_type();
         argument parts[target::max_concat_parts]{};
         std::size_t count = 0;
-        for (std::int32_t k = 0; k < c.aten.list_size(0); ++k) {
-            const auto& given = c.aten.element(0, k);
+        for (std::int32_t k = 0; k < c.aten.list_size(op::at::tensors); ++k) {
+            const auto& given = c.aten.element(op::at::tensors, k);
             const auto& type = c.aten.in().value_of(given).type;
             if (type.type != out.type) return c.run_meaning();
             if (!NewDim && aten::cat::is_nothing(type)) continue;
@@ -33,7 +33,8 @@ struct concat {
             parts[count++] = c.operand(given);
         }
         if (element_count(out) == 0) return c.run_meaning();
-        const auto dim = c.aten.integer(1) < 0 ? c.aten.integer(1) + out.rank : c.aten.integer(1);
+        const auto dim =
+            c.aten.integer(op::at::dim) < 0 ? c.aten.integer(op::at::dim) + out.rank : c.aten.integer(op::at::dim);
         return c.finish_row_major(c.emit_list<device::concat>(array_view<const argument>(parts, count),
                                                               {argument::of(dim), argument::of(NewDim)}));
     }

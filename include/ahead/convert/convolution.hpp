@@ -10,9 +10,10 @@
 namespace AHEAD_NAMESPACE::convert {
 
 constexpr argument emit_convolution(convert_context& c, const aten::convolution_window& w) {
-    const auto x = c.contiguous(c.operand(0));
-    const auto weight = c.contiguous(c.operand(1));
-    const auto bias = c.aten.is_given(2) ? c.contiguous(c.operand(2)) : argument{};
+    const auto x = c.contiguous(c.operand(aten::convolved::input));
+    const auto weight = c.contiguous(c.operand(aten::convolved::weight));
+    const auto bias =
+        c.aten.is_given(aten::convolved::bias) ? c.contiguous(c.operand(aten::convolved::bias)) : argument{};
     const auto weight_sizes = sizes_of(c.type_of(weight));
     const auto packed =
         c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding),
@@ -34,8 +35,8 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
 /// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the
 /// rest.
 constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
-    const auto& x = c.aten.tensor(0);
-    const auto& weight = c.aten.tensor(1);
+    const auto& x = c.aten.tensor(aten::convolved::input);
+    const auto& weight = c.aten.tensor(aten::convolved::weight);
     if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type)) return c.run_meaning();
     return c.finish_row_major(emit_convolution(c, w));
 }
@@ -49,10 +50,11 @@ struct convolution {
                       ints<0, 0>, integer<2>>,
               support<f32<1, 4, 9>, f32<4, 1, 3>, none, ints<1>, ints<1>, ints<1>, flag<false>, ints<0>, integer<4>>>;
     static constexpr bool convert(convert_context& c) {
-        const int spatial = c.aten.tensor(1).rank - 2;
-        return convert_convolution(c, {aten::spread(c.aten, 3, spatial), aten::spread(c.aten, 4, spatial),
-                                       aten::spread(c.aten, 5, spatial), aten::spread(c.aten, 7, spatial),
-                                       c.aten.boolean(6), c.aten.integer(8)});
+        const int spatial = c.aten.tensor(op::at::weight).rank - 2;
+        return convert_convolution(
+            c, {aten::spread(c.aten, op::at::stride, spatial), aten::spread(c.aten, op::at::padding, spatial),
+                aten::spread(c.aten, op::at::dilation, spatial), aten::spread(c.aten, op::at::output_padding, spatial),
+                c.aten.boolean(op::at::transposed), c.aten.integer(op::at::groups)});
     }
 };
 
@@ -63,12 +65,12 @@ template <class Op, int Spatial> struct forward_convolution {
         cases<support<f32<1, 2, 8, 8>, weight<f32<3, 2, 1, 1>>>,
               support<f32<1, 3, 8, 8>, weight<f32<3, 1, 3, 3>>, none, ints<1, 1>, ints<1, 1>, ints<1, 1>, integer<3>>>>;
     static constexpr bool convert(convert_context& c) {
-        return convert_convolution(c, {aten::spread(c.aten, 3, Spatial),
-                                       aten::spread(c.aten, 4, Spatial),
-                                       aten::spread(c.aten, 5, Spatial),
+        return convert_convolution(c, {aten::spread(c.aten, op::at::stride, Spatial),
+                                       aten::spread(c.aten, op::at::padding, Spatial),
+                                       aten::spread(c.aten, op::at::dilation, Spatial),
                                        {},
                                        false,
-                                       c.aten.integer(6)});
+                                       c.aten.integer(op::at::groups)});
     }
 };
 

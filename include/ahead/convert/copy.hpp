@@ -2,7 +2,7 @@
 // Converters of the operators that only copy (aten/create/copy_elements.hpp). Nothing is written twice on the device,
 // so a copy of elements that lie in the right order already is a view of them.
 #pragma once
-#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
 
@@ -13,10 +13,10 @@ template <class Op, class Cases = cases<>> struct copied {
     using supported = Cases;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
-        const auto& from = c.aten.tensor(0);
+        const auto& from = c.aten.tensor(first_parameter);
         auto to = c.aten.result_type();
         if (from.type != to.type) return c.run_meaning();
-        auto source = c.operand(0);
+        auto source = c.operand(first_parameter);
         const bool same_order = sizes_of(from) == sizes_of(to) && from.strides == to.strides;
         if (!same_order && !is_contiguous(to)) return c.run_meaning();
         if (!same_order) source = c.contiguous(source);
@@ -30,9 +30,9 @@ struct copied_like {
     using op = aten::copy;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
-        const auto &from = c.aten.tensor(1), &to = c.aten.result_type();
+        const auto &from = c.aten.tensor(op::at::src), &to = c.aten.result_type();
         if (from.type != to.type || sizes_of(from) != sizes_of(to) || !is_contiguous(to)) return c.run_meaning();
-        return c.finish(c.contiguous(c.operand(1)));
+        return c.finish(c.contiguous(c.operand(op::at::src)));
     }
     using supported =
         cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>>;

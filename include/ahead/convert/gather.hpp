@@ -14,7 +14,8 @@ struct embedding {
                             support<weight<i64<4, 1>>, i32<2, 1, 2>>,
                             support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, i64<3>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.emit<device::embedding>({c.contiguous(c.operand(0)), c.contiguous(c.operand(1))}));
+        return c.finish(c.emit<device::embedding>(
+            {c.contiguous(c.operand(op::at::weight)), c.contiguous(c.operand(op::at::indices))}));
     }
 };
 

@@ -27,7 +27,7 @@ struct mm {
               support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::f32, ints<6, 4>, ints<1, 6>, 0>>,
               support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(emit_matmul(c, c.operand(0), c.operand(1), {}));
+        return c.finish(emit_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {}));
     }
 };
 
@@ -38,8 +38,8 @@ struct addmm {
         cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>, support<weight<f64<5>>, f64<3, 4>, f64<4, 5>>,
               support<f32<3, 5>, f32<3, 4>, f32<4, 5>>, support<f32<1>, f32<3, 4>, f32<4, 5>>>;
     static constexpr bool convert(convert_context& c) {
-        if (c.aten.real(3) != 1 || c.aten.real(4) != 1) return c.run_meaning();
-        return c.finish(emit_matmul(c, c.operand(1), c.operand(2), c.operand(0)));
+        if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.run_meaning();
+        return c.finish(emit_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self)));
     }
 };
 
@@ -49,18 +49,18 @@ struct linear {
     using supported = cases<support<f32<3, 4>, weight<f32<5, 4>>, weight<f32<5>>>,
                             support<f32<2, 3, 4>, weight<f32<5, 4>>>, support<f64<4>, f64<5, 4>, f64<5>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& x = c.aten.tensor(0);
+        const auto& x = c.aten.tensor(op::at::input);
         const auto& out = c.aten.result_type();
-        if (c.aten.tensor(1).rank != 2 || x.rank < 1) return c.run_meaning();
+        if (c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.run_meaning();
         const auto k = x.size(x.rank - 1);
         const auto rows = x.rank == 2 ? x.size(0) : k > 0 ? element_count(x) / k : 0;
-        auto a = c.operand(0);
+        auto a = c.operand(op::at::input);
         if (x.rank != 2) a = c.view(c.contiguous(a), tensor_of(x.type, {rows, k}));
-        auto weight = c.aten.tensor(1);
+        auto weight = c.aten.tensor(op::at::weight);
         std::swap(weight.sizes[0], weight.sizes[1]);
         std::swap(weight.strides[0], weight.strides[1]);
-        const auto bias = c.aten.is_given(2) ? c.operand(2) : argument{};
-        const auto product = emit_matmul(c, a, c.view(c.operand(1), weight), bias);
+        const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
+        const auto product = emit_matmul(c, a, c.view(c.operand(op::at::weight), weight), bias);
         return c.finish(x.rank == 2 ? product : c.view(product, out));
     }
 };
@@ -69,7 +69,7 @@ struct bmm {
     using op = aten::bmm;
     using supported = cases<support<f32<2, 3, 4>, f32<2, 4, 5>>, support<f64<3, 1, 8>, weight<f64<3, 8, 2>>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.emit<device::batch_matmul>({c.operand(0), c.operand(1)}));
+        return c.finish(c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2)}));
     }
 };
 

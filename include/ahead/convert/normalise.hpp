@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/normalise.hpp: layer norm becomes npu.layer_norm. The statistics are computed only where
+// Converters of aten/normalise/layer_norm.hpp: it becomes npu.layer_norm. The statistics are computed only where
 // something uses them.
 #pragma once
-#include <ahead/aten/normalise/normalise.hpp>
+#include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 
@@ -16,15 +16,16 @@ struct layer_norm {
                             support<f32<2, 5>, ints<5>, f32<5>, none, real<"0.1">>>;
     static constexpr bool convert(convert_context& c) {
         std::int64_t count = 1;
-        for (auto size : c.aten.ints(1)) count *= size;
+        for (auto size : c.aten.ints(op::at::normalized_shape)) count *= size;
         if (count == 0) return c.run_meaning();
         const bool statistics = HasStatistics && (c.is_result_used(1) || c.is_result_used(2));
         const auto given = [&](int parameter) {
             return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{};
         };
-        const auto weight = given(2), bias = given(3);
-        auto made = c.emit<device::layer_norm>({c.contiguous(c.operand(0)), weight, bias, argument::of(count),
-                                                argument::of(c.aten.real(4)), argument::of(statistics)});
+        const auto weight = given(op::at::weight), bias = given(op::at::bias);
+        auto made =
+            c.emit<device::layer_norm>({c.contiguous(c.operand(op::at::input)), weight, bias, argument::of(count),
+                                        argument::of(c.aten.real(op::at::eps)), argument::of(statistics)});
         if (!c.finish(made)) return false;
         for (std::int32_t k = 1; statistics && k < 3; ++k) {
             made.result = k;

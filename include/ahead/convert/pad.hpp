@@ -7,10 +7,10 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-constexpr bool convert_pad(convert_context& c, target::pad_mode mode, const argument& value) {
-    const auto pad = aten::paddings_of(c.aten, c.aten.tensor(0).rank);
-    return c.finish_row_major(c.emit<device::pad>(
-        {c.operand(0), c.list(pad.before), c.list(pad.after), argument::of(static_cast<int>(mode)), value}));
+constexpr bool convert_pad(convert_context& c, int list, target::pad_mode mode, const argument& value) {
+    const auto pad = aten::paddings_of(c.aten, list, c.aten.result_type().rank);
+    return c.finish_row_major(c.emit<device::pad>({c.operand(first_parameter), c.list(pad.before), c.list(pad.after),
+                                                   argument::of(static_cast<int>(mode)), value}));
 }
 
 struct constant_pad_nd {
@@ -19,16 +19,16 @@ struct constant_pad_nd {
     using supported = cases<support<f32<2, 3>, ints<1, 2, 0, 1>, real<"0.5">>, support<f64<2, 3, 4>, ints<2, 0>>,
                             support<i64<5>, ints<-1, 2>, integer<7>>, support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
     static constexpr bool convert(convert_context& c) {
-        auto value = c.aten.at(2);
+        auto value = c.aten.at(op::at::value);
         value.keyword = {};
-        return convert_pad(c, target::pad_mode::constant, value);
+        return convert_pad(c, op::at::pad, target::pad_mode::constant, value);
     }
 };
 template <class Op, target::pad_mode Mode, class Cases> struct edge_padding {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using supported = Cases;
-    static constexpr bool convert(convert_context& c) { return convert_pad(c, Mode, argument::of(0)); }
+    static constexpr bool convert(convert_context& c) { return convert_pad(c, op::at::padding, Mode, argument::of(0)); }
 };
 
 using pad1d_cases = cases<support<f32<2, 5>, ints<1, 2>>, support<f64<1, 2, 4>, ints<0, 3>>>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/pool.hpp. Indices are computed only where something uses them.
+// Converters of aten/window/pool.hpp and average_pool.hpp. Indices are computed only where something uses them.
 #pragma once
-#include <ahead/aten/window/pool.hpp>
+#include <ahead/aten/window/average_pool.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -14,11 +14,11 @@ template <class Op, bool WithIndices> struct max_pool2d {
         cases<support<f32<1, 2, 8, 8>, ints<2, 2>, ints<2, 2>>, support<f64<2, 7, 9>, ints<3>, ints<2>, ints<1>>,
               support<f32<1, 1, 9, 9>, ints<2, 2>, ints<2, 2>, ints<0, 0>, ints<2, 2>, flag<true>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto w = aten::window_of(c.aten, 2, 4);
+        const auto w = aten::window_of(c.aten, op::window, 2);
         const auto& out = c.aten.result_type();
         const int_list plane{out.size(out.rank - 2), out.size(out.rank - 1)};
         const bool indices = WithIndices && c.is_result_used(1);
-        const auto x = c.contiguous(c.operand(0));
+        const auto x = c.contiguous(c.operand(op::at::self));
         auto made = c.emit<device::max_pool2d>({x, c.list(w.kernel), c.list(w.stride), c.list(w.padding),
                                                 c.list(w.dilation), c.list(plane), argument::of(indices)});
         if (!c.finish_row_major(made)) return false;
@@ -47,11 +47,11 @@ template <class Op, int Spatial> struct average_pool {
     using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
-        const auto w = aten::window_of(c.aten, Spatial, -1);
+        const auto w = aten::window_of(c.aten, op::window, Spatial);
         return c.finish_row_major(c.emit<device::average_pool2d>(
-            {c.contiguous(c.operand(0)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
-             c.list(plane_of_result<Spatial>(c)), argument::of(c.aten.boolean(5)),
-             argument::of(c.aten.is_given(6) ? c.aten.integer(6) : 0)}));
+            {c.contiguous(c.operand(op::at::self)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
+             c.list(plane_of_result<Spatial>(c)), argument::of(c.aten.boolean(op::at::count_include_pad)),
+             argument::of(c.aten.is_given(op::at::divisor_override) ? c.aten.integer(op::at::divisor_override) : 0)}));
     }
 };
 template <class Op, int Spatial> struct adaptive_average_pool {
@@ -62,9 +62,9 @@ template <class Op, int Spatial> struct adaptive_average_pool {
     using supported = std::conditional_t<Spatial == 1, line, plane>;
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
-        return c.finish_row_major(c.emit<device::average_pool2d>({c.contiguous(c.operand(0)), c.list({}), c.list({}),
-                                                                  c.list({}), c.list(plane_of_result<Spatial>(c)),
-                                                                  argument::of(false), argument::of(0)}));
+        return c.finish_row_major(c.emit<device::average_pool2d>(
+            {c.contiguous(c.operand(op::at::self)), c.list({}), c.list({}), c.list({}),
+             c.list(plane_of_result<Spatial>(c)), argument::of(false), argument::of(0)}));
     }
 };
 

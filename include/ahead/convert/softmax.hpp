@@ -15,23 +15,24 @@ struct softmax {
         cases<support<f32<3, 7>, integer<1>, flag<false>>, support<f64<2, 5, 3>, integer<-2>, flag<false>>,
               support<f32<9>, integer<0>, flag<false>>, support<f32<4, 2>, integer<0>, flag<false>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& t = c.aten.tensor(0);
+        const auto& t = c.aten.tensor(op::at::self);
         const auto& out = c.aten.result_type();
         if (t.type != out.type || element_count(t) == 0) return c.run_meaning();
         const int last = t.rank - 1;
-        const auto dim = static_cast<int>(c.aten.integer(1) < 0 ? c.aten.integer(1) + t.rank : c.aten.integer(1));
+        const auto dim = static_cast<int>(c.aten.integer(op::at::dim) < 0 ? c.aten.integer(op::at::dim) + t.rank
+                                                                          : c.aten.integer(op::at::dim));
         const auto along_last = [&](const argument& rows, std::int64_t count) {
             return c.emit<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
         };
         if (t.rank < 2 || dim == last)
-            return c.finish(along_last(c.contiguous(c.operand(0)), t.rank > 0 ? t.size(last) : 1));
+            return c.finish(along_last(c.contiguous(c.operand(op::at::self)), t.rank > 0 ? t.size(last) : 1));
         const auto turned = [&](const argument& whole) { // dim and the last one exchanged
             auto type = c.type_of(whole);
             std::swap(type.sizes.at[dim], type.sizes.at[last]);
             std::swap(type.strides.at[dim], type.strides.at[last]);
             return c.contiguous(c.view(whole, type));
         };
-        return c.finish(turned(along_last(turned(c.operand(0)), t.size(dim))));
+        return c.finish(turned(along_last(turned(c.operand(op::at::self)), t.size(dim))));
     }
 };
 

@@ -13,7 +13,7 @@ template <class Op> struct view_scattered {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& whole = c.aten.result_type();
-        auto self = c.operand(0);
+        auto self = c.operand(op::at::self);
         const auto& now = c.type_of(self);
         bool same_order = true;
         for (int d = 0; d < whole.rank; ++d)
@@ -24,7 +24,7 @@ template <class Op> struct view_scattered {
         int_list strides;
         for (int d = 0; d < part.rank; ++d) strides.push_back(part.stride(d));
         return c.finish(c.template emit<device::scatter_view>(
-            {self, c.operand(1), c.list(sizes_of(part)), c.list(strides), argument::of(part.offset)}));
+            {self, c.operand(op::at::src), c.list(sizes_of(part)), c.list(strides), argument::of(part.offset)}));
     }
 };
 

@@ -3,6 +3,7 @@
 // Invariant: names are exactly the enumerators of fault. Needed where a diagnosis becomes text; not for checking, so
 // few files include it.
 #pragma once
+#include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/fault.hpp>
 #include <array>
 #include <utility>
@@ -10,29 +11,18 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-struct spelling {
-    const char* text;
-    std::size_t size;
-};
-/// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for
-/// any other value; some of them write the inline namespaces between.
+/// As enumerator_name, without its walk, since there are so many: where the name begins is the same for all.
+inline constexpr std::size_t fault_name_at = spell<fault::none>().size - 4;
+inline constexpr std::size_t fault_value_at = std::string_view(spell<fault::none>().text).rfind(' ') + 1;
 template <fault Value>
-constexpr spelling spell() {
-    return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2};
-}
-inline constexpr std::size_t enumerator_at = spell<fault::none>().size - 4;
-inline constexpr std::size_t value_at = std::string_view(spell<fault::none>().text).rfind(' ') + 1;
-
-/// The enumerator's unqualified name; empty where no enumerator has the value.
-template <fault Value>
-constexpr std::string_view enumerator_name() {
+constexpr std::string_view fault_name() {
     constexpr auto all = spell<Value>();
-    if constexpr (all.text[value_at] == '(') return {};
-    else return {all.text + enumerator_at, all.size - enumerator_at};
+    if constexpr (all.text[fault_value_at] == '(') return {};
+    else return {all.text + fault_name_at, all.size - fault_name_at};
 }
 
 inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
-    return std::array<std::string_view, sizeof...(Values)>{enumerator_name<static_cast<fault>(Values)>()...};
+    return std::array<std::string_view, sizeof...(Values)>{fault_name<static_cast<fault>(Values)>()...};
 }(std::make_index_sequence<160>{});
 static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
 } // namespace detail

@@ -100,8 +100,8 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
 /// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these
 /// sizes, too.
 template <int Operands> constexpr bool are_alike(const infer_context& c) {
-    if (!c.is_tensor(0)) return false;
-    const auto& first = c.tensor(0);
+    if (!c.is_tensor(first_parameter)) return false;
+    const auto& first = c.tensor(first_parameter);
     if (first.rank == 0 || first.layout != memory_layout::strided) return false;
     std::int64_t step = 1;
     for (int d = first.rank; d-- > 0;) {
@@ -128,7 +128,7 @@ constexpr dtype promoted(dtype type, promotion rule) {
 /// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.
 template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_context& c) {
     if (are_alike<Operands>(c)) {
-        auto out = c.tensor(0);
+        auto out = c.tensor(first_parameter);
         out.type = promoted(out.type, Rule);
         out.offset = 0;
         return c.result(out);

@@ -15,8 +15,8 @@ struct bound_arguments {
     const parameter* schema = nullptr;
 };
 
-/// A call with its arguments in schema order: what type rules, keys and converters see. Parameters are numbered as in
-/// the schema.
+/// A call with its arguments in schema order: what type rules, keys and converters see. A parameter is asked for by its
+/// operator's name for it, c.integer(at::dim).
 template <bool Mutable> class basic_call {
 public:
     constexpr basic_call(basic_graph<Mutable> whole, node_id call, const bound_arguments& bound, diagnosis& why)

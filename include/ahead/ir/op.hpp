@@ -74,19 +74,24 @@ constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
 
 inline constexpr int max_parameters = 16;
 
+/// Parameters are numbered as the schema lists them. An operator names its own: an unscoped enumeration `at` beside the
+/// schema, with an enumerator for each parameter and in their order, so that rules say c.boolean(at::ceil_mode).
+/// Whatever an operator calls its first one, and none at all, which where one may be missing is looked at before use:
+inline constexpr int first_parameter = 0, no_parameter = -1;
+
 /// What the operator does to storages.
 struct effects {
-    std::int8_t view_of = -1;     // this parameter's storage is the result's; -1: a storage of its own
-    std::int8_t mutates = -1;     // this parameter is written; -1: none
-    bool has_side_effect = false; // never removed, even if unused
-    bool picks_results = false;   // as op_row's
-    bool is_step = false;         // of the device: computes each element from the operands' at its place (npu.fused)
-    bool is_random = false;       // takes the run's next random numbers (pass/functionalise_random.hpp)
+    std::int8_t view_of = no_parameter; // whose storage is the result's; none: the result has one of its own
+    std::int8_t mutates = no_parameter; // what is written
+    bool has_side_effect = false;       // never removed, even if unused
+    bool picks_results = false;         // as op_row's
+    bool is_step = false; // of the device: computes each element from the operands' at its place (npu.fused)
+    bool is_random = false;             // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
         false; // the result's elements are operands' as they are, converted, or constants: any dtype will do
     bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
-    std::int8_t random_where = -1; // only where this boolean parameter is not False; -1: always
+    std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
 };
 
 template <bool Mutable> class basic_call; // infer.hpp

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 // A registry is a list of operator structs and the table made from it. An operator struct has
-//     static constexpr std::string_view name;   // as FX prints it after "torch.ops."
-//     static constexpr parameter schema[];      // PyTorch's own parameter names and defaults
+//     static constexpr std::string_view name;     // as FX prints it after "torch.ops."
+//     static constexpr parameter schema[];        // PyTorch's own parameter names and defaults
 //     static constexpr bool infer(infer_context&);
-//     static constexpr effects effect;          // only where it views, mutates or has side effects
-// and `static constexpr void evaluate(auto& c)`, its naive meaning (reference/evaluate.hpp): for the reference
-// interpreter, and for the AI CPU. Users append theirs: `using my_ops = aten::registry::with<my::op>;` and pass it
-// where a registry is taken.
+// and one meaning, for the reference and for the device, unless it only makes views, is there for its side effect, or
+// leaves all to its converter:
+//     static constexpr void evaluate(auto& c);    // reference/evaluate.hpp
+//     template <class T> static constexpr T meaning(T x, ...);    // of an aten::pointwise, and absent<T>(i) for a None
+//     using functional = Op;                      // another operator, whose result is written into the first operand
+// It may have
+//     enum at : int { self, dim };                // the parameters by name, in the schema's order
+//     static constexpr effects effect;            // where it views, mutates or has side effects
+//     static constexpr std::int64_t scratch_bytes(const call_view&);    // where evaluate asks for scratch: at most
+//     static constexpr bool may_overwrite(const call_view&, int i);     // result 0 may take parameter i's memory
+//     static constexpr target::steps steps;       // what an element costs, target/steps.hpp
+//     static constexpr aten::random_draw draw(const auto& c);           // what one with effect.is_random draws
+// Those of the device have others besides, target/device_ops.hpp. Users append theirs, `using my_ops =
+// aten::registry::with<my::op>;`, and pass it where a registry is taken.
 #pragma once
+#include <ahead/core/enumerator_name.hpp>
+#include <ahead/core/require.hpp>
 #include <ahead/ir/op.hpp>
+#include <concepts>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -26,27 +39,103 @@ constexpr void complete_row(op_row& row) {
 }
 } // namespace detail
 
-/// What every operator struct has.
+/// What every operator struct has. The library's own are looked at no further (tests/static/parameters.test.cpp does).
 template <class Op>
-concept operator_like = requires(infer_context& c, std::string_view name, array_view<const parameter> schema, bool ok) {
-    name = Op::name;
-    schema = Op::schema;
-    ok = Op::infer(c);
-};
-/// A user's operator, or one error that says what an operator struct is.
-template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
-    static_assert(
-        IsOne, "an operator struct has: static constexpr std::string_view name; static constexpr parameter schema[]; "
-               "static constexpr bool infer(infer_context&)");
-    struct type { // in its place, so that no second error follows
-        static constexpr std::string_view name{};
-        static constexpr array_view<const parameter> schema{};
-        static constexpr bool infer(infer_context&) { return false; }
+concept operator_shaped =
+    requires(infer_context& c, std::string_view name, array_view<const parameter> schema, bool ok) {
+        name = Op::name;
+        schema = Op::schema;
+        ok = Op::infer(c);
     };
+
+namespace detail {
+template <class Op>
+concept says_evaluate = requires { &Op::evaluate; } || requires { &Op::template evaluate<infer_context>; };
+template <class Op>
+concept is_pointwise = requires {
+    Op::operands;
+    Op::rule;
+    Op::accepts;
 };
-template <class Op> struct checked_operator<Op, true> {
+template <class Op>
+concept says_functional = requires { typename Op::functional; };
+/// How many meanings an operator says; one that says none is a view, or its converter's.
+template <class Op> inline constexpr int meanings = says_evaluate<Op> + is_pointwise<Op> + says_functional<Op>;
+
+template <class Op>
+concept members_fit =
+    (!requires { Op::effect; } ||
+     requires { requires std::same_as<std::remove_cvref_t<decltype(Op::effect)>, effects>; }) &&
+    (!is_pointwise<Op> || // an enumerator of `at` hides what a base has under its name
+     requires { requires std::same_as<decltype(Op::operands), decltype(Op::mask)>; }) &&
+    (!requires { &Op::scratch_bytes; } ||
+     requires(const call_view& c) { requires std::same_as<decltype(Op::scratch_bytes(c)), std::int64_t>; }) &&
+    (!requires { &Op::may_overwrite; } ||
+     requires(const call_view& c) { requires std::same_as<decltype(Op::may_overwrite(c, 0)), bool>; });
+
+template <class At>
+concept enumeration_of_int = std::is_enum_v<At> && requires { At{0}; };
+
+/// Whether the enumerators of At are the schema's names in their order, as many as there are.
+template <class At, std::size_t... I>
+constexpr bool are_names_of(array_view<const parameter> schema, std::index_sequence<I...>) {
+    const std::string_view names[] = {enumerator_name<static_cast<At>(I)>()..., {}};
+    for (std::size_t i = 0; i < sizeof...(I); ++i)
+        if (!names[i].empty() && (i >= schema.size() || names[i] != schema[i].name)) return false;
+    return true;
+}
+template <class Op, class At> constexpr bool names_agree() {
+    if constexpr (!enumeration_of_int<At>) return false;
+    else return are_names_of<At>(Op::schema, std::make_index_sequence<std::size(Op::schema) + 1>{});
+}
+template <class Op>
+concept names_parameters = !requires { typename Op::at; } || names_agree<Op, typename Op::at>();
+} // namespace detail
+
+/// The contract that this file's head states.
+template <class Op>
+concept operator_like =
+    operator_shaped<Op> && detail::meanings<Op> <= 1 && detail::members_fit<Op> && detail::names_parameters<Op>;
+/// One error that says what an operator struct is, where Op is none.
+template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
+    static constexpr bool is_whole = operator_shaped<Op>, has_one_meaning = detail::meanings<Op> <= 1,
+                          fits = detail::members_fit<Op>;
+    static_assert(
+        is_whole,
+        "an operator struct has: static constexpr std::string_view name; static constexpr parameter schema[]; "
+        "static constexpr bool infer(infer_context&)");
+    static_assert(!is_whole || has_one_meaning,
+                  "an operator has one meaning at most: static constexpr void evaluate(auto& c); or the meaning of an "
+                  "aten::pointwise; or using functional = another operator");
+    static_assert(
+        !is_whole || !has_one_meaning || fits,
+        "an operator may have: static constexpr effects effect; std::int64_t scratch_bytes(const call_view&); "
+        "bool may_overwrite(const call_view&, int); and no parameter that hides a pointwise one's operands or mask");
+    static_assert(!is_whole || !has_one_meaning || !fits || IsOne,
+                  "an operator may name its parameters: enum at : int { ... }, with the names of its schema in their "
+                  "order");
+};
+template <class Op> struct checked_operator<Op, true> {};
+
+namespace detail {
+/// What stands for an operator that does not keep the contract, so that no second error follows.
+template <class Op> struct refused_operator {
+    static constexpr std::string_view name{};
+    static constexpr array_view<const parameter> schema{};
+    static constexpr bool infer(infer_context&) { return false; }
+};
+template <operator_shaped Op> struct refused_operator<Op> {
+    static constexpr std::string_view name = Op::name;
+    static constexpr array_view<const parameter> schema = Op::schema;
+    static constexpr bool infer(infer_context& c) { return Op::infer(c); }
+};
+template <class Op> struct kept_operator {
+    using type = std::conditional_t<is_reported<checked_operator<Op>>, refused_operator<Op>, Op>;
+};
+template <operator_like Op> struct kept_operator<Op> {
     using type = Op;
 };
+} // namespace detail
 
 template <class Op> constexpr op_row row_of() {
     op_row row{Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
@@ -76,7 +165,7 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
 
 template <class... Ops> struct op_list {
     static constexpr std::size_t size = sizeof...(Ops);
-    template <class... More> using with = op_list<Ops..., typename checked_operator<More>::type...>;
+    template <class... More> using with = op_list<Ops..., typename detail::kept_operator<More>::type...>;
     /// The operator struct at a position of the list.
     template <std::size_t I>
     using at = typename decltype(detail::op_at<I>(

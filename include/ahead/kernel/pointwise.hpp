@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>
-#include <ahead/aten/pointwise/attributes.hpp>
+#include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/packet_math.hpp>

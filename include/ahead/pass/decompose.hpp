@@ -7,7 +7,7 @@
 //             return div(log1p(exp(mul(x, beta))), beta);
 //         };
 //         // if it has a condition
-//         static constexpr bool when(const call_view& call) { return call.tensor(0).type == dtype::f32; }
+//         static constexpr bool when(const call_view& call) { return call.tensor(op::at::self).type == dtype::f32; }
 //     };
 // (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most
 // `most_calls` calls: `static constexpr void decompose(decompose_context&)`.

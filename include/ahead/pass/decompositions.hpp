@@ -41,13 +41,18 @@ constexpr argument of_channels(decompose_context& c, const argument& x, int rank
 template <class Op, bool Batch>
 struct scaled_product {
     using op = Op;
+    using at = aten::biased_parameters::at;
     static constexpr std::int32_t most_calls = 4;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) && (Batch || !is_one(call.at(3)) || !is_one(call.at(4)));
+        return is_floating(call.result_type().type) &&
+               (Batch || !is_one(call.at(at::beta)) || !is_one(call.at(at::alpha)));
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto product = scaled(c, c.call(Batch ? bmm : mm, {c.operand(1), c.operand(2)}), c.operand(4));
-        c.finish(is_zero(c.aten.at(3)) ? product : c.call(add, {scaled(c, c.operand(0), c.operand(3)), product}));
+        const auto product =
+            scaled(c, c.call(Batch ? bmm : mm, {c.operand(at::a), c.operand(at::b)}), c.operand(at::alpha));
+        c.finish(is_zero(c.aten.at(at::beta))
+                     ? product
+                     : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), product}));
     }
 };
 
@@ -56,13 +61,14 @@ struct scaled_product {
 template <class Op>
 struct product {
     using op = Op;
+    using at = aten::product::at;
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) && element_count(call.tensor(0)) > 0 &&
-               element_count(call.tensor(1)) > 0;
+        return is_floating(call.result_type().type) && element_count(call.tensor(at::a)) > 0 &&
+               element_count(call.tensor(at::b)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
-        auto a = c.operand(0), b = c.operand(1);
+        auto a = c.operand(at::a), b = c.operand(at::b);
         if (c.type_of(a).rank == 1) a = c.call("aten.unsqueeze.default", {a, 0});
         if (c.type_of(b).rank == 1) b = c.call("aten.unsqueeze.default", {b, 1});
         if (!c.editor().ok()) return;
@@ -76,7 +82,7 @@ struct product {
         } else {
             int_list batch;
             for (int d = 0; d < out.size; ++d) batch.push_back(out[d]);
-            batch.size -= (c.aten.tensor(0).rank > 1) + (c.aten.tensor(1).rank > 1);
+            batch.size -= (c.aten.tensor(at::a).rank > 1) + (c.aten.tensor(at::b).rank > 1);
             const auto as_batch = [&](const argument& whole, std::int64_t rows, std::int64_t columns) {
                 auto sizes = batch;
                 sizes.push_back(rows);
@@ -99,22 +105,27 @@ struct product {
 
 /// (x - mean) / sqrt(var + eps) * weight + bias by running statistics, as x * scale + shift: prepare computes both
 /// where they are weights.
-template <class Op, int TrainingAt, int EpsAt>
+template <class Op>
 struct batch_norm {
     using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 9;
-    static constexpr bool when(const call_view& call) { return TrainingAt < 0 || !call.boolean(TrainingAt); }
+    static constexpr bool when(const call_view& call) {
+        if constexpr (requires { at::training; }) return !call.boolean(at::training);
+        else return true;
+    }
     static constexpr void decompose(decompose_context& c) {
-        const int rank = c.aten.tensor(0).rank;
-        auto scale = c.call("aten.rsqrt.default", {c.call(add, {c.operand(4), c.aten.real(EpsAt)})});
-        if (c.aten.is_given(1)) scale = c.call(mul, {scale, c.operand(1)});
-        const auto offset = c.call(mul, {c.operand(3), scale});
-        const auto shift =
-            c.aten.is_given(2) ? c.call(sub, {c.operand(2), offset}) : c.call("aten.neg.default", {offset});
+        const int rank = c.aten.tensor(at::input).rank;
+        auto scale = c.call("aten.rsqrt.default", {c.call(add, {c.operand(at::running_var), c.aten.real(at::eps)})});
+        if (c.aten.is_given(at::weight)) scale = c.call(mul, {scale, c.operand(at::weight)});
+        const auto offset = c.call(mul, {c.operand(at::running_mean), scale});
+        const auto shift = c.aten.is_given(at::bias) ? c.call(sub, {c.operand(at::bias), offset})
+                                                     : c.call("aten.neg.default", {offset});
         if (!c.editor().ok()) return;
-        c.finish(c.call(add, {c.call(mul, {c.operand(0), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
+        c.finish(c.call(
+            add, {c.call(mul, {c.operand(at::input), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
         for (int k = 1; k < 3; ++k) // they have no elements
-            if (c.is_result_used(k)) c.finish(c.call("aten.slice.Tensor", {c.operand(3), 0, 0, 0}), k);
+            if (c.is_result_used(k)) c.finish(c.call("aten.slice.Tensor", {c.operand(at::running_mean), 0, 0, 0}), k);
     }
 };
 
@@ -122,22 +133,23 @@ struct batch_norm {
 template <class Op, bool HasStatistics>
 struct group_norm {
     using op = Op;
-    static constexpr int weight_at = HasStatistics ? 1 : 2, groups_at = HasStatistics ? 6 : 1,
-                         eps_at = HasStatistics ? 7 : 4;
+    using at = typename Op::at;
+    static constexpr std::int64_t groups_of(const call_view& call) {
+        if constexpr (HasStatistics) return call.integer(at::group);
+        else return call.integer(at::num_groups);
+    }
     static constexpr std::int32_t most_calls = 12;
-    static constexpr bool when(const call_view& call) { return element_count(call.tensor(0)) > 0; }
+    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::input)) > 0; }
     static constexpr void decompose(decompose_context& c) {
-        const auto type = c.aten.tensor(0);
-        const auto groups = c.aten.integer(groups_at), rows = type.size(0) * groups,
-                   columns = element_count(type) / rows;
+        const auto type = c.aten.tensor(at::input);
+        const auto groups = groups_of(c.aten), rows = type.size(0) * groups, columns = element_count(type) / rows;
         const auto normal = c.call("aten.native_layer_norm.default",
-                                   {c.call(reshape, {c.operand(0), int_list{rows, columns}}), int_list{columns},
-                                    call_argument{}, call_argument{}, c.aten.real(eps_at)});
+                                   {c.call(reshape, {c.operand(at::input), int_list{rows, columns}}), int_list{columns},
+                                    call_argument{}, call_argument{}, c.aten.real(at::eps)});
         auto out = c.call(view, {c.pick(normal, 0), sizes_of(type)});
         if (!c.editor().ok()) return;
-        if (c.aten.is_given(weight_at)) out = c.call(mul, {out, of_channels(c, c.operand(weight_at), type.rank)});
-        if (c.aten.is_given(weight_at + 1))
-            out = c.call(add, {out, of_channels(c, c.operand(weight_at + 1), type.rank)});
+        if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
+        if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
         c.finish(out);
         for (int k = 1; k < 3; ++k)
             if (HasStatistics && c.is_result_used(k))
@@ -148,18 +160,19 @@ struct group_norm {
 /// x / sqrt(mean(x^2) + eps) * weight
 struct rms_norm {
     using op = aten::rms_norm;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 6;
     static constexpr void decompose(decompose_context& c) {
-        const auto& type = c.aten.tensor(0);
+        const auto& type = c.aten.tensor(at::input);
         const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon()
                                                         : static_cast<double>(std::numeric_limits<float>::epsilon());
-        const auto dims = dims_of(aten::last_dims(type.rank, c.aten.ints(1).size), type.rank);
-        const auto x = c.operand(0);
+        const auto dims = dims_of(aten::last_dims(type.rank, c.aten.ints(at::normalized_shape).size), type.rank);
+        const auto x = c.operand(at::input);
         const auto squares = c.call(mean, {c.call(mul, {x, x}), dims, true});
-        const auto scale =
-            c.call("aten.rsqrt.default", {c.call(add, {squares, c.aten.is_given(3) ? c.aten.real(3) : smallest})});
+        const auto scale = c.call("aten.rsqrt.default",
+                                  {c.call(add, {squares, c.aten.is_given(at::eps) ? c.aten.real(at::eps) : smallest})});
         const auto out = c.call(mul, {x, scale});
-        c.finish(c.aten.is_given(2) ? c.call(mul, {out, c.operand(2)}) : out);
+        c.finish(c.aten.is_given(at::weight) ? c.call(mul, {out, c.operand(at::weight)}) : out);
     }
 };
 
@@ -169,17 +182,18 @@ struct rms_norm {
 template <class Op, bool Root, bool WithMean>
 struct variance {
     using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 9;
-    static constexpr bool when(const call_view& call) { return call.tensor(0).rank > 0; }
+    static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank > 0; }
     static constexpr void decompose(decompose_context& c) {
-        const auto& type = c.aten.tensor(0);
-        const auto mask = aten::reduced_dims(c.aten, 1, type.rank);
+        const auto& type = c.aten.tensor(at::self);
+        const auto mask = aten::reduced_dims(c.aten, at::dim, type.rank);
         const auto dims = dims_of(mask, type.rank);
-        const bool keep = c.aten.boolean(3);
-        const double correction = c.aten.is_given(2) ? c.aten.real(2) : 1,
+        const bool keep = c.aten.boolean(at::keepdim);
+        const double correction = c.aten.is_given(at::correction) ? c.aten.real(at::correction) : 1,
                      freedom = static_cast<double>(aten::reduced_count(type, mask)) - correction;
-        const auto middle = c.call(mean, {c.operand(0), dims, true});
-        const auto off = c.call(sub, {c.operand(0), middle});
+        const auto middle = c.call(mean, {c.operand(at::self), dims, true});
+        const auto off = c.call(sub, {c.operand(at::self), middle});
         auto out = c.call(sum, {c.call(mul, {off, off}), dims, keep});
         out = c.call("aten.div.Tensor", {out, freedom > 0 ? freedom : 0.0});
         if (Root) out = c.call("aten.sqrt.default", {out});
@@ -192,44 +206,56 @@ struct variance {
 /// log(sum(e^(x - largest))) + largest, where an infinite largest counts as the largest finite number.
 struct logsumexp {
     using op = aten::logsumexp;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.tensor(0).type) && call.tensor(0).rank > 0 && element_count(call.tensor(0)) > 0;
+        return is_floating(call.tensor(at::self).type) && call.tensor(at::self).rank > 0 &&
+               element_count(call.tensor(at::self)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto& type = c.aten.tensor(0);
-        const auto dims = dims_of(aten::reduced_dims(c.aten, 1, type.rank), type.rank);
+        const auto& type = c.aten.tensor(at::self);
+        const auto dims = dims_of(aten::reduced_dims(c.aten, at::dim, type.rank), type.rank);
         const double most = type.type == dtype::f64 ? std::numeric_limits<double>::max()
                                                     : static_cast<double>(std::numeric_limits<float>::max());
-        const bool keep = c.aten.boolean(2);
+        const bool keep = c.aten.boolean(at::keepdim);
         const auto largest =
-            c.call("aten.clamp.default", {c.call("aten.amax.default", {c.operand(0), dims, true}), -most, most});
+            c.call("aten.clamp.default", {c.call("aten.amax.default", {c.operand(at::self), dims, true}), -most, most});
         const auto total =
-            c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(0), largest})}), dims, keep});
+            c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(at::self), largest})}), dims, keep});
         const auto back = keep ? largest : c.call(view, {largest, sizes_of(c.aten.result_type())});
         c.finish(c.call(add, {c.call("aten.log.default", {total}), back}));
     }
 };
 
 /// The norms that are a sum or a largest element.
-template <class Op, int DimAt, int KeepAt>
+template <class Op>
 struct norm {
     using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
-    static constexpr double order(const call_view& call) { return call.is_given(1) ? call.real(1) : 2; }
+    static constexpr double order(const call_view& call) {
+        int p = no_parameter;
+        if constexpr (requires { at::ord; }) p = at::ord;
+        else p = at::p;
+        return call.is_given(p) ? call.real(p) : 2;
+    }
     static constexpr bool when(const call_view& call) {
         const auto p = order(call);
         return (p == 1 || p == 2 || p == std::numeric_limits<double>::infinity()) &&
-               call.tensor(0).type == call.result_type().type && is_floating(call.tensor(0).type) &&
-               call.tensor(0).rank > 0 && element_count(call.tensor(0)) > 0;
+               call.tensor(at::self).type == call.result_type().type && is_floating(call.tensor(at::self).type) &&
+               call.tensor(at::self).rank > 0 && element_count(call.tensor(at::self)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto p = order(c.aten);
-        const int rank = c.aten.tensor(0).rank;
-        const auto dims = dims_of(aten::reduced_dims(c.aten, DimAt, rank), rank);
+        const int rank = c.aten.tensor(at::self).rank;
+        int dim = no_parameter;
         bool keep = false;
-        if constexpr (KeepAt >= 0) keep = c.aten.boolean(KeepAt);
-        const auto x = c.operand(0);
+        if constexpr (requires { at::dim; }) {
+            dim = at::dim;
+            keep = c.aten.boolean(at::keepdim);
+        }
+        const auto dims = dims_of(aten::reduced_dims(c.aten, dim, rank), rank);
+        const auto x = c.operand(at::self);
         const auto sizes = p == 2 ? c.call(mul, {x, x}) : c.call("aten.abs.default", {x});
         const auto total = c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims, keep});
         c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
@@ -240,12 +266,13 @@ struct norm {
 template <class Op, bool Squared>
 struct pairwise_loss {
     using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
-    static constexpr bool when(const call_view& call) { return call.tensor(0).type == call.result_type().type; }
+    static constexpr bool when(const call_view& call) { return call.tensor(at::self).type == call.result_type().type; }
     static constexpr void decompose(decompose_context& c) {
-        const auto off = c.call(sub, {c.operand(0), c.operand(1)});
+        const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
         const auto loss = Squared ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
-        const auto reduction = c.aten.integer(2);
+        const auto reduction = c.aten.integer(at::reduction);
         c.finish(reduction == 0 ? loss : c.call(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss}));
     }
 };
@@ -256,9 +283,10 @@ struct pairwise_loss {
 template <class Op, int Spatial>
 struct tiled_mean {
     using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool when(const call_view& call) {
-        const auto& x = call.tensor(0);
+        const auto& x = call.tensor(at::self);
         const auto& out = call.result_type();
         if (x.rank + Spatial > max_rank || !is_floating(x.type) || element_count(x) == 0) return false;
         for (int d = x.rank - Spatial; d < x.rank; ++d)
@@ -266,7 +294,7 @@ struct tiled_mean {
         return true;
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto& x = c.aten.tensor(0);
+        const auto& x = c.aten.tensor(at::self);
         int_list tiled, dims;
         for (int d = 0; d < x.rank; ++d) {
             if (d < x.rank - Spatial) {
@@ -278,18 +306,19 @@ struct tiled_mean {
             dims.push_back(tiled.size);
             tiled.push_back(x.size(d) / windows);
         }
-        c.finish(c.call(mean, {c.call(reshape, {c.operand(0), tiled}), dims}));
+        c.finish(c.call(mean, {c.call(reshape, {c.operand(at::self), tiled}), dims}));
     }
 };
 
 /// [.., c r r, h, w] is [.., c, h r, w r]: only an exchange of dims.
 struct pixel_shuffle {
     using op = aten::pixel_shuffle;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 3;
-    static constexpr bool when(const call_view& call) { return call.tensor(0).rank < 6; }
+    static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank < 6; }
     static constexpr void decompose(decompose_context& c) {
-        const auto& x = c.aten.tensor(0);
-        const auto r = c.aten.integer(1);
+        const auto& x = c.aten.tensor(at::self);
+        const auto r = c.aten.integer(at::upscale_factor);
         const int lead = x.rank - 3;
         int_list apart, order;
         for (int d = 0; d < lead; ++d) {
@@ -298,7 +327,7 @@ struct pixel_shuffle {
         }
         for (auto size : {x.size(lead) / (r * r), r, r, x.size(lead + 1), x.size(lead + 2)}) apart.push_back(size);
         for (int d : {0, 3, 1, 4, 2}) order.push_back(lead + d); // c, h, r, w, r
-        const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(0), apart}), order});
+        const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(at::self), apart}), order});
         c.finish(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
     }
 };
@@ -306,15 +335,16 @@ struct pixel_shuffle {
 /// Copies side by side: an expanded dim before each one that is repeated.
 struct repeat {
     using op = aten::repeat;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) {
         bool repeats = false;
-        for (auto times : call.ints(1)) repeats = repeats || times > 1;
+        for (auto times : call.ints(at::repeats)) repeats = repeats || times > 1;
         return repeats && 2 * call.result_type().rank <= max_rank && element_count(call.result_type()) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto& x = c.aten.tensor(0);
-        const auto times = c.aten.ints(1);
+        const auto& x = c.aten.tensor(at::self);
+        const auto times = c.aten.ints(at::repeats);
         int_list apart, spread;
         for (int d = 0; d < times.size; ++d) {
             const int own = d - (times.size - x.rank);
@@ -324,7 +354,7 @@ struct repeat {
             spread.push_back(times[d]);
             spread.push_back(size);
         }
-        const auto seen = c.call(expand, {c.call(reshape, {c.operand(0), apart}), spread});
+        const auto seen = c.call(expand, {c.call(reshape, {c.operand(at::self), apart}), spread});
         c.finish(c.call(reshape, {seen, sizes_of(c.aten.result_type())}));
     }
 };
@@ -336,14 +366,12 @@ namespace AHEAD_NAMESPACE::pass {
 using builtin_decompositions = decomposition_list<
     decomposition::scaled_product<aten::addmm, false>, decomposition::scaled_product<aten::baddbmm, true>,
     decomposition::product<aten::matmul>, decomposition::product<aten::mv>, decomposition::product<aten::dot>,
-    decomposition::batch_norm<aten::native_batch_norm, 5, 7>,
-    decomposition::batch_norm<aten::native_batch_norm_no_training, -1, 6>,
+    decomposition::batch_norm<aten::native_batch_norm>, decomposition::batch_norm<aten::native_batch_norm_no_training>,
     decomposition::group_norm<aten::native_group_norm, true>, decomposition::group_norm<aten::group_norm, false>,
     decomposition::rms_norm, decomposition::variance<aten::var, false, false>,
     decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
-    decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm, 2, 3>,
-    decomposition::norm<aten::norm_scalar, aten::no_parameter, aten::no_parameter>,
-    decomposition::norm<aten::norm_dim, 2, 3>, decomposition::pairwise_loss<aten::mse_loss, true>,
+    decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
+    decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat>;
 

@@ -8,7 +8,7 @@
 // Called by program/compiled.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
-#include <ahead/aten/random/random.hpp>
+#include <ahead/aten/random/dropout.hpp>
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/functionalise.hpp>
 
@@ -56,14 +56,14 @@ struct random_context {
         case dropout: {
             const double kept = 1 - call_view::to_real(how.first);
             const auto mask = happens(t, argument::of(kept));
-            c.finish(
-                c.call("aten.mul.Tensor", {c.call("aten.mul.Tensor", {c.operand(0), mask}), kept > 0 ? 1 / kept : 0.}));
+            c.finish(c.call("aten.mul.Tensor",
+                            {c.call("aten.mul.Tensor", {c.operand(first_parameter), mask}), kept > 0 ? 1 / kept : 0.}));
             return c.finish(mask, 1);
         }
         case none: break;
         }
-        if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(0));
-        c.finish(c.call("aten.clone.default", {c.operand(0)}));
+        if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(first_parameter));
+        c.finish(c.call("aten.clone.default", {c.operand(first_parameter)}));
         auto mask = argument::of(dtype::b8);
         mask.keyword = "dtype";
         c.finish(c.call("aten.ones.default", {sizes_of(t), mask}), 1);

@@ -86,7 +86,7 @@ public:
     }
 
     /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type:
-    /// c.input(0, float{}).
+    /// c.input(at::self, float{}).
     template <class T>
     constexpr auto input(int i, T as) const {
         return input_of(at(i), as);

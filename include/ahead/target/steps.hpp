@@ -44,7 +44,7 @@ constexpr steps steps_named(std::string_view op) {
 /// Of an ATen operator struct.
 template <class Op>
 constexpr steps steps_of() {
-    if constexpr (requires { Op::steps; }) return Op::steps;
+    if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
     else return steps_named(Op::name);
 }
 

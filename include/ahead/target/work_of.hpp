@@ -30,9 +30,9 @@ constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* co
 struct steps_maker {
     template <class Op>
     static constexpr steps cost() {
-        if constexpr (requires {
+        if constexpr (requires(steps out) { // a parameter of the operator may be called steps
                           typename Op::meaning_of;
-                          Op::steps;
+                          out = Op::steps;
                       })
             return Op::steps;
         else return {};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies: clone, conversions of dtype, contiguous, copy and copy_, fill, cat, stack.
-// Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorShape.cpp, TensorTransformations.cpp.
+// Copies: clone, conversions of dtype, contiguous; and what tensors like another are: strides, memory formats, options.
+// Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorConversions.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
-#include <ahead/core/checked.hpp>
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
@@ -22,6 +21,8 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
+namespace detail {
+
 /// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
 /// than the format's.
 constexpr bool set_format(infer_context& c, tensor_type& out, const argument& format) {
@@ -34,10 +35,14 @@ constexpr bool set_format(infer_context& c, tensor_type& out, const argument& fo
     make_channels_last(out);
     return true;
 }
-/// One result like `t`, in the memory format that parameter `at` says; -1: preserve.
-constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int at = -1) {
+
+} // namespace detail
+
+/// One result like `t`, in the memory format that parameter `format` says; no_parameter: preserve.
+constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int format = no_parameter) {
     auto out = like(t, type);
-    return (at < 0 || set_format(c, out, c.at(at < 0 ? 0 : at))) && c.result(out);
+    if (format != no_parameter && !detail::set_format(c, out, c.at(format))) return false;
+    return c.result(out);
 }
 
 namespace schemas {
@@ -54,36 +59,44 @@ inline constexpr parameter device_option =
     defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
 inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::pinned);
 /// True and False mean the same: what reads a copy comes after it.
-inline constexpr parameter non_blocking = defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
+inline constexpr parameter non_blocking_option =
+    defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
 } // namespace schemas
 
 /// clone(Tensor self, *, MemoryFormat? memory_format=None)
 struct clone : copies {
     static constexpr std::string_view name = "aten.clone.default";
+    enum at : int { self, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), schemas::format_option};
-    static constexpr bool infer(infer_context& c) { return result_like(c, c.tensor(0), c.tensor(0).type, 1); }
+    static constexpr bool infer(infer_context& c) {
+        return result_like(c, c.tensor(at::self), c.tensor(at::self).type, at::memory_format);
+    }
 };
 
 /// lift_fresh_copy(Tensor self)
 struct lift_fresh_copy : copies {
     static constexpr std::string_view name = "aten.lift_fresh_copy.default";
+    enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
 };
 
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default";
+    enum at : int { self, memory_format };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),
         one_of(schemas::own_formats,
                defaulted("memory_format", parameter_kind::memory_format,
                          {.kind = argument_kind::memory_format, .text = "torch.contiguous_format"}))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         auto out = like(t, t.type);
-        if (!set_format(c, out, c.at(1))) return false;
-        return same_strides(out, t) ? c.view_result(t, 0) : c.result(out);
+        if (!detail::set_format(c, out, c.at(at::memory_format))) return false;
+        return same_strides(out, t) ? c.view_result(t, at::self) : c.result(out);
     }
 };
 
@@ -91,264 +104,59 @@ struct contiguous : copies {
 ///          bool non_blocking=False, MemoryFormat? memory_format=None)
 struct to_copy : copies {
     static constexpr std::string_view name = "aten._to_copy.default";
+    enum at : int { self, dtype, layout, device, pin_memory, non_blocking, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            schemas::dtype_option,
                                            schemas::layout_option,
                                            schemas::device_option,
                                            schemas::pin_memory_option,
-                                           schemas::non_blocking,
+                                           schemas::non_blocking_option,
                                            schemas::format_option};
     static constexpr bool infer(infer_context& c) {
-        return result_like(c, c.tensor(0), c.is_given(1) ? c.type(1) : c.tensor(0).type, 6);
+        return result_like(c, c.tensor(at::self), c.is_given(at::dtype) ? c.type(at::dtype) : c.tensor(at::self).type,
+                           at::memory_format);
     }
 };
 
 /// prims.convert_element_type(Tensor a, ScalarType dtype)
 struct convert_element_type : copies {
     static constexpr std::string_view name = "prims.convert_element_type.default";
+    enum at : int { a, dtype };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.type(1))); }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::a), c.type(at::dtype))); }
 };
 
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
 /// self where nothing changes
 struct to_dtype : copies {
     static constexpr std::string_view name = "aten.to.dtype";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("dtype", parameter_kind::dtype), schemas::non_blocking,
-        defaulted("copy", parameter_kind::boolean, argument::of(false)), schemas::format_option};
+    enum at : int { self, dtype, non_blocking, copy, memory_format };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::dtype), schemas::non_blocking_option,
+                                           defaulted("copy", parameter_kind::boolean, argument::of(false)),
+                                           schemas::format_option};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (t.type == c.type(1) && !c.boolean(3) && !c.is_given(4)) return c.view_result(t, 0);
-        return result_like(c, t, c.type(1), 4);
+        const auto& t = c.tensor(at::self);
+        if (t.type == c.type(at::dtype) && !c.boolean(at::copy) && !c.is_given(at::memory_format))
+            return c.view_result(t, at::self);
+        return result_like(c, t, c.type(at::dtype), at::memory_format);
     }
 };
 
 /// type_as(Tensor self, Tensor other)
 struct type_as : copies {
     static constexpr std::string_view name = "aten.type_as.default";
+    enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        return t.type == c.tensor(1).type ? c.view_result(t, 0) : c.result(like(t, c.tensor(1).type));
+        const auto& t = c.tensor(at::self);
+        return t.type == c.tensor(at::other).type ? c.view_result(t, at::self)
+                                                  : c.result(like(t, c.tensor(at::other).type));
     }
 };
 
-/// What copy and fill write: element `at` of `self`'s sizes of parameter 1, broadcast, or the number given there.
-constexpr void evaluate_copy(auto& c) {
-    compute_copy(c, [&](auto as) {
-        const auto out = c.output(0, as);
-        for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-            if (!c.is_tensor(1)) {
-                out.put(at, c.number(1, as));
-                return;
-            }
-            const auto in = c.input(1, as);
-            int_list own;
-            for (int d = 0; d < in.type().rank; ++d)
-                own.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-            out.put(at, in[own]);
-        });
-    });
-}
-constexpr bool check_source(infer_context& c) {
-    if (!c.is_tensor(1)) return true;
-    auto sizes = sizes_of(c.tensor(0));
-    if (!broadcast_into(c, sizes, c.tensor(1))) return false;
-    if (sizes != sizes_of(c.tensor(0)))
-        return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(1)));
-    return true;
-}
-
-/// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
-struct copy {
-    static constexpr std::string_view name = "aten.copy.default";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("src", parameter_kind::tensor), schemas::non_blocking};
-    static constexpr bool infer(infer_context& c) {
-        return check_source(c) && c.result(like(c.tensor(0), c.tensor(0).type));
-    }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
-};
-/// fill.Scalar(Tensor self, Scalar value)
-struct fill_scalar {
-    static constexpr std::string_view name = "aten.fill.Scalar";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("value", parameter_kind::scalar)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
-};
-/// fill.Tensor(Tensor self, Tensor value): value of rank 0
-struct fill_tensor {
-    static constexpr std::string_view name = "aten.fill.Tensor";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("value", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        if (c.tensor(1).rank != 0) return c.refuse(fault::rank_is_wrong, "rank 0", print(c.tensor(1)));
-        return c.result(like(c.tensor(0), c.tensor(0).type));
-    }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
-};
-
-/// Operators that write self and return it.
-struct writes_self {
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true};
-    static constexpr bool infer(infer_context& c) { return check_source(c) && c.view_result(c.tensor(0), 0); }
-    static constexpr void evaluate(auto& c) { evaluate_copy(c); }
-};
-/// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False)
-struct copy_in_place : writes_self {
-    static constexpr std::string_view name = "aten.copy_.default";
-    static constexpr auto& schema = copy::schema;
-};
-/// fill_.Scalar(Tensor(a!) self, Scalar value)
-struct fill_scalar_in_place : writes_self {
-    static constexpr std::string_view name = "aten.fill_.Scalar";
-    static constexpr auto& schema = fill_scalar::schema;
-    static constexpr effects effect{
-        .view_of = 0, .mutates = 0, .moves_elements = true, .is_elementwise = true, .writes_one_value = true};
-};
-/// zero(Tensor self)
-struct zero {
-    static constexpr std::string_view name = "aten.zero.default";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(0), c.tensor(0).type)); }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
-        });
-    }
-};
-/// zero_(Tensor(a!) self)
-struct zero_in_place : writes_self {
-    static constexpr std::string_view name = "aten.zero_.default";
-    static constexpr auto& effect = fill_scalar_in_place::effect;
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
-        });
-    }
-};
-
-/// u16, u32 and u64 promote with no other integers.
-constexpr bool check_joined(infer_context& c, dtype common) {
-    for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(0); ++k)
-        if (const auto& t = c.in().value_of(c.element(0, k)).type; t.type != common)
-            return c.refuse(fault::dtypes_differ, facts_of(common).annotation, print(t));
-    return true;
-}
-
-/// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
-/// promote
-struct cat {
-    static constexpr std::string_view name = "aten.cat.default";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool is_nothing(const tensor_type& t) { return t.rank == 1 && t.size(0) == 0; }
-    static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
-        int_list sizes = {0};
-        common_dtype common;
-        int dim = 0;
-        bool first = true;
-        bool channels_last = true; // all of them
-        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node)
-                return c.refuse(fault::argument_is_missing, "tensors", "None");
-            const auto& t = c.in().value_of(c.element(0, k)).type;
-            common.add(t);
-            channels_last = channels_last && is_channels_last(t);
-            if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-            if (is_nothing(t)) continue;
-            if (first) {
-                sizes = sizes_of(t);
-                first = false;
-                if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-                continue;
-            }
-            if (t.rank != sizes.size)
-                return c.refuse(fault::rank_is_wrong, short_text() << "rank " << sizes.size, print(t));
-            for (int d = 0; d < t.rank; ++d)
-                if (d != dim && t.size(d) != sizes[d])
-                    return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d,
-                                    print(t));
-            sizes[dim] = (checked_int(sizes[dim]) + t.size(dim)).get();
-        }
-        auto out = tensor_of(common.get(), sizes);
-        if (channels_last) make_channels_last(out);
-        return check_joined(c, common.get()) && c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(1), out.type().rank);
-            std::int64_t start = 0;
-            for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-                const auto in = c.list_input(0, k, as);
-                if (is_nothing(in.type())) continue;
-                for_each_index(sizes_of(in.type()), [&](const int_list& at) {
-                    int_list to = at;
-                    to[dim] += start;
-                    out.put(to, in[at]);
-                });
-                start += in.type().size(dim);
-            }
-        });
-    }
-};
-
-/// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal
-struct stack {
-    static constexpr std::string_view name = "aten.stack.default";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr auto& schema = cat::schema;
-    static constexpr bool infer(infer_context& c) {
-        if (c.list_size(0) == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
-        int_list sizes;
-        common_dtype common;
-        int dim = 0;
-        for (std::int32_t k = 0; k < c.list_size(0); ++k) {
-            if (c.element(0, k).kind != argument_kind::node)
-                return c.refuse(fault::argument_is_missing, "tensors", "None");
-            const auto& t = c.in().value_of(c.element(0, k)).type;
-            common.add(t);
-            if (k == 0) sizes = sizes_of(t);
-            else if (sizes_of(t) != sizes)
-                return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(0, 0)).type), print(t));
-        }
-        if (sizes.size == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", "9");
-        if (!c.wrap_dim(c.integer(1), sizes.size + 1, dim)) return false;
-        int_list joined;
-        for (int d = 0; d <= sizes.size; ++d) joined.push_back(d == dim ? c.list_size(0) : sizes[d - (d > dim)]);
-        return check_joined(c, common.get()) && c.result(tensor_of(common.get(), joined));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(1), out.type().rank);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                for (int d = 0; d < at.size; ++d)
-                    if (d != dim) from.push_back(at[d]);
-                out.put(at, c.list_input(0, static_cast<std::int32_t>(at[dim]), as)[from]);
-            });
-        });
-    }
-};
-
-using copy_ops =
-    op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as, copy, fill_scalar,
-            fill_tensor, zero, copy_in_place, fill_scalar_in_place, zero_in_place, cat, stack>;
+using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as>;
 
 } // namespace ahead::aten

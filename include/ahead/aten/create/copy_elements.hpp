@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The evaluate of every operator that only copies: element k of the result is element k of parameter 0, both counted
-// row-major, converted.
-// Used by view.hpp, copy.hpp.
+// The evaluate of every operator that only copies: element k of the result is element k of its first parameter, both
+// counted row-major, converted. Used by view.hpp, copy.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/walk.hpp>
@@ -20,22 +19,22 @@ constexpr void compute_copy(auto& c, F f) {
 
 constexpr void copy_elements(auto& c) {
     compute_copy(c, [&](auto as) {
-        const auto in = c.input(0, as);
+        const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
         std::int64_t k = 0;
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[index_of(in.type(), k++)]); });
     });
 }
 
-/// The base of operators whose result is a copy of parameter 0.
+/// The base of operators whose result is a copy of their first parameter.
 struct copies {
     static constexpr effects effect{.moves_elements = true};
     static constexpr void evaluate(auto& c) { copy_elements(c); }
 };
 
-/// The base of operators whose result is always in the storage of parameter 0.
+/// The base of operators whose result is always in the storage of their first parameter.
 struct views {
-    static constexpr effects effect{.view_of = 0};
+    static constexpr effects effect{.view_of = first_parameter};
 };
 
 } // namespace ahead::aten

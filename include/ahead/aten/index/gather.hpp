@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reading at indices that data gives: embedding, gather, index_select, take, index.Tensor. In take and index.Tensor
-// indices below 0 count from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused
-// when it is met. Which dtypes indices may have is PyTorch's rule for each operator, where versions differ that of
-// later ones: i64, and i32 but in take, index_copy and losses.
-// Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp, ScatterGatherChecks.h.
+// Reading at indices along a dim that data gives: embedding, gather, index_select; take. In take indices below 0 count
+// from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused when it is met. Which
+// dtypes indices may have is PyTorch's rule for each operator, where versions differ that of later ones: i64, and i32
+// but in take, index_copy and losses. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp,
+// ScatterGatherChecks.h.
 #pragma once
-#include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
 
@@ -26,24 +26,26 @@ constexpr bool check_long_index(infer_context& c, const tensor_type& t) {
 struct embedding {
     static constexpr std::string_view name = "aten.embedding.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { weight, indices, padding_idx, scale_grad_by_freq, sparse };
     static constexpr parameter schema[] = {
         required("weight", parameter_kind::tensor), required("indices", parameter_kind::tensor),
         defaulted("padding_idx", parameter_kind::integer, argument::of(-1)),
         defaulted("scale_grad_by_freq", parameter_kind::boolean, argument::of(false)),
         defaulted("sparse", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
-        const auto& weight = c.tensor(0);
+        const auto& weight = c.tensor(at::weight);
         if (weight.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(weight));
-        if (!check_index(c, c.tensor(1))) return false;
-        auto sizes = sizes_of(c.tensor(1));
-        if (sizes.size == max_rank) return c.refuse(fault::rank_is_wrong, "rank 7 at most", print(c.tensor(1)));
+        if (!check_index(c, c.tensor(at::indices))) return false;
+        auto sizes = sizes_of(c.tensor(at::indices));
+        if (sizes.size == max_rank)
+            return c.refuse(fault::rank_is_wrong, "rank 7 at most", print(c.tensor(at::indices)));
         sizes.push_back(weight.size(1));
         return c.result(tensor_of(weight.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto weight = c.input(0, as);
-            const auto indices = c.input(1, std::int64_t{});
+            const auto weight = c.input(at::weight, as);
+            const auto indices = c.input(at::indices, std::int64_t{});
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list i = at;
@@ -59,15 +61,16 @@ struct embedding {
 struct gather {
     static constexpr std::string_view name = "aten.gather.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, dim, index, sparse_grad };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor),
                                            defaulted("sparse_grad", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        const auto& index = c.tensor(2);
+        const auto& t = c.tensor(at::self);
+        const auto& index = c.tensor(at::index);
         int dim = 0;
-        if (!check_index(c, index) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
+        if (!check_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         if (t.rank != index.rank && t.rank + index.rank > 1)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
         for (int d = 0; d < t.rank && d < index.rank; ++d)
@@ -77,11 +80,11 @@ struct gather {
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto self = c.input(0, as);
-            const auto index = c.input(2, std::int64_t{});
+            const auto self = c.input(at::self, as);
+            const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
             const int rank = self.type().rank;
-            const int dim = c.wrap_dim(c.integer(1), rank);
+            const int dim = c.wrap_dim(c.integer(at::dim), rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 from.size = rank;
@@ -98,24 +101,26 @@ struct gather {
 struct index_select {
     static constexpr std::string_view name = "aten.index_select.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, dim, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (!check_index(c, c.tensor(2)) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        if (c.tensor(2).rank > 1) return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(c.tensor(2)));
+        if (!check_index(c, c.tensor(at::index)) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (c.tensor(at::index).rank > 1)
+            return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(c.tensor(at::index)));
         auto sizes = sizes_of(t);
-        if (t.rank > 0) sizes[dim] = element_count(c.tensor(2));
+        if (t.rank > 0) sizes[dim] = element_count(c.tensor(at::index));
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto self = c.input(0, as);
-            const auto index = c.input(2, std::int64_t{});
+            const auto self = c.input(at::self, as);
+            const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(1), self.type().rank);
+            const int dim = c.wrap_dim(c.integer(at::dim), self.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 if (at.size > 0) {
@@ -134,15 +139,17 @@ struct index_select {
 struct take {
     static constexpr std::string_view name = "aten.take.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("index", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return check_long_index(c, c.tensor(1)) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(1))));
+        return check_long_index(c, c.tensor(at::index)) &&
+               c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::index))));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto self = c.input(0, as);
-            const auto index = c.input(1, std::int64_t{});
+            const auto self = c.input(at::self, as);
+            const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 if (const auto i = c.wrapped_index(index[at], element_count(self.type())))
@@ -152,128 +159,6 @@ struct take {
     }
 };
 
-/// Where the dims of an advanced index go: index tensors broadcast to `sizes`; their dims stand where the first one
-/// stood, if they are neighbours, else in front. Parameter 0 is indexed by the list in parameter 1.
-struct index_plan {
-    unsigned indexed = 0;
-    int_list sizes;
-    int start = 0;
-    int_list result;
-};
-constexpr index_plan index_plan_of(const auto& call) {
-    index_plan plan;
-    const auto& self = call.tensor(0);
-    int first = -1;
-    int last = -1;
-    int used = 0;
-    for (std::int32_t k = 0; k < call.list_size(1); ++k) {
-        if (call.element(1, k).kind != argument_kind::node) continue;
-        const auto& t = call.in().value_of(call.element(1, k)).type;
-        plan.indexed |= 1u << k;
-        if (first < 0) first = k;
-        last = k;
-        ++used;
-        while (plan.sizes.size < t.rank) {
-            for (int d = plan.sizes.size++; d > 0; --d) plan.sizes[d] = plan.sizes[d - 1];
-            plan.sizes[0] = 1;
-        }
-        for (int d = 0; d < t.rank; ++d) {
-            auto& size = plan.sizes[plan.sizes.size - t.rank + d];
-            if (size == 1) size = t.size(d);
-        }
-    }
-    plan.start = last - first + 1 == used ? first : 0;
-    for (int d = 0, placed = 0; d <= self.rank; ++d) {
-        if (plan.result.size == plan.start && !placed++)
-            for (auto size : plan.sizes) plan.result.push_back(size);
-        if (d < self.rank && !(plan.indexed >> d & 1)) plan.result.push_back(self.size(d));
-    }
-    return plan;
-}
-
-/// The index into self that the result's element `at` stands for; false if data gives one that is out of range.
-constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list& at, int_list& from) {
-    const auto& self = c.tensor(0);
-    from = {};
-    int rest = 0;
-    for (int d = 0; d < self.rank; ++d) {
-        if (!(plan.indexed >> d & 1)) {
-            from.push_back(at[rest < plan.start ? rest : rest + plan.sizes.size]);
-            ++rest;
-            continue;
-        }
-        const auto index = c.list_input(1, d, std::int64_t{});
-        int_list i;
-        for (int k = 0; k < index.type().rank; ++k)
-            i.push_back(index.type().size(k) == 1 ? 0 : at[plan.start + plan.sizes.size - index.type().rank + k]);
-        const auto found = c.wrapped_index(index[i], self.size(d));
-        if (!found) return false;
-        from.push_back(*found);
-    }
-    return true;
-}
-
-/// Refuses masks, whose count is known at run time only, and indices that do not broadcast.
-constexpr bool check_indices(infer_context& c) {
-    const auto& self = c.tensor(0);
-    if (c.list_size(1) > self.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most",
-                        short_text() << c.list_size(1));
-    int_list sizes;
-    int count = 0;
-    for (std::int32_t k = 0; k < c.list_size(1); ++k) {
-        if (c.element(1, k).kind != argument_kind::node) continue;
-        const auto& t = c.in().value_of(c.element(1, k)).type;
-        if (t.type == dtype::b8 || t.type == dtype::u8)
-            return c.refuse(fault::dimension_is_dynamic, "indices of i64, or where", print(t));
-        if (!check_index(c, t) || !broadcast_into(c, sizes, t)) return false;
-        ++count;
-    }
-    if (count == 0) return c.refuse(fault::argument_is_missing, "one index at least", "none");
-    if (self.rank - count + sizes.size > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(self));
-    return true;
-}
-
-/// index.Tensor(Tensor self, Tensor?[] indices): as NumPy's integer indexing
-struct index {
-    static constexpr std::string_view name = "aten.index.Tensor";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("indices", parameter_kind::tensor_list)};
-    static constexpr bool infer(infer_context& c) {
-        if (!check_indices(c)) return false;
-        const auto plan = index_plan_of(c);
-        const auto& self = c.tensor(0);
-        auto out = tensor_of(self.type, plan.result);
-        auto source = out; // self as the result sees it: indexed dims say nothing about the order
-        int rest = 0;
-        for (int d = 0; d < out.rank; ++d) {
-            const bool is_index = d >= plan.start && d < plan.start + plan.sizes.size;
-            if (!is_index)
-                while (plan.indexed >> rest & 1) ++rest;
-            source.strides[static_cast<std::size_t>(d)] = is_index ? 0 : self.stride(rest++);
-        }
-        const tensor_type* operands[] = {&source};
-        set_result_strides(out, operands);
-        return c.result(out);
-    }
-    static constexpr void evaluate(auto& c) {
-        const auto plan = index_plan_of(c);
-        c.compute([&](auto as) {
-            const auto self = c.input(0, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                if (indexed_position(c, plan, at, from)) out.put(at, self[from]);
-            });
-        });
-    }
-};
-/// _unsafe_index.Tensor(Tensor self, Tensor?[] indices)
-struct unsafe_index : index {
-    static constexpr std::string_view name = "aten._unsafe_index.Tensor";
-};
-
-using gather_ops = op_list<embedding, gather, index_select, take, index, unsafe_index>;
+using gather_ops = op_list<embedding, gather, index_select, take>;
 
 } // namespace ahead::aten

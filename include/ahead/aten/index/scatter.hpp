@@ -1,60 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Writing at indices that data gives: scatter, scatter_add, scatter_reduce, index_put, index_add, index_copy;
-// functional and in place. Where indices repeat, the last one wins, in row-major order. In index_put indices below 0
-// count from the end; elsewhere they are out of range.
+// Writing at indices along a dim that data gives: scatter, scatter_add, scatter_reduce; functional and in place. Where
+// indices repeat, the last one wins, in row-major order. Indices below 0 are out of range.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/index/gather.hpp>
-#include <ahead/aten/pointwise/arithmetic.hpp>
+#include <ahead/aten/pointwise/division.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Where the result is laid over parameter 0, it is there already.
+/// Copies the first parameter; where the result is laid over it, it is there already.
 constexpr void copy_self(auto& c, auto as) {
     if (c.is_in_place()) return;
-    const auto self = c.input(0, as);
+    const auto self = c.input(first_parameter, as);
     const auto out = c.output(0, as);
     for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
 }
-/// Of operators that copy parameter 0 first and write only what they change: on the AI CPU the result may take its
-/// memory.
+
+/// Of operators that copy self first and write only what they change: on the AI CPU the result may take its memory.
 struct writes_part_of_self {
-    static constexpr bool may_overwrite(const call_view& c, int i) { return i == 0 && c.tensor(0) == c.result_type(); }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i == first_parameter && c.tensor(first_parameter) == c.result_type();
+    }
 };
-constexpr bool result_like_self(infer_context& c) {
-    return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
-}
+
+/// What operators that write along a dim begin with.
+struct scattered_along {
+    enum at : int { self, dim, index, src };
+};
+
+namespace detail {
 
 /// self, dim, index [, src]: ranks agree; index is not larger than src, nor than self but in dim.
 constexpr bool infer_scattered(infer_context& c, bool has_source) {
-    const auto& t = c.tensor(0);
-    const auto& index = c.tensor(2);
+    using at = scattered_along::at;
+    const auto& t = c.tensor(at::self);
+    const auto& index = c.tensor(at::index);
     int dim = 0;
-    if (!check_index(c, index) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
+    if (!check_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
     if (index.rank != t.rank && element_count(index) > 0)
         return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
     for (int d = 0; d < t.rank && d < index.rank; ++d)
         if (d != dim && index.size(d) > t.size(d))
             return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
-    if (has_source && c.is_tensor(3)) {
-        const auto& src = c.tensor(3);
+    if (has_source && c.is_tensor(at::src)) {
+        const auto& src = c.tensor(at::src);
         if (src.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(src));
         if (src.rank != index.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(index.rank), print(src));
         for (int d = 0; d < src.rank; ++d)
             if (index.size(d) > src.size(d)) return c.refuse(fault::shapes_do_not_broadcast, print(src), print(index));
     }
-    return result_like_self(c);
+    return c.result(tensor_of(t.type, sizes_of(t)));
 }
 
 /// Calls f(to, at): element `at` of the index says that `to` of self is concerned.
 template <class F>
 constexpr void for_each_scattered(auto& c, F f) {
-    const auto index = c.input(2, std::int64_t{});
-    const auto& self = c.tensor(0);
-    const int dim = c.wrap_dim(c.integer(1), self.rank);
+    using parameters = scattered_along::at;
+    const auto index = c.input(parameters::index, std::int64_t{});
+    const auto& self = c.tensor(parameters::self);
+    const int dim = c.wrap_dim(c.integer(parameters::dim), self.rank);
     for_each_index(sizes_of(index.type()), [&](const int_list& at) {
         int_list to = at;
         if (const auto i = c.index(index[at], self.rank > 0 ? self.size(dim) : 1)) {
@@ -64,56 +71,67 @@ constexpr void for_each_scattered(auto& c, F f) {
     });
 }
 
+} // namespace detail
+
 /// scatter.src(Tensor self, int dim, Tensor index, Tensor src): out[index[i][j]][j] = src[i][j] for dim 0
 struct scatter_src : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.src";
+    enum at : int { self, dim, index, src };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) { out.put(to, c.input(3, as)[at]); });
+            detail::for_each_scattered(
+                c, [&](const int_list& to, const int_list& at) { out.put(to, c.input(at::src, as)[at]); });
         });
     }
 };
+
 /// scatter.value(Tensor self, int dim, Tensor index, Scalar value)
 struct scatter_value : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter.value";
+    enum at : int { self, dim, index, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, false); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, false); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list&) { out.put(to, c.number(3, as)); });
+            detail::for_each_scattered(
+                c, [&](const int_list& to, const int_list&) { out.put(to, c.number(at::value, as)); });
         });
     }
 };
+
 /// scatter_add(Tensor self, int dim, Tensor index, Tensor src)
 struct scatter_add : writes_part_of_self {
     static constexpr std::string_view name = "aten.scatter_add.default";
+    using at = scatter_src::at;
     static constexpr auto& schema = scatter_src::schema;
-    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
-                out.put(to, math::add(out[to], c.input(3, as)[at]));
+            detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+                out.put(to, math::add(out[to], c.input(at::src, as)[at]));
             });
         });
     }
 };
+
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum,
 /// prod, mean (of integers rounded down), amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
     static constexpr std::string_view kinds[] = {"sum", "prod", "mean", "amax", "amin"};
+    enum at : int { self, dim, index, src, reduce, include_self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor),
@@ -121,13 +139,13 @@ struct scatter_reduce {
                                            one_of(kinds, required("reduce", parameter_kind::string)),
                                            defaulted("include_self", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        if (c.at(4).text == "mean" && c.tensor(0).type == dtype::b8)
-            return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(0)));
-        return infer_scattered(c, true);
+        if (c.at(at::reduce).text == "mean" && c.tensor(at::self).type == dtype::b8)
+            return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(at::self)));
+        return detail::infer_scattered(c, true);
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(0)); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
-        const auto kind = kinds[c.word(4)];
+        const auto kind = kinds[c.word(at::reduce)];
         c.compute([&](auto as) {
             using T = decltype(as);
             copy_self(c, as);
@@ -138,10 +156,10 @@ struct scatter_reduce {
                 for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];
                 return static_cast<std::size_t>(k);
             };
-            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
-                const T x = c.input(3, as)[at];
+            detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+                const T x = c.input(at::src, as)[at];
                 const T old = out[to];
-                const auto seen = counts[place(to)]++ + c.boolean(5);
+                const auto seen = counts[place(to)]++ + c.boolean(at::include_self);
                 if (seen == 0) out.put(to, x);
                 else if (kind == "sum" || kind == "mean") out.put(to, math::add(old, x));
                 else if (kind == "prod") out.put(to, math::mul(old, x));
@@ -151,7 +169,7 @@ struct scatter_reduce {
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                     const auto count = counts[place(at)];
                     if (count == 0) return;
-                    const auto divisor = math::convert<T>(count + c.boolean(5));
+                    const auto divisor = math::convert<T>(count + c.boolean(at::include_self));
                     if constexpr (std::floating_point<T>) out.put(at, out[at] / divisor);
                     else if constexpr (!std::is_same_v<T, bool>) out.put(at, floor_quotient(out[at], divisor));
                 });
@@ -159,98 +177,7 @@ struct scatter_reduce {
     }
 };
 
-/// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)
-struct index_put : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_put.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("indices", parameter_kind::tensor_list),
-                                           required("values", parameter_kind::tensor),
-                                           defaulted("accumulate", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        if (!check_indices(c)) return false;
-        if (c.tensor(2).type != c.tensor(0).type)
-            return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(2)));
-        const auto wanted = index_plan_of(c).result;
-        auto sizes = wanted;
-        if (!broadcast_into(c, sizes, c.tensor(2))) return false;
-        if (sizes != wanted)
-            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(0).type, wanted)),
-                            print(c.tensor(2)));
-        return c.result(like(c.tensor(0), c.tensor(0).type));
-    }
-    static constexpr void evaluate(auto& c) {
-        const auto plan = index_plan_of(c);
-        c.compute([&](auto as) {
-            copy_self(c, as);
-            const auto out = c.output(0, as);
-            const auto values = c.input(2, as);
-            for_each_index(plan.result, [&](const int_list& at) {
-                int_list to;
-                if (!indexed_position(c, plan, at, to)) return;
-                int_list i;
-                const auto& t = values.type();
-                for (int d = 0; d < t.rank; ++d) i.push_back(t.size(d) == 1 ? 0 : at[at.size - t.rank + d]);
-                out.put(to, c.boolean(3) ? math::add(out[to], values[i]) : values[i]);
-            });
-        });
-    }
-};
-
-/// Slices of parameter 3 along a dim go where the index of rank 0 or 1 says.
-constexpr bool infer_index_slices(infer_context& c) {
-    const auto& t = c.tensor(0);
-    const auto& index = c.tensor(2);
-    const auto& source = c.tensor(3);
-    int dim = 0;
-    if (!check_index(c, index) || !c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-    if (index.rank > 1) return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(index));
-    if (source.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(source));
-    auto sizes = sizes_of(t);
-    if (t.rank > 0) sizes[dim] = element_count(index);
-    if (sizes_of(source) != sizes)
-        return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, sizes)), print(source));
-    return result_like_self(c);
-}
-constexpr void evaluate_index_slices(auto& c, bool adds) {
-    c.compute([&](auto as) {
-        copy_self(c, as);
-        const auto out = c.output(0, as);
-        const auto index = c.input(2, std::int64_t{});
-        const auto source = c.input(3, as);
-        const int dim = c.wrap_dim(c.integer(1), out.type().rank);
-        for_each_index(sizes_of(source.type()), [&](const int_list& at) {
-            int_list to = at;
-            if (at.size > 0) {
-                const auto i = c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], out.type().size(dim));
-                if (!i) return;
-                to[dim] = *i;
-            }
-            out.put(to, adds ? math::add(out[to], math::mul(c.number(4, as), source[at])) : source[at]);
-        });
-    });
-}
-/// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
-struct index_add : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_add.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
-        defaulted("alpha", parameter_kind::scalar, argument::of(1))};
-    static constexpr bool infer(infer_context& c) { return infer_index_slices(c); }
-    static constexpr void evaluate(auto& c) { evaluate_index_slices(c, true); }
-};
-/// index_copy(Tensor self, int dim, Tensor index, Tensor source)
-struct index_copy : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_copy.default";
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
-        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return check_long_index(c, c.tensor(2)) && infer_index_slices(c); }
-    static constexpr void evaluate(auto& c) { evaluate_index_slices(c, false); }
-};
-
-using scatter_ops = op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, index_put, index_add, index_copy,
-                            in_place<scatter_src>, in_place<scatter_value>, in_place<scatter_add>, in_place<index_put>,
-                            in_place<index_add>>;
+using scatter_ops = op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, in_place<scatter_src>,
+                            in_place<scatter_value>, in_place<scatter_add>>;
 
 } // namespace ahead::aten

@@ -22,6 +22,7 @@ constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Befor
     }
     return line;
 }
+
 /// The first `count` of the line, as PyTorch takes them.
 template <class Entry, class Before>
 constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, bool sorted, Before before) {
@@ -31,15 +32,17 @@ constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, 
     if (sorted) std::sort(line, line + count - 1, before);
 }
 
-/// Calls order(line, spare, before) for the elements of each line along `along` of parameter 0 with their places; of
-/// the line that it returns, as many as result 0 has go to `values` and their places to `indices` (result numbers;
-/// below 0: none).
+namespace detail {
+
+/// Calls order(line, spare, before) for the elements of each line along `along` of the first parameter with their
+/// places; of the line that it returns, as many as result 0 has go to `values` and their places to `indices` (result
+/// numbers; below 0: none).
 template <class Order>
 constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int values, int indices, Order order) {
-    const auto& t = c.tensor(0);
+    const auto& t = c.tensor(first_parameter);
     c.compute(t.type, [&](auto as) {
         using T = decltype(as);
-        const auto in = c.input(0, as);
+        const auto in = c.input(first_parameter, as);
         const int dim = c.wrap_dim(along, t.rank);
         const auto taken = t.rank > 0 ? c.result_type().size(dim) : 1;
         using entry = std::pair<T, std::int64_t>;
@@ -66,84 +69,111 @@ constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int 
         });
     });
 }
+
 constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int values, int indices) {
     evaluate_order(c, along, descending, values, indices, [](auto* line, auto* spare, std::int64_t size, auto before) {
         return sort_stably(line, spare, size, before);
     });
 }
-/// Two lines with the places of their elements.
-template <int DimAt>
-constexpr std::int64_t sort_scratch(const call_view& c) {
-    const auto& t = c.tensor(0);
-    const auto dim = c.integer(DimAt);
+
+/// Two lines along `dim` with the places of their elements.
+constexpr std::int64_t sort_scratch(const tensor_type& t, std::int64_t dim) {
     return 32 * (t.rank > 0 ? t.size(static_cast<int>(dim < 0 ? dim + t.rank : dim)) : 1);
 }
-constexpr bool infer_sort(infer_context& c, int dim_at) {
-    const auto t = c.tensor(0);
+
+constexpr bool infer_sort(infer_context& c, const tensor_type t, std::int64_t along) {
     int dim = 0;
-    return c.wrap_dim(c.integer(dim_at), t.rank, dim) && c.results(2) && c.set(0, like(t, t.type)) &&
-           c.set(1, like(t, dtype::i64));
+    return c.wrap_dim(along, t.rank, dim) && c.results(2) && c.set(0, like(t, t.type)) && c.set(1, like(t, dtype::i64));
 }
+
+} // namespace detail
 
 /// sort(Tensor self, int dim=-1, bool descending=False): (values, indices)
 struct sort {
     static constexpr std::string_view name = "aten.sort.default";
+    enum at : int { self, dim, descending };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return infer_sort(c, 1); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), 0, 1); }
+    static constexpr bool infer(infer_context& c) {
+        return detail::infer_sort(c, c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1);
+    }
 };
+
 /// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
 struct sort_stable {
     static constexpr std::string_view name = "aten.sort.stable";
+    enum at : int { self, stable, dim, descending };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("stable", parameter_kind::optional_boolean),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("descending", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return infer_sort(c, 2); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(2), c.boolean(3), 0, 1); }
+    static constexpr bool infer(infer_context& c) {
+        return detail::infer_sort(c, c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, 1);
+    }
 };
+
 /// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
 struct argsort {
     static constexpr std::string_view name = "aten.argsort.default";
+    using at = sort::at;
     static constexpr auto& schema = sort::schema;
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
-        return c.wrap_dim(c.integer(1), c.tensor(0).rank, dim) && c.result(like(c.tensor(0), dtype::i64));
+        return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
+               c.result(like(c.tensor(at::self), dtype::i64));
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<1>(c); }
-    static constexpr void evaluate(auto& c) { evaluate_sort(c, c.integer(1), c.boolean(2), -1, 0); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), -1, 0);
+    }
 };
+
 /// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if
 /// sorted: (values, indices)
 struct topk {
     static constexpr std::string_view name = "aten.topk.default";
+    enum at : int { self, k, dim, largest, sorted };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("k", parameter_kind::integer),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("largest", parameter_kind::boolean, argument::of(true)),
                                            defaulted("sorted", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
+        const auto t = c.tensor(at::self);
         int dim = 0;
-        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         auto sizes = sizes_of(t);
         const auto size = t.rank > 0 ? sizes[dim] : 1;
-        if (c.integer(1) < 0 || c.integer(1) > size)
+        if (c.integer(at::k) < 0 || c.integer(at::k) > size)
             return c.refuse(fault::index_is_out_of_range, short_text() << size << " elements",
-                            short_text() << c.integer(1));
-        if (t.rank > 0) sizes[dim] = c.integer(1);
+                            short_text() << c.integer(at::k));
+        if (t.rank > 0) sizes[dim] = c.integer(at::k);
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return sort_scratch<2>(c); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        return detail::sort_scratch(c.tensor(at::self), c.integer(at::dim));
+    }
     static constexpr void evaluate(auto& c) {
-        evaluate_order(c, c.integer(2), c.boolean(3), 0, 1, [&](auto* line, auto*, std::int64_t size, auto before) {
-            select_first(line, size, c.integer(1), c.boolean(4), before);
-            return line;
-        });
+        detail::evaluate_order(c, c.integer(at::dim), c.boolean(at::largest), 0, 1,
+                               [&](auto* line, auto*, std::int64_t size, auto before) {
+                                   select_first(line, size, c.integer(at::k), c.boolean(at::sorted), before);
+                                   return line;
+                               });
     }
 };
 

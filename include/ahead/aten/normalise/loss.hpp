@@ -5,6 +5,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_type& b) {
     if (!is_floating(a.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(a));
     if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
@@ -12,9 +14,8 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
     return true;
 }
 
-/// What parameter i asks of the losses: 0 none, 1 mean, 2 sum.
-constexpr bool check_reduction(infer_context& c, int i) {
-    const auto given = c.integer(i);
+/// What is asked of the losses: 0 none, 1 mean, 2 sum.
+constexpr bool check_reduction(infer_context& c, std::int64_t given) {
     return (given >= 0 && given <= 2) ||
            c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
@@ -22,38 +23,43 @@ constexpr bool check_reduction(infer_context& c, int i) {
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
 template <class Op>
 struct pairwise_loss {
+    enum at : int { self, target, reduction };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("target", parameter_kind::tensor),
                                            defaulted("reduction", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        return check_loss(c, t, c.tensor(1)) && check_reduction(c, 2) &&
-               c.result(tensor_of(t.type, c.integer(2) == 0 ? sizes_of(t) : int_list{}));
+        const auto& t = c.tensor(at::self);
+        return check_loss(c, t, c.tensor(at::target)) && check_reduction(c, c.integer(at::reduction)) &&
+               c.result(tensor_of(t.type, c.integer(at::reduction) == 0 ? sizes_of(t) : int_list{}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto x = c.input(0, as);
-            const auto y = c.input(1, as);
+            const auto x = c.input(at::self, as);
+            const auto y = c.input(at::target, as);
             const auto out = c.output(0, as);
             double total = 0;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
                 const double loss = Op::of(static_cast<double>(x[at]), static_cast<double>(y[at]));
-                if (c.integer(2) == 0) out.put(at, math::convert<T>(loss));
+                if (c.integer(at::reduction) == 0) out.put(at, math::convert<T>(loss));
                 total += loss;
             });
-            if (c.integer(2) == 1) total /= static_cast<double>(element_count(x.type()));
-            if (c.integer(2) != 0) out.put({}, math::convert<T>(total));
+            if (c.integer(at::reduction) == 1) total /= static_cast<double>(element_count(x.type()));
+            if (c.integer(at::reduction) != 0) out.put({}, math::convert<T>(total));
         });
     }
 };
+
+} // namespace detail
+
 /// mse_loss(Tensor self, Tensor target, int reduction=Mean): (x - y)^2
-struct mse_loss : pairwise_loss<mse_loss> {
+struct mse_loss : detail::pairwise_loss<mse_loss> {
     static constexpr std::string_view name = "aten.mse_loss.default";
     static constexpr double of(double x, double y) { return (x - y) * (x - y); }
 };
+
 /// l1_loss(Tensor self, Tensor target, int reduction=Mean): |x - y|
-struct l1_loss : pairwise_loss<l1_loss> {
+struct l1_loss : detail::pairwise_loss<l1_loss> {
     static constexpr std::string_view name = "aten.l1_loss.default";
     static constexpr double of(double x, double y) { return math::abs(x - y); }
 };
@@ -62,24 +68,26 @@ struct l1_loss : pairwise_loss<l1_loss> {
 /// count for a mean
 struct mse_loss_backward {
     static constexpr std::string_view name = "aten.mse_loss_backward.default";
+    enum at : int { grad_output, self, target, reduction };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("target", parameter_kind::tensor), required("reduction", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(1);
-        if (!check_loss(c, t, c.tensor(2)) || !check_reduction(c, 3)) return false;
-        if (c.tensor(0).rank != 0 && sizes_of(c.tensor(0)) != sizes_of(t))
-            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(0)));
+        const auto& t = c.tensor(at::self);
+        if (!detail::check_loss(c, t, c.tensor(at::target)) || !detail::check_reduction(c, c.integer(at::reduction)))
+            return false;
+        if (c.tensor(at::grad_output).rank != 0 && sizes_of(c.tensor(at::grad_output)) != sizes_of(t))
+            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(at::grad_output)));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto gradient = c.input(0, as);
-            const auto x = c.input(1, as);
-            const auto y = c.input(2, as);
+            const auto gradient = c.input(at::grad_output, as);
+            const auto x = c.input(at::self, as);
+            const auto y = c.input(at::target, as);
             const auto out = c.output(0, as);
-            const double count = c.integer(3) == 1 ? static_cast<double>(element_count(x.type())) : 1;
+            const double count = c.integer(at::reduction) == 1 ? static_cast<double>(element_count(x.type())) : 1;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[at]);
                 out.put(at,
@@ -89,26 +97,32 @@ struct mse_loss_backward {
     }
 };
 
+namespace detail {
+
+/// The parameters that say which classes the targets of nll_loss are, and what they count.
+struct target_parameters {
+    int self, target, weight, ignore_index;
+};
+
 /// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
 /// classes, from 0 on.
 template <class F>
-constexpr void for_each_target(auto& c, int first, int ignore_at, F f) {
-    const auto& t = c.tensor(first);
-    const auto target = c.input(first + 1, std::int64_t{});
+constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
+    const auto& t = c.tensor(of.self);
+    const auto target = c.input(of.target, std::int64_t{});
     const auto classes = t.size(t.rank - 1);
     const auto samples = t.rank == 2 ? t.size(0) : 1;
     for (std::int64_t n = 0; n < samples; ++n) {
         const auto given = target.type().rank == 0 ? target[{}] : target[{n}];
-        if (given == c.integer(ignore_at)) continue;
+        if (given == c.integer(of.ignore_index)) continue;
         const auto which = c.index(given, classes);
         if (!which) return;
-        const double weight = c.is_given(first + 2) ? c.input(first + 2, double{})[{*which}] : 1;
+        const double weight = c.is_given(of.weight) ? c.input(of.weight, double{})[{*which}] : 1;
         f(n, t.rank == 2 ? int_list{n, *which} : int_list{*which}, weight);
     }
 }
-constexpr bool check_targets(infer_context& c, int first) {
-    const auto& t = c.tensor(first);
-    const auto& target = c.tensor(first + 1);
+
+constexpr bool check_targets(infer_context& c, const tensor_type& t, const tensor_type& target) {
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
     if (target.type != dtype::i64 && target.type != dtype::u8)
@@ -118,38 +132,47 @@ constexpr bool check_targets(infer_context& c, int first) {
     return true;
 }
 
+} // namespace detail
+
 /// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index):
 /// (-weight*self[target], total weight)
 struct nll_loss_forward {
     static constexpr std::string_view name = "aten.nll_loss_forward.default";
+    enum at : int { self, target, weight, reduction, ignore_index };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
         required("weight", parameter_kind::optional_tensor), required("reduction", parameter_kind::integer),
         required("ignore_index", parameter_kind::integer)};
+    static constexpr detail::target_parameters targets{
+        .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
-        if (!check_targets(c, 0) || !check_reduction(c, 3)) return false;
-        const bool each = c.integer(3) == 0 && t.rank == 2;
+        const auto t = c.tensor(at::self);
+        if (!detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) ||
+            !detail::check_reduction(c, c.integer(at::reduction)))
+            return false;
+        const bool each = c.integer(at::reduction) == 0 && t.rank == 2;
         return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) &&
                c.set(1, tensor_of(t.type, {}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto x = c.input(0, as);
+            const auto x = c.input(at::self, as);
             const auto out = c.output(0, as);
-            if (c.integer(3) == 0)
+            if (c.integer(at::reduction) == 0)
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
             double total = 0;
             double weights = 0;
-            for_each_target(c, 0, 4, [&](std::int64_t n, const int_list& at, double weight) {
+            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const double loss = -weight * static_cast<double>(x[at]);
-                if (c.integer(3) == 0) out.put(out.type().rank == 0 ? int_list{} : int_list{n}, math::convert<T>(loss));
+                if (c.integer(at::reduction) == 0)
+                    out.put(out.type().rank == 0 ? int_list{} : int_list{n}, math::convert<T>(loss));
                 total += loss;
                 weights += weight;
             });
-            if (c.integer(3) != 0) out.put({}, math::convert<T>(c.integer(3) == 1 ? total / weights : total));
-            const bool each = c.integer(3) == 0 && x.type().rank == 2;
+            if (c.integer(at::reduction) != 0)
+                out.put({}, math::convert<T>(c.integer(at::reduction) == 1 ? total / weights : total));
+            const bool each = c.integer(at::reduction) == 0 && x.type().rank == 2;
             c.output(1, as).put({}, math::convert<T>(each ? 0 : weights));
         });
     }
@@ -159,24 +182,29 @@ struct nll_loss_forward {
 /// ignore_index, Tensor total_weight)
 struct nll_loss_backward {
     static constexpr std::string_view name = "aten.nll_loss_backward.default";
+    enum at : int { grad_output, self, target, weight, reduction, ignore_index, total_weight };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("target", parameter_kind::tensor),      required("weight", parameter_kind::optional_tensor),
         required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
         required("total_weight", parameter_kind::tensor)};
+    static constexpr detail::target_parameters targets{
+        .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
     static constexpr bool infer(infer_context& c) {
-        return check_targets(c, 1) && check_reduction(c, 4) &&
-               c.result(tensor_of(c.tensor(1).type, sizes_of(c.tensor(1))));
+        return detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) &&
+               detail::check_reduction(c, c.integer(at::reduction)) &&
+               c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto gradient = c.input(0, as);
+            const auto gradient = c.input(at::grad_output, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); });
-            for_each_target(c, 1, 5, [&](std::int64_t n, const int_list& at, double weight) {
+            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[{n}]);
-                const double total = c.integer(4) == 1 ? static_cast<double>(c.input(6, as)[{}]) : 1;
+                const double total =
+                    c.integer(at::reduction) == 1 ? static_cast<double>(c.input(at::total_weight, as)[{}]) : 1;
                 out.put(at, math::convert<T>(-weight * g / total));
             });
         });

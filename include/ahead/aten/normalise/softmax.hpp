@@ -5,66 +5,77 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+namespace detail {
+
 template <bool Logarithm>
 struct softmax_along {
+    enum at : int { self, dim, half_to_float };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("half_to_float", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-        if (!check_dims(c, 1, t.rank)) return false;
-        return c.result(tensor_of(c.boolean(2) ? dtype::f32 : t.type, sizes_of(t)));
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        return c.result(tensor_of(c.boolean(at::half_to_float) ? dtype::f32 : t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            for_each_reduced(in.type(), reduced_dims(c, 1, in.type().rank), true, [&](const int_list&, auto walk) {
-                double largest = -math::detail::infinity;
-                walk([&](const int_list& i) {
-                    const auto x = static_cast<double>(in[i]);
-                    if (x > largest || math::isnan(x)) largest = x;
+            for_each_reduced(
+                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
+                    double largest = -math::detail::infinity;
+                    walk([&](const int_list& i) {
+                        const auto x = static_cast<double>(in[i]);
+                        if (x > largest || math::isnan(x)) largest = x;
+                    });
+                    double total = 0;
+                    walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
+                    walk([&](const int_list& i) {
+                        const double x = static_cast<double>(in[i]) - largest;
+                        out.put(i, math::convert<T>(Logarithm ? x - math::log(total) : math::exp(x) / total));
+                    });
                 });
-                double total = 0;
-                walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
-                walk([&](const int_list& i) {
-                    const double x = static_cast<double>(in[i]) - largest;
-                    out.put(i, math::convert<T>(Logarithm ? x - math::log(total) : math::exp(x) / total));
-                });
-            });
         });
     }
 };
+
+} // namespace detail
+
 /// _softmax(Tensor self, int dim, bool half_to_float): e^self / sum(e^self), shifted by the largest element
-struct softmax : softmax_along<false> {
+struct softmax : detail::softmax_along<false> {
     static constexpr std::string_view name = "aten._softmax.default";
 };
+
 /// _log_softmax(Tensor self, int dim, bool half_to_float)
-struct log_softmax : softmax_along<true> {
+struct log_softmax : detail::softmax_along<true> {
     static constexpr std::string_view name = "aten._log_softmax.default";
 };
 
+namespace detail {
+
 template <bool Logarithm>
 struct softmax_gradient {
+    enum at : int { grad_output, output, dim, input_dtype };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor),
         required("dim", parameter_kind::integer), required("input_dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (sizes_of(t) != sizes_of(c.tensor(1)))
-            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(1)));
-        return check_dims(c, 2, t.rank) && c.result(tensor_of(c.type(3), sizes_of(t)));
+        const auto& t = c.tensor(at::grad_output);
+        if (sizes_of(t) != sizes_of(c.tensor(at::output)))
+            return c.refuse(fault::shapes_do_not_broadcast, print(t), print(c.tensor(at::output)));
+        return check_dims(c, at::dim, t.rank) && c.result(tensor_of(c.type(at::input_dtype), sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto gradient = c.input(0, as);
-            const auto output = c.input(1, as);
+            const auto gradient = c.input(at::grad_output, as);
+            const auto output = c.input(at::output, as);
             const auto out = c.output(0, as);
             for_each_reduced(
-                gradient.type(), reduced_dims(c, 2, gradient.type().rank), true, [&](const int_list&, auto walk) {
+                gradient.type(), reduced_dims(c, at::dim, gradient.type().rank), true, [&](const int_list&, auto walk) {
                     double total = 0;
                     walk([&](const int_list& i) {
                         total += static_cast<double>(gradient[i]) * (Logarithm ? 1 : static_cast<double>(output[i]));
@@ -78,12 +89,16 @@ struct softmax_gradient {
         });
     }
 };
+
+} // namespace detail
+
 /// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct softmax_backward : softmax_gradient<false> {
+struct softmax_backward : detail::softmax_gradient<false> {
     static constexpr std::string_view name = "aten._softmax_backward_data.default";
 };
+
 /// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
-struct log_softmax_backward : softmax_gradient<true> {
+struct log_softmax_backward : detail::softmax_gradient<true> {
     static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of one tensor: activations without attributes, signs and tests. Source:
-// aten/src/ATen/native/Activation.cpp, UnaryOps.cpp.
+// Activations. Source: aten/src/ATen/native/Activation.cpp, cpu/Activation.cpp.
 #pragma once
+#include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
 
@@ -22,24 +22,6 @@ struct relu : unary<promotion::keep, domain::number> {
     template <class T>
     static constexpr T meaning(T x) {
         return x < T{} ? T{} : x;
-    }
-};
-
-/// sign(Tensor self): -1, 0 or 1; 0 for NaN
-struct sign : unary<promotion::keep> {
-    static constexpr std::string_view name = "aten.sign.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return static_cast<T>((T{} < x) - (x < T{}));
-    }
-};
-
-/// sgn(Tensor self): sign(x), for real x
-struct sgn : unary<promotion::keep> {
-    static constexpr std::string_view name = "aten.sgn.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return static_cast<T>((T{} < x) - (x < T{}));
     }
 };
 
@@ -98,55 +80,115 @@ struct hardswish : unary<promotion::keep, domain::real> {
     }
 };
 
-/// isnan(Tensor self): whether x is NaN
-struct isnan : unary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.isnan.default";
+/// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1): clamp(self, min_val, max_val)
+struct hardtanh : pointwise<1, promotion::keep, domain::number> {
+    static constexpr std::string_view name = "aten.hardtanh.default";
+    enum at : int { self, min_val, max_val };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("min_val", parameter_kind::scalar, argument::of(-1)),
+                                           defaulted("max_val", parameter_kind::scalar, argument::of(1))};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (t.type == dtype::u8 && (c.real(at::min_val) < 0 || c.real(at::max_val) < 0))
+            return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
+        return pointwise<1, promotion::keep, domain::number>::infer(c);
+    }
     template <class T>
-    static constexpr bool meaning(T x) {
-        return math::isnan(x);
+    static constexpr T meaning(T x, T low, T high) {
+        return clamp::meaning(x, low, high);
     }
 };
 
-/// isinf(Tensor self): whether x is an infinity
-struct isinf : unary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.isinf.default";
+/// leaky_relu(Tensor self, Scalar negative_slope=0.01): self, times negative_slope below zero
+struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.leaky_relu.default";
+    enum at : int { self, negative_slope };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("negative_slope", parameter_kind::scalar, argument::of(0.01))};
     template <class T>
-    static constexpr bool meaning(T x) {
-        return math::isinf(x);
+    static constexpr T meaning(T x, T slope) {
+        return x > 0 ? x : x * slope;
     }
 };
 
-/// signbit(Tensor self): whether x is negative, -0 included
-struct signbit : unary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.signbit.default";
+/// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha *
+/// (e^(x*input_scale) - 1) below)
+struct elu : pointwise<1, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.elu.default";
+    enum at : int { self, alpha, scale, input_scale };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("alpha", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("scale", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("input_scale", parameter_kind::scalar, argument::of(1))};
     template <class T>
-    static constexpr bool meaning(T x) {
-        return math::signbit(x);
+    static constexpr T meaning(T x, T alpha, T scale, T input_scale) {
+        return x <= 0 ? alpha * scale * math::expm1(x * input_scale) : x * scale;
     }
 };
 
-/// logical_not(Tensor self): x == 0
-struct logical_not : unary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.logical_not.default";
+/// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
+struct celu : pointwise<1, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.celu.default";
+    enum at : int { self, alpha };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("alpha", parameter_kind::scalar, argument::of(1))};
     template <class T>
-    static constexpr bool meaning(T x) {
-        return x == T{};
+    static constexpr T meaning(T x, T alpha) {
+        return x <= 0 ? alpha * math::expm1(x / alpha) : x;
     }
 };
 
-/// bitwise_not(Tensor self): ~x; not x for bool
-struct bitwise_not : unary<promotion::keep, domain::whole> {
-    static constexpr std::string_view name = "aten.bitwise_not.default";
+/// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
+struct gelu : pointwise<1, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.gelu.default";
+    static constexpr std::string_view forms[] = {"none", "tanh"};
+    enum at : int { self, approximate };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           one_of(forms, defaulted("approximate", parameter_kind::string,
+                                                                   {.kind = argument_kind::string, .text = "none"}))};
     template <class T>
-    static constexpr T meaning(T x) {
-        if constexpr (std::same_as<T, bool>) return !x;
-        else return static_cast<T>(~x);
+    static constexpr T meaning(T x, T tanh) {
+        if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
+        const T inner = T(0.79788456080286535588) * (x + T(0.044715) * x * x * x);
+        return T(0.5) * x * (1 + math::tanh(inner));
     }
 };
 
-using activation_ops = op_list<sigmoid, relu, sign, sgn, silu, mish, selu, relu6, hardsigmoid, hardswish, isnan, isinf,
-                               signbit, logical_not, bitwise_not>;
+/// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
+struct softplus : pointwise<1, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.softplus.default";
+    enum at : int { self, beta, threshold };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("beta", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("threshold", parameter_kind::scalar, argument::of(20))};
+    template <class T>
+    static constexpr T meaning(T x, T beta, T threshold) {
+        return x * beta > threshold ? x : math::log1p(math::exp(x * beta)) / beta;
+    }
+};
+
+namespace schemas {
+struct threshold_and_value { // not in the operator, since no enumerator may have its name
+    enum at : int { self, threshold, value };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("threshold", parameter_kind::scalar),
+                                           required("value", parameter_kind::scalar)};
+};
+} // namespace schemas
+
+/// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
+struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::threshold_and_value {
+    static constexpr std::string_view name = "aten.threshold.default";
+    template <class T>
+    static constexpr T meaning(T x, T limit, T value) {
+        return x <= limit ? value : x;
+    }
+};
+
+using activation_ops = op_list<sigmoid, relu, silu, mish, selu, relu6, hardsigmoid, hardswish, hardtanh, leaky_relu,
+                               elu, celu, gelu, softplus, threshold>;
 using in_place_activation_ops = op_list<in_place<relu>, in_place<sigmoid>, in_place<silu>, in_place<hardswish>,
-                                        in_place<relu6>, in_place<hardsigmoid>>;
+                                        in_place<relu6>, in_place<hardsigmoid>, in_place<hardtanh>,
+                                        in_place<leaky_relu>, in_place<elu>, in_place<gelu>, in_place<threshold>>;
 
 } // namespace ahead::aten

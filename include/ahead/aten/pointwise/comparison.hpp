@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pointwise comparisons and logic.
-// Source: aten/src/ATen/native/BinaryOps.cpp, cpu/BinaryOpsKernel.cpp.
+// Pointwise comparisons and tests, which give bools.
+// Source: aten/src/ATen/native/BinaryOps.cpp, TensorCompare.cpp, UnaryOps.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
@@ -91,118 +91,34 @@ struct ge_scalar : scalar_overload<ge> {
     static constexpr std::string_view name = "aten.ge.Scalar";
 };
 
-/// logical_and(Tensor self, Tensor other): of operands that are not 0
-struct logical_and : binary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.logical_and.default";
+/// isnan(Tensor self): whether x is NaN
+struct isnan : unary<promotion::to_bool> {
+    static constexpr std::string_view name = "aten.isnan.default";
     template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x != T{} && y != T{};
+    static constexpr bool meaning(T x) {
+        return math::isnan(x);
     }
 };
 
-/// logical_or(Tensor self, Tensor other): of operands that are not 0
-struct logical_or : binary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.logical_or.default";
+/// isinf(Tensor self): whether x is an infinity
+struct isinf : unary<promotion::to_bool> {
+    static constexpr std::string_view name = "aten.isinf.default";
     template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x != T{} || y != T{};
+    static constexpr bool meaning(T x) {
+        return math::isinf(x);
     }
 };
 
-/// logical_xor(Tensor self, Tensor other): of operands that are not 0
-struct logical_xor : binary<promotion::to_bool> {
-    static constexpr std::string_view name = "aten.logical_xor.default";
+/// signbit(Tensor self): whether x is negative, -0 included
+struct signbit : unary<promotion::to_bool> {
+    static constexpr std::string_view name = "aten.signbit.default";
     template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return (x != T{}) != (y != T{});
+    static constexpr bool meaning(T x) {
+        return math::signbit(x);
     }
 };
 
-/// bitwise_and.Tensor(Tensor self, Tensor other): self & other
-struct bitwise_and : binary<promotion::keep, domain::whole> {
-    static constexpr std::string_view name = "aten.bitwise_and.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x & y);
-    }
-};
-
-/// bitwise_and.Scalar(Tensor self, Scalar other)
-struct bitwise_and_scalar : scalar_overload<bitwise_and> {
-    static constexpr std::string_view name = "aten.bitwise_and.Scalar";
-};
-
-/// bitwise_or.Tensor(Tensor self, Tensor other): self | other
-struct bitwise_or : binary<promotion::keep, domain::whole> {
-    static constexpr std::string_view name = "aten.bitwise_or.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x | y);
-    }
-};
-
-/// bitwise_or.Scalar(Tensor self, Scalar other)
-struct bitwise_or_scalar : scalar_overload<bitwise_or> {
-    static constexpr std::string_view name = "aten.bitwise_or.Scalar";
-};
-
-/// bitwise_xor.Tensor(Tensor self, Tensor other): self ^ other
-struct bitwise_xor : binary<promotion::keep, domain::whole> {
-    static constexpr std::string_view name = "aten.bitwise_xor.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x ^ y);
-    }
-};
-
-/// bitwise_xor.Scalar(Tensor self, Scalar other)
-struct bitwise_xor_scalar : scalar_overload<bitwise_xor> {
-    static constexpr std::string_view name = "aten.bitwise_xor.Scalar";
-};
-
-/// bitwise_left_shift.Tensor(Tensor self, Tensor other): 0 where other is not a bit count
-struct bitwise_left_shift : binary<promotion::keep, domain::integers> {
-    static constexpr std::string_view name = "aten.bitwise_left_shift.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? T{} : static_cast<T>(math::wrapping(x) << y);
-    }
-};
-
-/// bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other)
-struct bitwise_left_shift_scalar : scalar_overload<bitwise_left_shift> {
-    static constexpr std::string_view name = "aten.bitwise_left_shift.Tensor_Scalar";
-};
-
-/// bitwise_right_shift.Tensor(Tensor self, Tensor other): arithmetic shift
-struct bitwise_right_shift : binary<promotion::keep, domain::integers> {
-    static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x >>
-                              (y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? static_cast<T>(8 * sizeof(T) - 1) : y));
-    }
-};
-
-/// bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other)
-struct bitwise_right_shift_scalar : scalar_overload<bitwise_right_shift> {
-    static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor_Scalar";
-};
-
-/// __lshift__.Scalar(Tensor self, Scalar other)
-struct lshift_scalar : scalar_overload<bitwise_left_shift> {
-    static constexpr std::string_view name = "aten.__lshift__.Scalar";
-};
-
-/// __rshift__.Scalar(Tensor self, Scalar other)
-struct rshift_scalar : scalar_overload<bitwise_right_shift> {
-    static constexpr std::string_view name = "aten.__rshift__.Scalar";
-};
-
-using comparison_ops =
-    op_list<eq, eq_scalar, ne, ne_scalar, lt, lt_scalar, le, le_scalar, gt, gt_scalar, ge, ge_scalar, logical_and,
-            logical_or, logical_xor, bitwise_and, bitwise_and_scalar, bitwise_or, bitwise_or_scalar, bitwise_xor,
-            bitwise_xor_scalar, bitwise_left_shift, bitwise_left_shift_scalar, bitwise_right_shift,
-            bitwise_right_shift_scalar, lshift_scalar, rshift_scalar>;
+using comparison_ops = op_list<eq, eq_scalar, ne, ne_scalar, lt, lt_scalar, le, le_scalar, gt, gt_scalar, ge, ge_scalar,
+                               isnan, isinf, signbit>;
 
 } // namespace ahead::aten

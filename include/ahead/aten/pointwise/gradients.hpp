@@ -2,13 +2,14 @@
 // Pointwise gradients.
 // Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp; tools/autograd/derivatives.yaml.
 #pragma once
-#include <ahead/aten/pointwise/attributes.hpp>
+#include <ahead/aten/pointwise/activation.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
 /// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
 struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     static constexpr std::string_view name = "aten.threshold_backward.default";
+    enum at : int { grad_output, self, threshold };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar)};
@@ -21,6 +22,7 @@ struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
 /// sigmoid_backward(Tensor grad_output, Tensor output): from the output
 struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.sigmoid_backward.default";
+    enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
     template <class T>
@@ -32,6 +34,7 @@ struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
 /// tanh_backward(Tensor grad_output, Tensor output): from the output
 struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.tanh_backward.default";
+    enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
     template <class T>
@@ -43,6 +46,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
 /// silu_backward(Tensor grad_output, Tensor self): from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu_backward.default";
+    enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
     template <class T>
@@ -55,6 +59,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default";
+    enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor), gelu::schema[1]};
     template <class T>
@@ -72,6 +77,7 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
 /// hardswish_backward(Tensor grad_output, Tensor self): from the input
 struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardswish_backward.default";
+    enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
     template <class T>
@@ -83,6 +89,7 @@ struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
 /// hardsigmoid_backward(Tensor grad_output, Tensor self): from the input
 struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardsigmoid_backward.default";
+    enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
     template <class T>
@@ -95,6 +102,7 @@ struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
 /// the bounds
 struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.hardtanh_backward.default";
+    enum at : int { grad_output, self, min_val, max_val };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("min_val", parameter_kind::scalar), required("max_val", parameter_kind::scalar)};
@@ -108,6 +116,7 @@ struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
 /// the output: their signs agree
 struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::real>> {
     static constexpr std::string_view name = "aten.leaky_relu_backward.default";
+    enum at : int { grad_output, self, negative_slope, self_is_result };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("negative_slope", parameter_kind::scalar), required("self_is_result", parameter_kind::boolean)};

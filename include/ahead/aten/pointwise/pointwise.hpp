@@ -37,9 +37,13 @@ constexpr bool contains(domain accepted, dtype t) {
     return false;
 }
 
+namespace detail {
+
 constexpr bool is_bool(const infer_context& c, int i) {
     return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
 }
+
+} // namespace detail
 
 constexpr bool refuse_dtype(infer_context& c, dtype t,
                             std::string_view expected = "a dtype the operator is defined for") {
@@ -65,7 +69,7 @@ struct pointwise {
     static constexpr bool infer(infer_context& c) {
         if constexpr (Accepts == domain::operands)
             for (int i = 0; i < Operands; ++i)
-                if (is_bool(c, i))
+                if (detail::is_bool(c, i))
                     return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
         if (!infer_pointwise<Operands, Rule>(c)) return false;
         const auto made = c.result_type().type;
@@ -76,44 +80,57 @@ struct pointwise {
 };
 
 namespace schemas {
-inline constexpr parameter unary[] = {required("self", parameter_kind::tensor)};
-inline constexpr parameter binary[] = {required("self", parameter_kind::tensor_or_scalar),
-                                       required("other", parameter_kind::tensor_or_scalar)};
-inline constexpr parameter with_scalar[] = {required("self", parameter_kind::tensor),
-                                            required("other", parameter_kind::scalar)};
-inline constexpr parameter with_alpha[] = {required("self", parameter_kind::tensor_or_scalar),
+struct unary {
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+};
+struct binary {
+    enum at : int { self, other };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor_or_scalar),
+                                           required("other", parameter_kind::tensor_or_scalar)};
+};
+struct with_scalar {
+    enum at : int { self, other };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::scalar)};
+};
+struct with_alpha {
+    enum at : int { self, other, alpha };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor_or_scalar),
                                            required("other", parameter_kind::tensor_or_scalar),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
-inline constexpr parameter scalar_with_alpha[] = {required("self", parameter_kind::tensor),
-                                                  required("other", parameter_kind::scalar),
-                                                  defaulted("alpha", parameter_kind::scalar, argument::of(1))};
+};
+struct scalar_with_alpha {
+    enum at : int { self, other, alpha };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::scalar),
+                                           defaulted("alpha", parameter_kind::scalar, argument::of(1))};
+};
 } // namespace schemas
 
 template <promotion Rule, domain Accepts = domain::any>
-struct unary : pointwise<1, Rule, Accepts> {
-    static constexpr auto& schema = schemas::unary;
-};
+struct unary : pointwise<1, Rule, Accepts>, schemas::unary {};
+
 template <promotion Rule, domain Accepts = domain::any>
-struct binary : pointwise<2, Rule, Accepts> {
-    static constexpr auto& schema = schemas::binary;
-};
+struct binary : pointwise<2, Rule, Accepts>, schemas::binary {};
+
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
 template <class Op>
-struct scalar_overload : pointwise<2, Op::rule, Op::accepts> {
-    static constexpr auto& schema = schemas::with_scalar;
+struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
     template <class T>
     static constexpr auto meaning(T x, T y) {
         return Op::meaning(x, y);
     }
 };
 
-/// Operators with alpha, parameter 2: beside integers it is one. Source: alpha_check in
+/// Operators with alpha: beside integers it is one. Source: alpha_check in
 /// aten/src/ATen/native/BinaryOps.h.
 template <domain Accepts = domain::any>
 struct scaled : pointwise<2, promotion::keep, Accepts> {
     static constexpr bool infer(infer_context& c) {
         if (!pointwise<2, promotion::keep, Accepts>::infer(c)) return false;
-        if (is_floating(c.result_type().type) || c.at(2).kind != argument_kind::real) return true;
+        if (is_floating(c.result_type().type) || c.at(schemas::with_alpha::alpha).kind != argument_kind::real)
+            return true;
         return c.refuse(fault::argument_has_wrong_kind, "alpha: int, beside integers", "float");
     }
 };
@@ -124,13 +141,15 @@ template <class Base>
 struct second_first : Base {
     static constexpr bool infer(infer_context& c) {
         if (!Base::infer(c)) return false;
-        if (!c.is_tensor(0) || !c.is_tensor(1)) return true;
+        enum { first, second };
+        if (!c.is_tensor(first) || !c.is_tensor(second)) return true;
         auto out = c.result_type();
-        const std::array operands{&c.tensor(1), &c.tensor(0)};
+        const std::array operands{&c.tensor(second), &c.tensor(first)};
         set_result_strides(out, operands);
         return c.result(out);
     }
 };
+
 /// One whose result is row-major, however its operands lie.
 template <class Base>
 struct row_major : Base {
@@ -150,6 +169,7 @@ template <class Op> inline constexpr bool is_elementwise = requires { Op::operan
 template <class Op>
 struct in_place {
     using functional = Op;
+    using at = typename Op::at;
     static constexpr auto spelled = [] {
         std::array<char, Op::name.size() + 1> out{};
         const auto dot = Op::name.rfind('.');
@@ -158,16 +178,17 @@ struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .is_elementwise = detail::is_elementwise<Op>};
+    static constexpr effects effect{
+        .view_of = at::self, .mutates = at::self, .is_elementwise = detail::is_elementwise<Op>};
     static constexpr bool infer(infer_context& c) {
-        if (!c.is_tensor(0)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
-        const auto self = c.tensor(0);
+        if (!c.is_tensor(at::self)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
+        const auto self = c.tensor(at::self);
         if (!Op::infer(c)) return false;
         const auto made = c.result_type();
         if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
         if (facts_of(made.type).category > facts_of(self.type).category)
             return c.refuse(fault::dtypes_differ, print(self), print(made));
-        return c.view_result(self, 0);
+        return c.view_result(self, at::self);
     }
 };
 

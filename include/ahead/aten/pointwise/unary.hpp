@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of one tensor without attributes. Source: aten/src/ATen/native/UnaryOps.cpp and
-// cpu/UnaryOpsKernel.cpp.
+// Pointwise functions of one tensor: exponentials, logarithms, trigonometric and hyperbolic ones, erf, gamma.
+// Source: aten/src/ATen/native/UnaryOps.cpp and cpu/UnaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
@@ -178,15 +178,6 @@ struct sinh : unary<promotion::to_real> {
     }
 };
 
-/// sqrt(Tensor self): square root
-struct sqrt : unary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.sqrt.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::sqrt(x);
-    }
-};
-
 /// tan(Tensor self): tangent
 struct tan : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.tan.default";
@@ -223,115 +214,9 @@ struct digamma : unary<promotion::to_real> {
     }
 };
 
-/// reciprocal(Tensor self): 1 / x
-struct reciprocal : unary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.reciprocal.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return 1 / x;
-    }
-};
-
-/// rsqrt(Tensor self): 1 / sqrt(x)
-struct rsqrt : unary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.rsqrt.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return 1 / math::sqrt(x);
-    }
-};
-
-/// abs(Tensor self): absolute value; the smallest integer is its own
-struct abs : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.abs.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::abs(x);
-    }
-};
-
-/// ceil(Tensor self): smallest integer not below x
-struct ceil : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.ceil.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>) return math::ceil(x);
-        else return x;
-    }
-};
-
-/// floor(Tensor self): largest integer not above x
-struct floor : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.floor.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>) return math::floor(x);
-        else return x;
-    }
-};
-
-/// trunc(Tensor self): integer part
-struct trunc : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.trunc.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>) return math::trunc(x);
-        else return x;
-    }
-};
-
-/// round(Tensor self): nearest integer, halves to even
-struct round : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.round.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        if constexpr (std::floating_point<T>) return math::nearbyint(x);
-        else return x;
-    }
-};
-
-/// frac(Tensor self): x - trunc(x)
-struct frac : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.frac.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x - math::trunc(x);
-    }
-};
-
-/// neg(Tensor self): -x
-struct neg : unary<promotion::keep, domain::operands> {
-    static constexpr std::string_view name = "aten.neg.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::neg(x);
-    }
-};
-
-/// positive(Tensor self): x
-struct positive : unary<promotion::keep, domain::operands> {
-    static constexpr std::string_view name = "aten.positive.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x;
-    }
-};
-
-/// square(Tensor self): x * x; bool is refused where PyTorch gives i64
-struct square : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.square.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::mul(x, x);
-    }
-};
-
 using unary_ops = op_list<acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, exp2, expm1, log, log10,
-                          log1p, log2, sin, sinh, sqrt, tan, tanh, lgamma, digamma, reciprocal, rsqrt, abs, ceil, floor,
-                          trunc, round, frac, neg, positive, square>;
+                          log1p, log2, sin, sinh, tan, tanh, lgamma, digamma>;
 using in_place_unary_ops =
-    op_list<in_place<exp>, in_place<neg>, in_place<sqrt>, in_place<tanh>, in_place<abs>, in_place<floor>,
-            in_place<ceil>, in_place<round>, in_place<reciprocal>, in_place<rsqrt>, in_place<square>, in_place<sin>,
-            in_place<cos>, in_place<log>, in_place<erf>>;
+    op_list<in_place<exp>, in_place<tanh>, in_place<sin>, in_place<cos>, in_place<log>, in_place<erf>>;
 
 } // namespace ahead::aten

@@ -2,11 +2,16 @@
 // Convolutions of 1 to 3 spatial dims, strided, padded, dilated, grouped and transposed.
 // Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
 #pragma once
-#include <ahead/aten/product/matmul.hpp>
+#include <ahead/aten/product/product.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
+
+/// What convolutions begin with.
+struct convolved {
+    enum at : int { input, weight, bias };
+};
 
 /// Attributes of a convolution, one entry per spatial dim.
 struct convolution_window {
@@ -24,11 +29,13 @@ constexpr bool spatial_list(infer_context& c, int_list given, int count, int_lis
     return true;
 }
 
+namespace detail {
+
 /// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
 /// The result is channels_last where input or weight is, else row-major.
 constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
-    const auto& x = c.tensor(0);
-    const auto& k = c.tensor(1);
+    const auto& x = c.tensor(convolved::input);
+    const auto& k = c.tensor(convolved::weight);
     const int spatial = k.rank - 2;
     if (spatial < 1 || spatial > 3) return c.refuse(fault::rank_is_wrong, "a weight of rank 3 to 5", print(k));
     if (x.rank != k.rank && x.rank != k.rank - 1)
@@ -42,8 +49,8 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         return c.refuse(fault::channels_differ, short_text() << in_channels << " channels",
                         short_text() << x.size(channel));
     const auto out_channels = w.transposed ? of_groups : k.size(0);
-    if (c.is_given(2)) {
-        const auto& bias = c.tensor(2);
+    if (c.is_given(convolved::bias)) {
+        const auto& bias = c.tensor(convolved::bias);
         if (bias.rank != 1 || bias.size(0) != out_channels)
             return c.refuse(fault::channels_differ, short_text() << out_channels << " values of bias", print(bias));
         if (bias.type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(bias));
@@ -112,19 +119,22 @@ constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, con
 constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
     c.compute([&](auto as) {
         using T = decltype(as);
-        const auto x = c.input(0, as);
-        const auto k = c.input(1, as);
+        const auto x = c.input(convolved::input, as);
+        const auto k = c.input(convolved::weight, as);
         const auto out = c.output(0, as);
         const int channel = out.type().rank - (k.type().rank - 2) - 1;
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             auto sum = convolution_element<T>(x, k, w, at);
-            if (c.is_given(2)) sum = math::add(sum, static_cast<accumulator_t<T>>(c.input(2, as)[{at[channel]}]));
+            if (c.is_given(convolved::bias))
+                sum = math::add(sum, static_cast<accumulator_t<T>>(c.input(convolved::bias, as)[{at[channel]}]));
             out.put(at, math::convert<T>(sum));
         });
     });
 }
 
-/// One entry per spatial dim of the weight.
+} // namespace detail
+
+/// The list of a parameter, one entry per spatial dim of the weight.
 constexpr int_list spread(const auto& c, int parameter, int count) {
     const auto given = c.ints(parameter);
     int_list out;
@@ -137,6 +147,7 @@ constexpr int_list spread(const auto& c, int parameter, int count) {
 ///             SymInt[] output_padding, SymInt groups)
 struct convolution {
     static constexpr std::string_view name = "aten.convolution.default";
+    enum at : int { input, weight, bias, stride, padding, dilation, transposed, output_padding, groups };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),         required("weight", parameter_kind::tensor),
         required("bias", parameter_kind::optional_tensor), required("stride", parameter_kind::int_list),
@@ -145,23 +156,29 @@ struct convolution {
         required("groups", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         convolution_window w;
-        const int spatial = c.tensor(1).rank - 2;
-        w.transposed = c.boolean(6);
-        w.groups = c.integer(8);
-        return spatial_list(c, c.ints(3), spatial, w.stride) && spatial_list(c, c.ints(4), spatial, w.padding) &&
-               spatial_list(c, c.ints(5), spatial, w.dilation) &&
-               spatial_list(c, c.ints(7), spatial, w.output_padding) && infer_convolution(c, w);
+        const int spatial = c.tensor(at::weight).rank - 2;
+        w.transposed = c.boolean(at::transposed);
+        w.groups = c.integer(at::groups);
+        return spatial_list(c, c.ints(at::stride), spatial, w.stride) &&
+               spatial_list(c, c.ints(at::padding), spatial, w.padding) &&
+               spatial_list(c, c.ints(at::dilation), spatial, w.dilation) &&
+               spatial_list(c, c.ints(at::output_padding), spatial, w.output_padding) &&
+               detail::infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
-        const int spatial = c.tensor(1).rank - 2;
-        evaluate_convolution(c, {spread(c, 3, spatial), spread(c, 4, spatial), spread(c, 5, spatial),
-                                 spread(c, 7, spatial), c.boolean(6), c.integer(8)});
+        const int spatial = c.tensor(at::weight).rank - 2;
+        detail::evaluate_convolution(c, {spread(c, at::stride, spatial), spread(c, at::padding, spatial),
+                                         spread(c, at::dilation, spatial), spread(c, at::output_padding, spatial),
+                                         c.boolean(at::transposed), c.integer(at::groups)});
     }
 };
+
+namespace detail {
 
 /// The common part of conv1d and conv2d.
 template <int Spatial>
 struct forward_convolution {
+    enum at : int { input, weight, bias, stride, padding, dilation, groups };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),
                                            defaulted("bias", parameter_kind::optional_tensor),
@@ -171,27 +188,35 @@ struct forward_convolution {
                                            defaulted("groups", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
         convolution_window w;
-        w.groups = c.integer(6);
-        if (c.tensor(1).rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(1)));
-        return spatial_list(c, c.ints(3), Spatial, w.stride) && spatial_list(c, c.ints(4), Spatial, w.padding) &&
-               spatial_list(c, c.ints(5), Spatial, w.dilation) && spatial_list(c, {0}, Spatial, w.output_padding) &&
-               infer_convolution(c, w);
+        w.groups = c.integer(at::groups);
+        if (c.tensor(at::weight).rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(at::weight)));
+        return spatial_list(c, c.ints(at::stride), Spatial, w.stride) &&
+               spatial_list(c, c.ints(at::padding), Spatial, w.padding) &&
+               spatial_list(c, c.ints(at::dilation), Spatial, w.dilation) &&
+               spatial_list(c, {0}, Spatial, w.output_padding) && infer_convolution(c, w);
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_convolution(
-            c, {spread(c, 3, Spatial), spread(c, 4, Spatial), spread(c, 5, Spatial), {}, false, c.integer(6)});
+        evaluate_convolution(c, {spread(c, at::stride, Spatial),
+                                 spread(c, at::padding, Spatial),
+                                 spread(c, at::dilation, Spatial),
+                                 {},
+                                 false,
+                                 c.integer(at::groups)});
     }
 };
 
+} // namespace detail
+
 /// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
 /// dilation=1, SymInt groups=1)
-struct conv1d : forward_convolution<1> {
+struct conv1d : detail::forward_convolution<1> {
     static constexpr std::string_view name = "aten.conv1d.default";
 };
+
 /// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2]
 /// dilation=1, SymInt groups=1)
-struct conv2d : forward_convolution<2> {
+struct conv2d : detail::forward_convolution<2> {
     static constexpr std::string_view name = "aten.conv2d.default";
 };
 

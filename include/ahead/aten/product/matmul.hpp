@@ -1,153 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: mm, addmm, bmm, baddbmm, addbmm, mv, addmv, dot, linear, matmul.
-// Sums are taken in double and rounded once. Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp,
-// Linear.cpp.
+// Matrix products: mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, addmv, linear.
+// Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp, Linear.cpp.
 #pragma once
-#include <ahead/ir/broadcast.hpp>
-#include <ahead/ir/registry.hpp>
-#include <ahead/ir/walk.hpp>
+#include <ahead/aten/product/product.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
-
-/// The sizes of a[m, k] @ b[k, n], both of rank 2 and one dtype.
-constexpr bool infer_product(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
-    if (a.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(a));
-    if (b.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(b));
-    if (a.size(1) != b.size(0))
-        return c.refuse(fault::matmul_inner_extents_differ,
-                        short_text() << a.size(1) << " rows to follow " << print(a).view(), print(b));
-    if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
-    if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
-    out = tensor_of(a.type, {a.size(0), b.size(1)});
-    return true;
-}
-
-/// Whether `bias` broadcasts to `out`, as the beta term of addmm and its kin must, and has its dtype.
-constexpr bool check_bias(infer_context& c, const tensor_type& bias, const tensor_type& out) {
-    if (bias.type != out.type) return c.refuse(fault::dtypes_differ, print(out), print(bias));
-    int_list sizes = sizes_of(out);
-    if (!broadcast_into(c, sizes, bias)) return false;
-    if (sizes != sizes_of(out)) return c.refuse(fault::shapes_do_not_broadcast, print(out), print(bias));
-    return true;
-}
-
-/// The index into a tensor that broadcasts to the one indexed by `at`.
-constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
-    int_list own;
-    for (int d = 0; d < t.rank; ++d) own.push_back(t.size(d) == 1 ? 0 : at[at.size - t.rank + d]);
-    return own;
-}
-
-/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Parameters 0, 3 and 4.
-/// Beside integers beta and alpha lose what they have behind the point, as in PyTorch.
-template <class T>
-constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
-    const auto beta = c.number(3, accumulator_t<T>{});
-    const auto alpha = c.number(4, accumulator_t<T>{});
-    const auto self = c.input(0, T{});
-    const auto scaled = math::mul(alpha, product);
-    if (beta == 0) return math::convert<T>(scaled);
-    return math::convert<T>(
-        math::add(math::mul(beta, static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)])), scaled));
-}
-
-/// Of integers, as all their arithmetic, in two's complement.
-template <class T>
-constexpr accumulator_t<T> plus_product(accumulator_t<T> sum, T x, T y) {
-    return math::add(sum, math::mul(static_cast<accumulator_t<T>>(x), static_cast<accumulator_t<T>>(y)));
-}
-
-/// Sum over k of a[..., k] * b[..., k], the last index of `i` and the `b_dim`th of `j` running.
-template <class T>
-constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim, const auto& b, int_list j, int b_dim) {
-    accumulator_t<T> sum{};
-    for (std::int64_t k = 0; k < a.type().size(a_dim); ++k) {
-        i[a_dim] = j[b_dim] = k;
-        sum = plus_product<T>(sum, a[i], b[j]);
-    }
-    return sum;
-}
-
-namespace schemas {
-inline constexpr parameter beta = defaulted("beta", parameter_kind::scalar, argument::of(1));
-inline constexpr parameter alpha = defaulted("alpha", parameter_kind::scalar, argument::of(1));
-} // namespace schemas
-
-/// The general product: rank 1 operands count as a row and a column, batch dims broadcast. As numpy.matmul.
-constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
-    if (a.rank == 0 || b.rank == 0)
-        return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
-    const auto inner = b.rank == 1 ? b.size(0) : b.size(b.rank - 2);
-    if (a.size(a.rank - 1) != inner)
-        return c.refuse(fault::matmul_inner_extents_differ,
-                        short_text() << a.size(a.rank - 1) << " rows to follow " << print(a).view(), print(b));
-    if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
-    if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
-    auto batch_of = [](const tensor_type& t) {
-        int_list sizes;
-        for (int d = 0; d + 2 < t.rank; ++d) sizes.push_back(t.size(d));
-        return tensor_of(t.type, sizes);
-    };
-    int_list sizes;
-    if (!broadcast_into(c, sizes, batch_of(a)) || !broadcast_into(c, sizes, batch_of(b))) return false;
-    if (a.rank > 1) sizes.push_back(a.size(a.rank - 2));
-    if (b.rank > 1) sizes.push_back(b.size(b.rank - 1));
-    out = tensor_of(a.type, sizes);
-    return true;
-}
-
-/// Element `at` of the general product.
-template <class T>
-constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
-    const int rank_a = a.type().rank;
-    const int rank_b = b.type().rank;
-    const int batch = at.size - (rank_a > 1) - (rank_b > 1);
-    int_list i;
-    int_list j;
-    for (int d = 0; d + 2 < rank_a; ++d) i.push_back(a.type().size(d) == 1 ? 0 : at[batch - (rank_a - 2) + d]);
-    if (rank_a > 1) i.push_back(at[batch]);
-    i.push_back(0);
-    for (int d = 0; d + 2 < rank_b; ++d) j.push_back(b.type().size(d) == 1 ? 0 : at[batch - (rank_b - 2) + d]);
-    j.push_back(0);
-    if (rank_b > 1) j.push_back(at[at.size - 1]);
-    return sum_of_products<T>(a, i, rank_a - 1, b, j, rank_b > 1 ? rank_b - 2 : 0);
-}
-
-/// The base of operators that are a product of parameters 0 and 1 ...
-struct product {
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(0, as);
-            const auto b = c.input(1, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, math::convert<T>(matmul_element<T>(a, b, at))); });
-        });
-    }
-};
-/// ... and of those that add it to parameter 0.
-struct biased_product {
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, biased<T>(c, at, matmul_element<T>(a, b, at))); });
-        });
-    }
-};
 
 /// mm(Tensor self, Tensor mat2): [m, k] @ [k, n] -> [m, n]
 struct mm : product {
     static constexpr std::string_view name = "aten.mm.default";
+    enum at : int { self, mat2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mat2", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return infer_product(c, c.tensor(0), c.tensor(1), out) && c.result(out);
+        return infer_product(c, c.tensor(at::self), c.tensor(at::mat2), out) && c.result(out);
     }
 };
 
@@ -155,48 +22,39 @@ struct mm : product {
 /// self broadcast to [m, n]
 struct addmm : biased_product {
     static constexpr std::string_view name = "aten.addmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("mat1", parameter_kind::tensor),
-                                           required("mat2", parameter_kind::tensor), schemas::beta, schemas::alpha};
+    enum at : int { self, mat1, mat2, beta, alpha };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("mat1", parameter_kind::tensor),
+        required("mat2", parameter_kind::tensor), schemas::beta_option, schemas::alpha_option};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return infer_product(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
+        return infer_product(c, c.tensor(at::mat1), c.tensor(at::mat2), out) &&
+               check_bias(c, c.tensor(at::self), out) && c.result(out);
     }
 };
-
-/// The sizes of a batch of products [b, m, k] @ [b, k, n].
-constexpr bool infer_batch(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
-    if (a.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(a));
-    if (b.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(b));
-    if (a.size(0) != b.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(a), print(b));
-    if (a.size(2) != b.size(1))
-        return c.refuse(fault::matmul_inner_extents_differ,
-                        short_text() << a.size(2) << " rows to follow " << print(a).view(), print(b));
-    if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
-    if (a.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(a));
-    out = tensor_of(a.type, {a.size(0), a.size(1), b.size(2)});
-    return true;
-}
 
 /// bmm(Tensor self, Tensor mat2): [b, m, k] @ [b, k, n] -> [b, m, n]
 struct bmm : product {
     static constexpr std::string_view name = "aten.bmm.default";
+    using at = mm::at;
     static constexpr auto& schema = mm::schema;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return infer_batch(c, c.tensor(0), c.tensor(1), out) && c.result(out);
+        return infer_batch(c, c.tensor(at::self), c.tensor(at::mat2), out) && c.result(out);
     }
 };
 
 /// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
 struct baddbmm : biased_product {
     static constexpr std::string_view name = "aten.baddbmm.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("batch1", parameter_kind::tensor),
-                                           required("batch2", parameter_kind::tensor), schemas::beta, schemas::alpha};
+    enum at : int { self, batch1, batch2, beta, alpha };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("batch1", parameter_kind::tensor),
+        required("batch2", parameter_kind::tensor), schemas::beta_option, schemas::alpha_option};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return infer_batch(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
+        return infer_batch(c, c.tensor(at::batch1), c.tensor(at::batch2), out) &&
+               check_bias(c, c.tensor(at::self), out) && c.result(out);
     }
 };
 
@@ -204,18 +62,19 @@ struct baddbmm : biased_product {
 /// summed
 struct addbmm {
     static constexpr std::string_view name = "aten.addbmm.default";
+    using at = baddbmm::at;
     static constexpr auto& schema = baddbmm::schema;
     static constexpr bool infer(infer_context& c) {
         tensor_type all;
-        if (!infer_batch(c, c.tensor(1), c.tensor(2), all)) return false;
+        if (!infer_batch(c, c.tensor(at::batch1), c.tensor(at::batch2), all)) return false;
         const auto out = tensor_of(all.type, {all.size(1), all.size(2)});
-        return check_bias(c, c.tensor(0), out) && c.result(out);
+        return check_bias(c, c.tensor(at::self), out) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto a = c.input(1, as);
-            const auto b = c.input(2, as);
+            const auto a = c.input(at::batch1, as);
+            const auto b = c.input(at::batch2, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 accumulator_t<T> sum{};
@@ -230,22 +89,24 @@ struct addbmm {
 /// matmul(Tensor self, Tensor other): numpy's matmul
 struct matmul : product {
     static constexpr std::string_view name = "aten.matmul.default";
+    enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
-        return infer_matmul(c, c.tensor(0), c.tensor(1), out) && c.result(out);
+        return infer_matmul(c, c.tensor(at::self), c.tensor(at::other), out) && c.result(out);
     }
 };
 
 /// mv(Tensor self, Tensor vec): [m, k] @ [k] -> [m]
 struct mv : matmul {
     static constexpr std::string_view name = "aten.mv.default";
+    enum at : int { self, vec };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("vec", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        if (c.tensor(0).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(0)));
-        if (c.tensor(1).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(1)));
+        if (c.tensor(at::self).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(at::self)));
+        if (c.tensor(at::vec).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(at::vec)));
         return matmul::infer(c);
     }
 };
@@ -253,10 +114,11 @@ struct mv : matmul {
 /// dot(Tensor self, Tensor tensor): [k] @ [k] -> []
 struct dot : matmul {
     static constexpr std::string_view name = "aten.dot.default";
+    enum at : int { self, tensor };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("tensor", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        for (int i = 0; i < 2; ++i)
+        for (int i : {at::self, at::tensor})
             if (c.tensor(i).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(i)));
         return matmul::infer(c);
     }
@@ -265,26 +127,29 @@ struct dot : matmul {
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
 struct addmv : biased_product {
     static constexpr std::string_view name = "aten.addmv.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("mat", parameter_kind::tensor),
-                                           required("vec", parameter_kind::tensor), schemas::beta, schemas::alpha};
+    enum at : int { self, mat, vec, beta, alpha };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("mat", parameter_kind::tensor),
+        required("vec", parameter_kind::tensor), schemas::beta_option, schemas::alpha_option};
     static constexpr bool infer(infer_context& c) {
-        if (c.tensor(1).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(1)));
-        if (c.tensor(2).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(2)));
+        if (c.tensor(at::mat).rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(c.tensor(at::mat)));
+        if (c.tensor(at::vec).rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(c.tensor(at::vec)));
         tensor_type out;
-        return infer_matmul(c, c.tensor(1), c.tensor(2), out) && check_bias(c, c.tensor(0), out) && c.result(out);
+        return infer_matmul(c, c.tensor(at::mat), c.tensor(at::vec), out) && check_bias(c, c.tensor(at::self), out) &&
+               c.result(out);
     }
 };
 
 /// linear(Tensor input, Tensor weight, Tensor? bias=None): input @ weight^T + bias; weight is [out, in]
 struct linear {
     static constexpr std::string_view name = "aten.linear.default";
+    enum at : int { input, weight, bias };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),
                                            defaulted("bias", parameter_kind::optional_tensor)};
     static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(0);
-        const auto& w = c.tensor(1);
+        const auto& x = c.tensor(at::input);
+        const auto& w = c.tensor(at::weight);
         if (x.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(x));
         if (w.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(w));
         if (x.size(x.rank - 1) != w.size(1))
@@ -295,18 +160,18 @@ struct linear {
         auto sizes = sizes_of(x);
         sizes[x.rank - 1] = w.size(0);
         const auto out = tensor_of(x.type, sizes);
-        return (!c.is_given(2) || check_bias(c, c.tensor(2), out)) && c.result(out);
+        return (!c.is_given(at::bias) || check_bias(c, c.tensor(at::bias), out)) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto x = c.input(0, as);
-            const auto w = c.input(1, as);
+            const auto x = c.input(at::input, as);
+            const auto w = c.input(at::weight, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 auto sum = sum_of_products<T>(x, at, at.size - 1, w, {at[at.size - 1], 0}, 1);
-                if (c.is_given(2)) {
-                    const auto bias = c.input(2, as);
+                if (c.is_given(at::bias)) {
+                    const auto bias = c.input(at::bias, as);
                     sum = math::add(sum, static_cast<accumulator_t<T>>(bias[broadcast_index(bias.type(), at)]));
                 }
                 out.put(at, math::convert<T>(sum));

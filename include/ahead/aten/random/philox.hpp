@@ -48,6 +48,7 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
         });
     });
 }
+
 /// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of
 /// those left. Needs n times 8 bytes.
 constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
@@ -65,29 +66,39 @@ constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
 }
 
 namespace schemas {
-inline constexpr parameter seed = required("rng_seed", parameter_kind::tensor),
-                           offset = required("rng_offset", parameter_kind::tensor),
-                           before = required("before", parameter_kind::integer);
-}
+inline constexpr parameter seed_tensor = required("rng_seed", parameter_kind::tensor),
+                           offset_tensor = required("rng_offset", parameter_kind::tensor),
+                           numbers_before = required("before", parameter_kind::integer);
+/// What all of them begin with.
+struct random_state {
+    enum at : int { rng_seed, rng_offset, before };
+};
+} // namespace schemas
+
+namespace detail {
+
 /// The numbers that a call of these operators names.
 constexpr random_numbers numbers_of(auto& c) {
+    using at = schemas::random_state::at;
     const auto as = std::int64_t{};
-    return {c.input(0, as)[{}], math::add(c.input(1, as)[{}], c.integer(2))};
+    return {c.input(at::rng_seed, as)[{}], math::add(c.input(at::rng_offset, as)[{}], c.integer(at::before))};
 }
+
 constexpr bool check_random_state(infer_context& c) {
-    for (int i = 0; i < 2; ++i)
+    using at = schemas::random_state::at;
+    for (int i : {at::rng_seed, at::rng_offset})
         if (c.tensor(i).type != dtype::i64 || c.tensor(i).rank != 0)
             return c.refuse(fault::argument_has_wrong_kind, "i64[]", print(c.tensor(i)));
     return true;
 }
 
-/// (Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second, ScalarType
-/// dtype)
+/// A tensor of these sizes and strides, distributed by first and second.
 template <distribution What>
 struct philox_random {
-    static constexpr parameter schema[] = {schemas::seed,
-                                           schemas::offset,
-                                           schemas::before,
+    enum at : int { rng_seed, rng_offset, before, size, stride, first, second, dtype };
+    static constexpr parameter schema[] = {schemas::seed_tensor,
+                                           schemas::offset_tensor,
+                                           schemas::numbers_before,
                                            required("size", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list),
                                            required("first", parameter_kind::scalar),
@@ -95,36 +106,51 @@ struct philox_random {
                                            required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
         if (!check_random_state(c)) return false;
-        auto type = tensor_of(c.type(7), c.ints(3));
-        const auto strides = c.ints(4);
+        auto type = tensor_of(c.type(at::dtype), c.ints(at::size));
+        const auto strides = c.ints(at::stride);
         if (strides.size != type.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << type.rank << " strides",
                             short_text() << strides.size);
         for (int d = 0; d < type.rank; ++d) type.strides[static_cast<std::size_t>(d)] = strides[d];
         return c.result(type);
     }
-    static constexpr void evaluate(auto& c) { evaluate_random(c, What, numbers_of(c), c.at(5), c.at(6)); }
+    static constexpr void evaluate(auto& c) {
+        evaluate_random(c, What, numbers_of(c), c.at(at::first), c.at(at::second));
+    }
 };
-struct philox_uniform : philox_random<distribution::uniform> {
+
+} // namespace detail
+
+/// philox.uniform(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
+/// second, ScalarType dtype): uniform from first to second
+struct philox_uniform : detail::philox_random<distribution::uniform> {
     static constexpr std::string_view name = "philox.uniform.default";
 };
-struct philox_normal : philox_random<distribution::normal> {
+
+/// philox.normal(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
+/// ScalarType dtype): normal, of mean first and standard deviation second
+struct philox_normal : detail::philox_random<distribution::normal> {
     static constexpr std::string_view name = "philox.normal.default";
 };
-struct philox_randint : philox_random<distribution::integers> {
+
+/// philox.randint(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
+/// second, ScalarType dtype): integers from first to second - 1
+struct philox_randint : detail::philox_random<distribution::integers> {
     static constexpr std::string_view name = "philox.randint.default";
 };
-/// (Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype)
+
+/// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
 struct philox_randperm {
     static constexpr std::string_view name = "philox.randperm.default";
-    static constexpr parameter schema[] = {schemas::seed, schemas::offset, schemas::before,
+    enum at : int { rng_seed, rng_offset, before, n, dtype };
+    static constexpr parameter schema[] = {schemas::seed_tensor, schemas::offset_tensor, schemas::numbers_before,
                                            required("n", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) {
-        return check_random_state(c) && c.result(tensor_of(c.type(4), {c.integer(3)}));
+        return detail::check_random_state(c) && c.result(tensor_of(c.type(at::dtype), {c.integer(at::n)}));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.result_type()); }
-    static constexpr void evaluate(auto& c) { evaluate_shuffled(c, numbers_of(c)); }
+    static constexpr void evaluate(auto& c) { evaluate_shuffled(c, detail::numbers_of(c)); }
 };
 
 using philox_ops = op_list<philox_uniform, philox_normal, philox_randint, philox_randperm>;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli, dropout. A call
-// takes the run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which).
-// They come from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds
-// them, and the reference takes them as they are.
-// Invariant: a call that draws is never removed, moved or shared (has_side_effect): later calls would draw other
-// numbers. The numbers are not those that PyTorch draws for the same seed; the distributions are. Source:
-// aten/src/ATen/native/Distributions.cpp, Dropout.cpp.
+// Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli. A call takes the
+// run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which). They come
+// from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds them, and
+// the reference takes them as they are. Invariant: a call that draws is never removed, moved or shared
+// (has_side_effect): later calls would draw other numbers. The numbers are not those that PyTorch draws for the same
+// seed; the distributions are. Source: aten/src/ATen/native/Distributions.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -18,7 +17,12 @@ struct random_draw {
     distribution what = distribution::none;
     argument first{}, second{};
 };
+
+namespace detail {
+
 inline constexpr effects draws{.has_side_effect = true, .is_random = true};
+
+} // namespace detail
 
 /// Refuses impossible distributions and dtypes that they do not have.
 constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type) {
@@ -50,6 +54,8 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
     return c.refuse(fault::dtype_is_unsupported, "a floating-point dtype", facts_of(type).annotation);
 }
 
+namespace detail {
+
 /// The meaning of all of them but dropout, in the reference.
 constexpr void evaluate_draw(auto& c, const random_draw& draw) {
     const auto count = element_count(c.result_type());
@@ -62,107 +68,126 @@ constexpr void evaluate_draw(auto& c, const random_draw& draw) {
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             const auto number = numbers.template uniform<float>(next++);
             const bool is_true = draw.first.kind == argument_kind::node
-                                     ? static_cast<double>(number) < c.input(0, double{})[at]
+                                     ? static_cast<double>(number) < c.input(first_parameter, double{})[at]
                                      : number < static_cast<float>(call_view::to_real(draw.first));
             out.put(at, static_cast<decltype(as)>(is_true));
         });
     });
 }
 
-/// What has one result: its type comes from parameter SizeAt or from self, its dtype from parameter DtypeAt, from self,
-/// or is Default.
-template <class Op, int SizeAt, int DtypeAt, dtype Default = dtype::f32, int FormatAt = -1>
+/// What has one result. Op's parameters say by their names what it is like: self, whose memory format memory_format may
+/// change, or else size, or n for a line; its dtype is dtype's, else self's, or Default.
+template <class Op, dtype Default = dtype::f32>
 struct random {
     static constexpr effects effect = draws;
     static constexpr bool infer(infer_context& c) {
-        const auto type = DtypeAt >= 0 && c.is_given(DtypeAt) ? c.type(DtypeAt < 0 ? 0 : DtypeAt)
-                          : SizeAt < 0                        ? c.tensor(0).type
-                                                              : Default;
+        using at = typename Op::at;
+        auto type = Default;
+        if constexpr (requires { at::self; }) type = c.tensor(at::self).type;
+        if constexpr (requires { at::dtype; })
+            if (c.is_given(at::dtype)) type = c.type(at::dtype);
         if (!check_draw(c, Op::draw(c), type)) return false;
-        if constexpr (SizeAt >= 0) return c.result(tensor_of(type, c.ints(SizeAt)));
-        else return result_like(c, c.tensor(0), type, FormatAt);
+        if constexpr (requires { at::memory_format; })
+            return result_like(c, c.tensor(at::self), type, at::memory_format);
+        else if constexpr (requires { at::self; }) return result_like(c, c.tensor(at::self), type);
+        else if constexpr (requires { at::size; }) return c.result(tensor_of(type, c.ints(at::size)));
+        else return c.result(tensor_of(type, {c.integer(at::n)}));
     }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };
 
+} // namespace detail
+
 namespace schemas {
-inline constexpr parameter generator = defaulted("generator", parameter_kind::generator);
-inline constexpr parameter self = required("self", parameter_kind::tensor);
+inline constexpr parameter generator_option = defaulted("generator", parameter_kind::generator);
+inline constexpr parameter self_tensor = required("self", parameter_kind::tensor);
 inline constexpr parameter long_option = defaulted("dtype", parameter_kind::optional_dtype, argument::of(dtype::i64));
 } // namespace schemas
 
 /// rand(SymInt[] size, *, ScalarType? dtype=None, ...): uniform in [0, 1)
-struct rand : random<rand, 0, 1> {
+struct rand : detail::random<rand>, schemas::sized {
     static constexpr std::string_view name = "aten.rand.default";
-    static constexpr auto& schema = schemas::sized;
     static constexpr random_draw draw(const auto&) {
         return {distribution::uniform, argument::of(0.), argument::of(1.)};
     }
 };
+
 /// rand_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct rand_like : random<rand_like, -1, 1, dtype::f32, 5> {
+struct rand_like : detail::random<rand_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.rand_like.default";
-    static constexpr auto& schema = schemas::like_self;
     static constexpr random_draw draw(const auto& c) { return rand::draw(c); }
 };
+
 /// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal, of mean 0 and variance 1
-struct randn : random<randn, 0, 1> {
+struct randn : detail::random<randn>, schemas::sized {
     static constexpr std::string_view name = "aten.randn.default";
-    static constexpr auto& schema = schemas::sized;
     static constexpr random_draw draw(const auto&) {
         return {distribution::normal, argument::of(0.), argument::of(1.)};
     }
 };
+
 /// randn_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
-struct randn_like : random<randn_like, -1, 1, dtype::f32, 5> {
+struct randn_like : detail::random<randn_like>, schemas::like_self {
     static constexpr std::string_view name = "aten.randn_like.default";
-    static constexpr auto& schema = schemas::like_self;
     static constexpr random_draw draw(const auto& c) { return randn::draw(c); }
 };
+
 /// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
 /// looked at; `to` itself is given by rounding only
-struct uniform : random<uniform, -1, -1> {
+struct uniform : detail::random<uniform> {
     static constexpr std::string_view name = "aten.uniform.default";
-    static constexpr parameter schema[] = {schemas::self, defaulted("from", parameter_kind::real, argument::of(0.)),
-                                           defaulted("to", parameter_kind::real, argument::of(1.)), schemas::generator};
-    static constexpr random_draw draw(const auto& c) { return {distribution::uniform, c.at(1), c.at(2)}; }
+    enum at : int { self, from, to, generator };
+    static constexpr parameter schema[] = {
+        schemas::self_tensor, defaulted("from", parameter_kind::real, argument::of(0.)),
+        defaulted("to", parameter_kind::real, argument::of(1.)), schemas::generator_option};
+    static constexpr random_draw draw(const auto& c) { return {distribution::uniform, c.at(at::from), c.at(at::to)}; }
 };
+
 /// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
 /// are not looked at
-struct normal_functional : random<normal_functional, -1, -1> {
+struct normal_functional : detail::random<normal_functional> {
     static constexpr std::string_view name = "aten.normal_functional.default";
-    static constexpr parameter schema[] = {schemas::self, defaulted("mean", parameter_kind::real, argument::of(0.)),
-                                           defaulted("std", parameter_kind::real, argument::of(1.)),
-                                           schemas::generator};
-    static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(1), c.at(2)}; }
+    enum at : int { self, mean, std, generator };
+    static constexpr parameter schema[] = {
+        schemas::self_tensor, defaulted("mean", parameter_kind::real, argument::of(0.)),
+        defaulted("std", parameter_kind::real, argument::of(1.)), schemas::generator_option};
+    static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(at::mean), c.at(at::std)}; }
 };
+
 /// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, ...)
-struct normal_float_float : random<normal_float_float, 2, 4> {
+struct normal_float_float : detail::random<normal_float_float> {
     static constexpr std::string_view name = "aten.normal.float_float";
+    enum at : int { mean, std, size, generator, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("mean", parameter_kind::real),
                                            required("std", parameter_kind::real),
                                            required("size", parameter_kind::int_list),
-                                           schemas::generator,
+                                           schemas::generator_option,
                                            schemas::dtype_option,
                                            schemas::layout_option,
                                            schemas::device_option,
                                            schemas::pin_memory_option};
-    static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(0), c.at(1)}; }
+    static constexpr random_draw draw(const auto& c) { return {distribution::normal, c.at(at::mean), c.at(at::std)}; }
 };
+
 /// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from 0 to high - 1
-struct randint : random<randint, 1, 2, dtype::i64> {
+struct randint : detail::random<randint, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.default";
+    enum at : int { high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("high", parameter_kind::integer),
                                            required("size", parameter_kind::int_list),
                                            schemas::long_option,
                                            schemas::layout_option,
                                            schemas::device_option,
                                            schemas::pin_memory_option};
-    static constexpr random_draw draw(const auto& c) { return {distribution::integers, argument::of(0), c.at(0)}; }
+    static constexpr random_draw draw(const auto& c) {
+        return {distribution::integers, argument::of(0), c.at(at::high)};
+    }
 };
+
 /// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from low to high - 1
-struct randint_low : random<randint_low, 2, 3, dtype::i64> {
+struct randint_low : detail::random<randint_low, dtype::i64> {
     static constexpr std::string_view name = "aten.randint.low";
+    enum at : int { low, high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("low", parameter_kind::integer),
                                            required("high", parameter_kind::integer),
                                            required("size", parameter_kind::int_list),
@@ -170,110 +195,73 @@ struct randint_low : random<randint_low, 2, 3, dtype::i64> {
                                            schemas::layout_option,
                                            schemas::device_option,
                                            schemas::pin_memory_option};
-    static constexpr random_draw draw(const auto& c) { return {distribution::integers, c.at(0), c.at(1)}; }
+    static constexpr random_draw draw(const auto& c) { return {distribution::integers, c.at(at::low), c.at(at::high)}; }
 };
+
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
-struct randperm : random<randperm, 0, 1, dtype::i64> {
+struct randperm : detail::random<randperm, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default";
+    enum at : int { n, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option,
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
-    static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(0)}; }
+    static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(at::n)}; }
 };
+
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
 /// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
-struct bernoulli : random<bernoulli, -1, -1> {
+struct bernoulli : detail::random<bernoulli> {
     static constexpr std::string_view name = "aten.bernoulli.default";
-    static constexpr parameter schema[] = {schemas::self, schemas::generator};
-    static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(0)}; }
+    enum at : int { self, generator };
+    static constexpr parameter schema[] = {schemas::self_tensor, schemas::generator_option};
+    static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::self)}; }
 };
+
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
 /// like self, whose elements are not looked at
-struct bernoulli_p : random<bernoulli_p, -1, -1> {
+struct bernoulli_p : detail::random<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli.p";
-    static constexpr parameter schema[] = {schemas::self, defaulted("p", parameter_kind::real, argument::of(0.5)),
-                                           schemas::generator}; // bernoulli_'s default
-    static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(1)}; }
+    enum at : int { self, p, generator };
+    static constexpr parameter schema[] = {schemas::self_tensor,
+                                           defaulted("p", parameter_kind::real, argument::of(0.5)),
+                                           schemas::generator_option}; // bernoulli_'s default
+    static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::p)}; }
 };
 
-/// Whether a call of a dropout trains: train is parameter 2, where None is True.
-constexpr bool trains(const auto& c) { return !c.is_given(2) || c.boolean(2); }
-
-/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with
-/// probability 1 - p. Without training input and ones.
-struct native_dropout {
-    static constexpr std::string_view name = "aten.native_dropout.default";
-    static constexpr effects effect{.has_side_effect = true, .is_random = true, .random_where = 2};
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("p", parameter_kind::real),
-                                           required("train", parameter_kind::optional_boolean)};
-    static constexpr random_draw draw(const auto& c) {
-        return {trains(c) ? distribution::dropout : distribution::none, c.at(1)};
-    }
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        return check_draw(c, {distribution::dropout, c.at(1)}, t.type) && c.results(2) && c.set(0, like(t, t.type)) &&
-               c.set(1, like(t, dtype::b8));
-    }
-    static constexpr void evaluate(auto& c) {
-        const bool training = trains(c);
-        auto numbers = training ? c.draw(element_count(c.result_type())) : random_numbers(0, 0);
-        const double kept = 1 - c.real(1);
-        std::int64_t next = 0;
-        c.compute_real([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(0, as), out = c.output(0, as);
-            const auto scale = math::convert<T>(kept > 0 ? 1 / kept : 0.);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                const bool keep = !training || numbers.template uniform<float>(next++) < static_cast<float>(kept);
-                out.put(at, training ? in[at] * static_cast<T>(keep) * scale : in[at]);
-                if (c.call().in()[c.call().id()].values.count > 1) c.output(1, bool{}).put(at, keep);
-            });
-        });
-    }
-};
-/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p.
-/// Without training input itself.
-struct dropout {
-    static constexpr std::string_view name = "aten.dropout.default";
-    static constexpr effects effect = native_dropout::effect;
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("p", parameter_kind::real),
-                                           required("train", parameter_kind::boolean)};
-    static constexpr random_draw draw(const auto& c) { return native_dropout::draw(c); }
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (!check_draw(c, {distribution::dropout, c.at(1)}, t.type)) return false;
-        return trains(c) ? c.result(like(t, t.type)) : c.view_result(t, 0);
-    }
-    static constexpr void evaluate(auto& c) { native_dropout::evaluate(c); }
-};
+namespace detail {
 
 /// Operators that write self, whose elements are not looked at, and return it.
 template <class Op>
 struct random_in_place {
+    using at = typename Op::at;
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{.view_of = 0, .mutates = 0, .has_side_effect = true, .is_random = true};
+    static constexpr effects effect{
+        .view_of = at::self, .mutates = at::self, .has_side_effect = true, .is_random = true};
     static constexpr random_draw draw(const auto& c) { return Op::draw(c); }
     static constexpr bool infer(infer_context& c) {
-        return check_draw(c, draw(c), c.tensor(0).type) && c.view_result(c.tensor(0), 0);
+        return check_draw(c, draw(c), c.tensor(at::self).type) && c.view_result(c.tensor(at::self), at::self);
     }
     static constexpr void evaluate(auto& c) { evaluate_draw(c, draw(c)); }
 };
+
+} // namespace detail
+
 /// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
-struct uniform_in_place : random_in_place<uniform> {
+struct uniform_in_place : detail::random_in_place<uniform> {
     static constexpr std::string_view name = "aten.uniform_.default";
 };
+
 /// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None)
-struct normal_in_place : random_in_place<normal_functional> {
+struct normal_in_place : detail::random_in_place<normal_functional> {
     static constexpr std::string_view name = "aten.normal_.default";
 };
+
 /// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)
-struct bernoulli_in_place : random_in_place<bernoulli_p> {
+struct bernoulli_in_place : detail::random_in_place<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli_.float";
 };
 
-using random_ops = op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint,
-                           randint_low, randperm, bernoulli, bernoulli_p, native_dropout, dropout, uniform_in_place,
-                           normal_in_place, bernoulli_in_place>;
+using drawing_ops =
+    op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low,
+            randperm, bernoulli, bernoulli_p, uniform_in_place, normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

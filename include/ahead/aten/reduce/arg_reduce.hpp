@@ -13,17 +13,18 @@ constexpr bool beats(auto x, auto best) {
     return math::isnan(x) || (Largest ? best < x : x < best);
 }
 
+namespace detail {
+
 template <bool Largest>
-struct arg_of {
-    static constexpr auto& schema = schemas::reduce_optional_dim;
-    static constexpr bool infer(infer_context& c) { return infer_reduced(c, 1, 2, dtype::i64, true); }
+struct arg_of : schemas::reduce_optional_dim {
+    static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, at::keepdim, dtype::i64, true); }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(0);
+        const auto& in_type = c.tensor(at::self);
         c.compute(in_type.type, [&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, std::int64_t{});
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
                              [&](const int_list& at, auto walk) {
                                  T best{};
                                  std::int64_t index = -1;
@@ -41,32 +42,37 @@ struct arg_of {
         });
     }
 };
+
+} // namespace detail
+
 /// argmax(Tensor self, int? dim=None, bool keepdim=False): index along dim, or in row-major order
-struct argmax : arg_of<true> {
+struct argmax : detail::arg_of<true> {
     static constexpr std::string_view name = "aten.argmax.default";
 };
+
 /// argmin(Tensor self, int? dim=None, bool keepdim=False)
-struct argmin : arg_of<false> {
+struct argmin : detail::arg_of<false> {
     static constexpr std::string_view name = "aten.argmin.default";
 };
 
+namespace detail {
+
 template <bool Largest>
-struct extreme_along {
-    static constexpr auto& schema = schemas::reduce_dim;
+struct extreme_along : schemas::reduce_dim {
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
-        const auto dims = reduced_dims(c, 1, t.rank);
-        const auto sizes = sizes_without(t, dims, c.boolean(2));
+        const auto t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        const auto dims = reduced_dims(c, at::dim, t.rank);
+        const auto sizes = sizes_without(t, dims, c.boolean(at::keepdim));
         if (reduced_count(t, dims) == 0) return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(0);
+        const auto& in_type = c.tensor(at::self);
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
-            for_each_reduced(in_type, reduced_dims(c, 1, in_type.rank), c.boolean(2),
+            const auto in = c.input(at::self, as);
+            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
                              [&](const int_list& at, auto walk) {
                                  T best{};
                                  std::int64_t index = -1;
@@ -85,90 +91,110 @@ struct extreme_along {
         });
     }
 };
+
+} // namespace detail
+
 /// max.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct max_dim : extreme_along<true> {
+struct max_dim : detail::extreme_along<true> {
     static constexpr std::string_view name = "aten.max.dim";
 };
+
 /// min.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
-struct min_dim : extreme_along<false> {
+struct min_dim : detail::extreme_along<false> {
     static constexpr std::string_view name = "aten.min.dim";
 };
 
+namespace detail {
+
 template <bool Product>
 struct scan {
+    enum at : int { self, dim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
-        const auto type = c.is_given(2) ? c.type(2) : is_floating(t.type) ? t.type : dtype::i64;
+        const auto& t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : is_floating(t.type) ? t.type : dtype::i64;
         return c.result(tensor_of(type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            const auto size = in.type().rank > 0 ? in.type().size(c.wrap_dim(c.integer(1), in.type().rank)) : 1;
-            for_each_reduced(in.type(), reduced_dims(c, 1, in.type().rank), true, [&](const int_list&, auto walk) {
-                accumulator_t<T> total = Product;
-                if (size > 0)
-                    walk([&](const int_list& i) {
-                        const auto x = static_cast<accumulator_t<T>>(in[i]);
-                        total = Product ? math::mul(total, x) : math::add(total, x);
-                        out.put(i, math::convert<T>(total));
-                    });
-            });
+            const auto size = in.type().rank > 0 ? in.type().size(c.wrap_dim(c.integer(at::dim), in.type().rank)) : 1;
+            for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true,
+                             [&](const int_list&, auto walk) {
+                                 accumulator_t<T> total = Product;
+                                 if (size > 0)
+                                     walk([&](const int_list& i) {
+                                         const auto x = static_cast<accumulator_t<T>>(in[i]);
+                                         total = Product ? math::mul(total, x) : math::add(total, x);
+                                         out.put(i, math::convert<T>(total));
+                                     });
+                             });
         });
     }
 };
+
+} // namespace detail
+
 /// cumsum(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumsum : scan<false> {
+struct cumsum : detail::scan<false> {
     static constexpr std::string_view name = "aten.cumsum.default";
 };
+
 /// cumprod(Tensor self, int dim, *, ScalarType? dtype=None)
-struct cumprod : scan<true> {
+struct cumprod : detail::scan<true> {
     static constexpr std::string_view name = "aten.cumprod.default";
 };
 
+namespace detail {
+
 template <bool Largest>
 struct scan_extreme {
+    enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(0);
-        if (!check_dims(c, 1, t.rank)) return false;
+        const auto t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
         return c.results(2) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, tensor_of(dtype::i64, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             using T = decltype(as);
-            const auto in = c.input(0, as);
-            for_each_reduced(in.type(), reduced_dims(c, 1, in.type().rank), true, [&](const int_list&, auto walk) {
-                T best{};
-                std::int64_t index = -1;
-                std::int64_t k = 0;
-                walk([&](const int_list& i) {
-                    const T x = in[i];
-                    if (index < 0 || math::isnan(x) || (!math::isnan(best) && (Largest ? x >= best : x <= best))) {
-                        best = x;
-                        index = k;
-                    }
-                    ++k;
-                    c.output(0, as).put(i, best);
-                    c.output(1, std::int64_t{}).put(i, index);
+            const auto in = c.input(at::self, as);
+            for_each_reduced(
+                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
+                    T best{};
+                    std::int64_t index = -1;
+                    std::int64_t k = 0;
+                    walk([&](const int_list& i) {
+                        const T x = in[i];
+                        if (index < 0 || math::isnan(x) || (!math::isnan(best) && (Largest ? x >= best : x <= best))) {
+                            best = x;
+                            index = k;
+                        }
+                        ++k;
+                        c.output(0, as).put(i, best);
+                        c.output(1, std::int64_t{}).put(i, index);
+                    });
                 });
-            });
         });
     }
 };
+
+} // namespace detail
+
 /// cummax(Tensor self, int dim): (values, indices); of equal ones, the last so far
-struct cummax : scan_extreme<true> {
+struct cummax : detail::scan_extreme<true> {
     static constexpr std::string_view name = "aten.cummax.default";
 };
+
 /// cummin(Tensor self, int dim): (values, indices)
-struct cummin : scan_extreme<false> {
+struct cummin : detail::scan_extreme<false> {
     static constexpr std::string_view name = "aten.cummin.default";
 };
 

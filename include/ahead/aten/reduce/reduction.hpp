@@ -8,14 +8,12 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-inline constexpr int no_parameter = -1;
-
 /// What an empty list of dims says.
 enum class no_dims : std::uint8_t { are_all, are_none };
 
-/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None or no parameter.
+/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None or no_parameter.
 constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = no_dims::are_all) {
-    const bool is_given = i >= 0 && c.is_given(i);
+    const bool is_given = i != no_parameter && c.is_given(i);
     const auto given = is_given ? c.ints(i) : int_list{};
     unsigned dims = given.size == 0 && !(is_given && empty == no_dims::are_none) ? ~0u : 0;
     for (auto d : given) dims |= 1u << (d < 0 ? d + (rank > 0 ? rank : 1) : d);
@@ -23,7 +21,7 @@ constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = 
 }
 
 constexpr bool check_dims(infer_context& c, int i, int rank) {
-    if (i < 0 || !c.is_given(i)) return true;
+    if (i == no_parameter || !c.is_given(i)) return true;
     unsigned seen = 0;
     for (auto given : c.ints(i)) {
         int d = 0;
@@ -50,14 +48,14 @@ constexpr std::int64_t reduced_count(const tensor_type& t, unsigned dims) {
     return count;
 }
 
-/// Type rule: dims of parameter `dim_at` go (or stay as 1 if parameter `keep_at` says so), result of `type`. Refuses an
-/// empty range where there is nothing to take the largest of.
-constexpr bool infer_reduced(infer_context& c, int dim_at, int keep_at, dtype type, bool needs_elements = false,
+/// Type rule: of the first parameter the dims that parameter `dim` names go (or stay as 1 if parameter `keepdim` says
+/// so), result of `type`. Refuses an empty range where there is nothing to take the largest of.
+constexpr bool infer_reduced(infer_context& c, int dim, int keepdim, dtype type, bool needs_elements = false,
                              no_dims empty = no_dims::are_all) {
-    const auto& t = c.tensor(0);
-    if (!check_dims(c, dim_at, t.rank)) return false;
-    const auto dims = reduced_dims(c, dim_at, t.rank, empty);
-    const auto sizes = sizes_without(t, dims, keep_at >= 0 && c.boolean(keep_at));
+    const auto& t = c.tensor(first_parameter);
+    if (!check_dims(c, dim, t.rank)) return false;
+    const auto dims = reduced_dims(c, dim, t.rank, empty);
+    const auto sizes = sizes_without(t, dims, keepdim != no_parameter && c.boolean(keepdim));
     const auto out = tensor_of(type, sizes);
     if (needs_elements && reduced_count(t, dims) == 0 && element_count(out) != 0)
         return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
@@ -89,31 +87,61 @@ constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepd
 }
 
 namespace schemas {
-inline constexpr parameter only_self[] = {required("self", parameter_kind::tensor)};
-inline constexpr parameter self_dtype[] = {required("self", parameter_kind::tensor),
+struct only_self {
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+};
+struct self_dtype {
+    enum at : int { self, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_dims[] = {
-    required("self", parameter_kind::tensor),
-    defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
-    defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_dims_dtype[] = {required("self", parameter_kind::tensor),
-                                                  required("dim", parameter_kind::optional_int_list),
-                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
-                                                  defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_dim[] = {required("self", parameter_kind::tensor),
+};
+struct reduce_dims {
+    enum at : int { self, dim, keepdim };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor),
+        defaulted("dim", parameter_kind::optional_int_list, {.kind = argument_kind::list}),
+        defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+};
+struct reduce_dims_dtype {
+    enum at : int { self, dim, keepdim, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+};
+struct reduce_dim {
+    enum at : int { self, dim, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_dim_dtype[] = {required("self", parameter_kind::tensor),
-                                                 required("dim", parameter_kind::integer),
-                                                 defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
-                                                 defaulted("dtype", parameter_kind::optional_dtype)};
-inline constexpr parameter reduce_optional_dim[] = {required("self", parameter_kind::tensor),
-                                                    defaulted("dim", parameter_kind::optional_integer),
-                                                    defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter reduce_correction[] = {required("self", parameter_kind::tensor),
-                                                  defaulted("dim", parameter_kind::optional_int_list),
-                                                  defaulted("correction", parameter_kind::optional_scalar),
-                                                  defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+};
+struct reduce_dim_dtype {
+    enum at : int { self, dim, keepdim, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+};
+struct reduce_optional_dim {
+    enum at : int { self, dim, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_integer),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+};
+struct reduce_none_or_dims {
+    enum at : int { self, dim, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+};
+struct reduce_correction {
+    enum at : int { self, dim, correction, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("correction", parameter_kind::optional_scalar),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+};
 } // namespace schemas
 
 } // namespace ahead::aten

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle, the scatter forms of
-// views. Results are contiguous but where PyTorch keeps the memory format. Source:
-// aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp.
+// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle. Results are contiguous
+// but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp,
+// TriangularOps.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
-#include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/shape/permute.hpp>
+#include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Fills the result: element `at` is element from(at, sizes of the input) of parameter 0.
+namespace detail {
+
+/// Fills the result: element `at` is element from(at, sizes of the input) of the first parameter.
 template <class F>
 constexpr void gather_elements(auto& c, F from) {
     c.compute([&](auto as) {
-        const auto in = c.input(0, as);
+        const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()),
                        [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
     });
 }
 
+} // namespace detail
+
 /// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
 struct repeat {
     static constexpr std::string_view name = "aten.repeat.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, repeats };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("repeats", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        auto sizes = c.ints(1);
+        const auto& t = c.tensor(at::self);
+        auto sizes = c.ints(at::repeats);
         if (sizes.size < t.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " repeats at least",
                             short_text() << sizes.size);
@@ -39,7 +45,7 @@ struct repeat {
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        gather_elements(c, [](const int_list& at, const int_list& sizes) {
+        detail::gather_elements(c, [](const int_list& at, const int_list& sizes) {
             int_list from;
             for (int d = 0; d < sizes.size; ++d) from.push_back(at[at.size - sizes.size + d] % sizes[d]);
             return from;
@@ -52,27 +58,28 @@ struct repeat {
 struct repeat_interleave {
     static constexpr std::string_view name = "aten.repeat_interleave.self_int";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, repeats, dim, output_size };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("repeats", parameter_kind::integer),
         defaulted("dim", parameter_kind::optional_integer), defaulted("output_size", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        const checked_int repeats = c.integer(1);
+        const auto& t = c.tensor(at::self);
+        const checked_int repeats = c.integer(at::repeats);
         if (!c.check_sizes({repeats.get()}, "repeats from 0")) return false;
-        if (!c.is_given(2)) return c.result(tensor_of(t.type, {(repeats * element_count(t)).get()}));
+        if (!c.is_given(at::dim)) return c.result(tensor_of(t.type, {(repeats * element_count(t)).get()}));
         int dim = 0;
-        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         auto sizes = sizes_of(t);
         if (t.rank == 0) sizes.push_back(1);
         sizes[dim] = (repeats * sizes[dim]).get();
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto repeats = c.integer(1);
-        gather_elements(c, [&](const int_list& at, const int_list& sizes) {
-            if (!c.is_given(2)) return index_of(c.tensor(0), at[0] / repeats);
+        const auto repeats = c.integer(at::repeats);
+        detail::gather_elements(c, [&](const int_list& at, const int_list& sizes) {
+            if (!c.is_given(at::dim)) return index_of(c.tensor(at::self), at[0] / repeats);
             int_list from = at;
-            from[c.wrap_dim(c.integer(2), at.size)] /= repeats;
+            from[c.wrap_dim(c.integer(at::dim), at.size)] /= repeats;
             from.size = sizes.size;
             return from;
         });
@@ -80,24 +87,23 @@ struct repeat_interleave {
 };
 
 /// flip(Tensor self, int[] dims): the order of each dim reversed
-struct flip {
+struct flip : schemas::with_dims {
     static constexpr std::string_view name = "aten.flip.default";
     static constexpr effects effect{.moves_elements = true};
-    static constexpr auto& schema = schemas::with_dims;
     static constexpr bool infer(infer_context& c) {
         unsigned seen = 0;
-        for (auto given : c.ints(1)) {
+        for (auto given : c.ints(at::dims)) {
             int d = 0;
-            if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
+            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
             if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
             seen |= 1u << d;
         }
-        return c.result(like(c.tensor(0), c.tensor(0).type));
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
     static constexpr void evaluate(auto& c) {
-        gather_elements(c, [&](int_list at, const int_list& sizes) {
+        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (at.size > 0)
-                for (auto given : c.ints(1)) {
+                for (auto given : c.ints(at::dims)) {
                     const int d = c.wrap_dim(given, at.size);
                     at[d] = sizes[d] - 1 - at[d];
                 }
@@ -110,30 +116,31 @@ struct flip {
 struct roll {
     static constexpr std::string_view name = "aten.roll.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, shifts, dims };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("shifts", parameter_kind::int_list),
                                            defaulted("dims", parameter_kind::int_list, {.kind = argument_kind::list})};
     static constexpr bool infer(infer_context& c) {
-        const auto shifts = c.ints(1);
-        const auto dims = c.ints(2);
+        const auto shifts = c.ints(at::shifts);
+        const auto dims = c.ints(at::dims);
         if (dims.size == 0 ? shifts.size != 1 : dims.size != shifts.size)
             return c.refuse(fault::rank_is_wrong, "as many shifts as dims", short_text() << shifts.size);
         for (auto given : dims) {
             int d = 0;
-            if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
+            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
         }
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t))
                                        : in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
     static constexpr void evaluate(auto& c) {
-        const auto shifts = c.ints(1);
-        const auto dims = c.ints(2);
-        const auto& t = c.tensor(0);
+        const auto shifts = c.ints(at::shifts);
+        const auto dims = c.ints(at::dims);
+        const auto& t = c.tensor(at::self);
         auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) {
             return (i + size - shift % size) % size;
         };
-        gather_elements(c, [&](int_list at, const int_list& sizes) {
+        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (dims.size == 0) {
                 std::int64_t k = 0;
                 for (int d = 0; d < at.size; ++d) k = k * sizes[d] + at[d];
@@ -148,33 +155,42 @@ struct roll {
     }
 };
 
+namespace detail {
+
+/// Zero on one side of a diagonal.
 template <bool Lower>
 struct triangle {
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, diagonal };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("diagonal", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 const auto right = at[at.size - 1] - at[at.size - 2];
-                out.put(at, (Lower ? right <= c.integer(1) : right >= c.integer(1)) ? in[at] : as);
+                out.put(at,
+                        (Lower ? right <= c.integer(at::diagonal) : right >= c.integer(at::diagonal)) ? in[at] : as);
             });
         });
     }
 };
+
+} // namespace detail
+
 /// tril(Tensor self, int diagonal=0): zero above the diagonal
-struct tril : triangle<true> {
+struct tril : detail::triangle<true> {
     static constexpr std::string_view name = "aten.tril.default";
 };
+
 /// triu(Tensor self, int diagonal=0): zero below the diagonal
-struct triu : triangle<false> {
+struct triu : detail::triangle<false> {
     static constexpr std::string_view name = "aten.triu.default";
 };
 
@@ -182,11 +198,12 @@ struct triu : triangle<false> {
 struct pixel_shuffle {
     static constexpr std::string_view name = "aten.pixel_shuffle.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, upscale_factor };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("upscale_factor", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        const auto r = c.integer(1);
+        const auto& t = c.tensor(at::self);
+        const auto r = c.integer(at::upscale_factor);
         if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
         const auto per_channel = (checked_int(r) * r).get();
         if (r < 1 || t.size(t.rank - 3) % per_channel != 0)
@@ -197,8 +214,8 @@ struct pixel_shuffle {
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto r = c.integer(1);
-        gather_elements(c, [&](int_list at, const int_list&) {
+        const auto r = c.integer(at::upscale_factor);
+        detail::gather_elements(c, [&](int_list at, const int_list&) {
             auto& w = at[at.size - 1];
             auto& h = at[at.size - 2];
             auto& channel = at[at.size - 3];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Views of parts: slice, select, split, chunk, unbind, narrow, squeeze, unsqueeze, diagonal, unfold.
+// Views of a part: slice, narrow, select, diagonal; unfold.
 // Invariant: every result lies in the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
-#include <ahead/aten/shape/view.hpp>
+#include <ahead/aten/create/copy_elements.hpp>
+#include <ahead/core/checked.hpp>
+#include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -24,238 +26,88 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
     t.strides[d] = (checked_int(t.strides[d]) * step).get();
     return t;
 }
+
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
-/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
-/// Python's
-constexpr bool slice_bounds(infer_context& c, const tensor_type& t, int first, int& dim, std::int64_t& start,
-                            std::int64_t& count) {
+/// The parameters that say what is sliced, and how.
+struct slice_parameters {
+    int self, dim, start, end, step;
+};
+
+/// The slice that they say; its bounds are clamped, as Python's.
+constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
+    const auto& t = c.tensor(of.self);
+    int dim = 0;
     if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-    if (!c.wrap_dim(c.integer(first), t.rank, dim)) return false;
+    if (!c.wrap_dim(c.integer(of.dim), t.rank, dim)) return false;
     const auto size = t.size(dim);
-    const auto step = c.integer(first + 3);
+    const auto step = c.integer(of.step);
     if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
     auto clamped = [&](std::int64_t i) { return i < -size ? 0 : i < 0 ? i + size : i > size ? size : i; };
-    start = clamped(c.is_given(first + 1) ? c.integer(first + 1) : 0);
-    const auto end = clamped(c.is_given(first + 2) ? c.integer(first + 2) : size);
-    count = end > start ? pieces_of(end - start, step) : 0;
+    const auto start = clamped(c.is_given(of.start) ? c.integer(of.start) : 0);
+    const auto end = clamped(c.is_given(of.end) ? c.integer(of.end) : size);
+    out = sliced(t, dim, start, end > start ? pieces_of(end - start, step) : 0, step);
     return true;
 }
+
+/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
+/// Python's
 struct slice : views {
     static constexpr std::string_view name = "aten.slice.Tensor";
+    enum at : int { self, dim, start, end, step };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(0)),
         defaulted("start", parameter_kind::optional_integer), defaulted("end", parameter_kind::optional_integer),
         defaulted("step", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        std::int64_t start = 0;
-        std::int64_t count = 0;
-        return slice_bounds(c, c.tensor(0), 1, dim, start, count) &&
-               c.view_result(sliced(c.tensor(0), dim, start, count, c.integer(4)), 0);
+        tensor_type out;
+        return slice_of(c, {.self = at::self, .dim = at::dim, .start = at::start, .end = at::end, .step = at::step},
+                        out) &&
+               c.view_result(out, at::self);
     }
 };
 
 /// narrow(Tensor self, int dim, SymInt start, SymInt length)
 struct narrow : views {
     static constexpr std::string_view name = "aten.narrow.default";
+    enum at : int { self, dim, start, length };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("start", parameter_kind::integer), required("length", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int dim = 0;
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        const auto start = c.integer(2) < 0 ? c.integer(2) + t.size(dim) : c.integer(2);
-        if (!c.check_sizes({c.integer(3)}, "a length from 0")) return false;
-        if (const auto end = checked_int(start) + c.integer(3); start < 0 || end.get() > t.size(dim))
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        const auto start = c.integer(at::start) < 0 ? c.integer(at::start) + t.size(dim) : c.integer(at::start);
+        if (!c.check_sizes({c.integer(at::length)}, "a length from 0")) return false;
+        if (const auto end = checked_int(start) + c.integer(at::length); start < 0 || end.get() > t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                             short_text() << end.get());
-        return c.view_result(sliced(t, dim, start, c.integer(3)), 0);
+        return c.view_result(sliced(t, dim, start, c.integer(at::length)), at::self);
     }
 };
 
 /// select.int(Tensor self, int dim, SymInt index): the dim goes
 struct select : views {
     static constexpr std::string_view name = "aten.select.int";
+    enum at : int { self, dim, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int dim = 0;
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        const auto index = c.integer(2) < 0 ? c.integer(2) + t.size(dim) : c.integer(2);
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + t.size(dim) : c.integer(at::index);
         if (index < 0 || index >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
-                            short_text() << c.integer(2));
+                            short_text() << c.integer(at::index));
         auto out = sliced(t, dim, index, 1);
         remove_dim(out, dim);
-        return c.view_result(out, 0);
-    }
-};
-
-/// Pieces of at most `each` elements along a dim, as results; `empty` of them where the dim has none.
-constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
-    const auto whole = c.tensor(0);
-    const auto size = whole.size(dim);
-    if (each < 0 || (each == 0 && size != 0))
-        return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
-    const auto count = size == 0 ? empty : pieces_of(size, each);
-    const auto argument = c.at(0);
-    if (!c.results(count)) return false;
-    for (std::int64_t k = 0; k < count; ++k) {
-        const auto left = size - k * each;
-        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each),
-                        argument))
-            return false;
-    }
-    return true;
-}
-
-/// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
-struct split : views {
-    static constexpr std::string_view name = "aten.split.Tensor";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("split_size", parameter_kind::integer),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        if (c.tensor(0).rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(c.tensor(0)));
-        return c.wrap_dim(c.integer(2), c.tensor(0).rank, dim) && infer_pieces(c, dim, c.integer(1));
-    }
-};
-
-/// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
-struct unsafe_split : split {
-    static constexpr std::string_view name = "aten.unsafe_split.Tensor";
-};
-
-/// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
-struct chunk : views {
-    static constexpr std::string_view name = "aten.chunk.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("chunks", parameter_kind::integer),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        const auto& t = c.tensor(0);
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
-        const auto chunks = c.integer(1);
-        if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
-        return infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
-    }
-};
-
-/// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
-struct split_with_sizes : views {
-    static constexpr std::string_view name = "aten.split_with_sizes.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("split_sizes", parameter_kind::long_int_list),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        const auto whole = c.tensor(0);
-        const auto pieces = c.int_count(1);
-        int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(2), whole.rank, dim)) return false;
-        checked_int sum = 0;
-        for (std::int32_t k = 0; k < pieces; ++k) {
-            if (!c.check_sizes({c.int_at(1, k)}, "split sizes from 0")) return false;
-            sum = sum + c.int_at(1, k);
-        }
-        if (sum.get() != whole.size(dim))
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim),
-                            short_text() << sum.get());
-        const auto argument = c.at(0);
-        if (!c.results(pieces)) return false;
-        std::int64_t start = 0;
-        for (std::int32_t k = 0; k < pieces; start += c.int_at(1, k++))
-            if (!c.set_view(k, sliced(whole, dim, start, c.int_at(1, k)), argument)) return false;
-        return true;
-    }
-};
-
-/// unbind.int(Tensor self, int dim=0): every index of the dim as a result
-struct unbind : views {
-    static constexpr std::string_view name = "aten.unbind.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
-    static constexpr bool infer(infer_context& c) {
-        const auto whole = c.tensor(0);
-        int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(1), whole.rank, dim)) return false;
-        const auto argument = c.at(0);
-        if (!c.results(whole.size(dim))) return false;
-        for (std::int32_t k = 0; k < whole.size(dim); ++k) {
-            auto out = sliced(whole, dim, k, 1);
-            remove_dim(out, dim);
-            if (!c.set_view(k, out, argument)) return false;
-        }
-        return true;
-    }
-};
-
-/// Removes the dims of size 1 whose bit is set.
-constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
-    auto out = c.tensor(0);
-    for (int d = out.rank; d-- > 0;)
-        if ((dims >> d & 1) && out.size(d) == 1) remove_dim(out, d);
-    return c.view_result(out, 0);
-}
-
-/// squeeze(Tensor self): every dim of size 1 goes
-struct squeeze : views {
-    static constexpr std::string_view name = "aten.squeeze.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return infer_squeeze(c, ~0u); }
-};
-
-/// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
-struct squeeze_dims : views {
-    static constexpr std::string_view name = "aten.squeeze.dims";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
-        unsigned dims = 0;
-        for (auto given : c.ints(1)) {
-            int d = 0;
-            if (!c.wrap_dim(given, c.tensor(0).rank, d)) return false;
-            dims |= 1u << d;
-        }
-        return infer_squeeze(c, dims);
-    }
-};
-
-/// squeeze.dim(Tensor self, int dim)
-struct squeeze_dim : squeeze_dims {
-    static constexpr std::string_view name = "aten.squeeze.dim";
-    static constexpr auto& schema = schemas::with_dim;
-};
-
-/// unsqueeze(Tensor self, int dim): a dim of size 1 before dim
-struct unsqueeze : views {
-    static constexpr std::string_view name = "aten.unsqueeze.default";
-    static constexpr auto& schema = schemas::with_dim;
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        int dim = 0;
-        if (t.rank == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
-        if (!c.wrap_dim(c.integer(1), t.rank + 1, dim)) return false;
-        auto out = t;
-        ++out.rank;
-        for (int d = t.rank; d > dim; --d) {
-            out.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) - 1];
-            out.strides[static_cast<std::size_t>(d)] = t.stride(d - 1);
-        }
-        out.sizes[static_cast<std::size_t>(dim)] = 1;
-        out.strides[static_cast<std::size_t>(dim)] = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
-        return c.view_result(out, 0);
+        return c.view_result(out, at::self);
     }
 };
 
@@ -275,37 +127,41 @@ constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, i
     ++out.rank;
     return out;
 }
+
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
     static constexpr std::string_view name = "aten.diagonal.default";
+    enum at : int { self, offset, dim1, dim2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("offset", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        const auto& self = c.tensor(0);
+        const auto& self = c.tensor(at::self);
         int a = 0;
         int b = 0;
         if (self.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(self));
-        if (!c.wrap_dim(c.integer(2), self.rank, a) || !c.wrap_dim(c.integer(3), self.rank, b)) return false;
+        if (!c.wrap_dim(c.integer(at::dim1), self.rank, a) || !c.wrap_dim(c.integer(at::dim2), self.rank, b))
+            return false;
         if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return c.view_result(diagonal_of(self, c.integer(1), a, b), 0);
+        return c.view_result(diagonal_of(self, c.integer(at::offset), a, b), at::self);
     }
 };
 
 /// unfold(Tensor self, int dimension, int size, int step): windows of a dim; their elements become the last dim
 struct unfold : views {
     static constexpr std::string_view name = "aten.unfold.default";
+    enum at : int { self, dimension, size, step };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dimension", parameter_kind::integer),
         required("size", parameter_kind::integer), required("step", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(0);
+        auto out = c.tensor(at::self);
         int dim = 0;
         if (out.rank == max_rank) return c.refuse(fault::rank_is_wrong, "rank 7 at most", print(out));
-        if (!c.wrap_dim(c.integer(1), out.rank, dim)) return false;
-        const auto size = c.integer(2);
-        const auto step = c.integer(3);
+        if (!c.wrap_dim(c.integer(at::dimension), out.rank, dim)) return false;
+        const auto size = c.integer(at::size);
+        const auto step = c.integer(at::step);
         const std::int64_t extent = out.rank == 0 ? 1 : out.size(dim), stride = out.rank == 0 ? 1 : out.stride(dim);
         if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
         if (!c.check_sizes({size}, "a size from 0")) return false;
@@ -314,11 +170,10 @@ struct unfold : views {
         out.sizes[out.rank] = size;
         out.strides[out.rank] = stride;
         ++out.rank;
-        return c.view_result(out, 0);
+        return c.view_result(out, at::self);
     }
 };
 
-using slice_ops = op_list<slice, narrow, select, split, unsafe_split, chunk, split_with_sizes, unbind, squeeze,
-                          squeeze_dims, squeeze_dim, unsqueeze, diagonal, unfold>;
+using slice_ops = op_list<slice, narrow, select, diagonal, unfold>;
 
 } // namespace ahead::aten

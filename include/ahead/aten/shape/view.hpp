@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Views that keep or regroup dims: view, reshape, permute, transpose, expand, squeeze, unsqueeze, as_strided and their
-// kin; getitem.
-// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, flatten and contiguous copy where no
-// view exists; the value's storage says which, so they declare no effect.
-// Source: aten/src/ATen/native/TensorShape.cpp, aten/src/ATen/TensorUtils.cpp (computeStride).
+// Views that regroup dims: view, reshape, flatten, unflatten, as_strided and their kin.
+// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape and flatten copy where no view
+// exists; the value's storage says which, so they declare no effect. Source: aten/src/ATen/native/TensorShape.cpp,
+// aten/src/ATen/TensorUtils.cpp (computeStride).
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
 
 /// A view of `t` with these sizes, if the strides allow one. pre: equal element counts.
 constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_type& out) {
@@ -58,36 +59,42 @@ constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& s
     return true;
 }
 
+} // namespace detail
+
 namespace schemas {
-inline constexpr parameter with_size[] = {required("self", parameter_kind::tensor),
-                                          required("size", parameter_kind::int_list)};
-inline constexpr parameter with_dim[] = {required("self", parameter_kind::tensor),
-                                         required("dim", parameter_kind::integer)};
-inline constexpr parameter with_dims[] = {required("self", parameter_kind::tensor),
-                                          required("dims", parameter_kind::int_list)};
+struct with_size {
+    enum at : int { self, size };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list)};
+};
 } // namespace schemas
 
-/// A view with other sizes, or a fault.
+namespace detail {
+
+/// A view of the first parameter with other sizes, or a fault.
 constexpr bool infer_view(infer_context& c, int_list sizes) {
+    const auto& self = c.tensor(first_parameter);
     tensor_type out;
-    if (!resolve_sizes(c, c.tensor(0), sizes)) return false;
-    if (!view_strides(c.tensor(0), sizes, out))
-        return c.refuse(fault::view_needs_a_copy, print(out), print(c.tensor(0), true));
-    return c.view_result(out, 0);
-}
-/// A view if the strides allow it, else a copy.
-constexpr bool infer_reshape(infer_context& c, int_list sizes) {
-    tensor_type out;
-    if (!resolve_sizes(c, c.tensor(0), sizes)) return false;
-    if (view_strides(c.tensor(0), sizes, out)) return c.view_result(out, 0);
-    return c.result(tensor_of(c.tensor(0).type, sizes));
+    if (!resolve_sizes(c, self, sizes)) return false;
+    if (!view_strides(self, sizes, out)) return c.refuse(fault::view_needs_a_copy, print(out), print(self, true));
+    return c.view_result(out, first_parameter);
 }
 
+/// A view if the strides allow it, else a copy.
+constexpr bool infer_reshape(infer_context& c, int_list sizes) {
+    const auto& self = c.tensor(first_parameter);
+    tensor_type out;
+    if (!resolve_sizes(c, self, sizes)) return false;
+    if (view_strides(self, sizes, out)) return c.view_result(out, first_parameter);
+    return c.result(tensor_of(self.type, sizes));
+}
+
+} // namespace detail
+
 /// view(Tensor self, SymInt[] size): one size may be -1
-struct view : views {
+struct view : views, schemas::with_size {
     static constexpr std::string_view name = "aten.view.default";
-    static constexpr auto& schema = schemas::with_size;
-    static constexpr bool infer(infer_context& c) { return infer_view(c, c.ints(1)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
 /// _unsafe_view(Tensor self, SymInt[] size): as view
@@ -98,32 +105,35 @@ struct unsafe_view : view {
 /// reshape(Tensor self, SymInt[] shape)
 struct reshape : copies {
     static constexpr std::string_view name = "aten.reshape.default";
+    enum at : int { self, shape };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("shape", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) { return infer_reshape(c, c.ints(1)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, c.ints(at::shape)); }
 };
 
 /// view_copy(Tensor self, SymInt[] size)
-struct view_copy : copies {
+struct view_copy : copies, schemas::with_size {
     static constexpr std::string_view name = "aten.view_copy.default";
-    static constexpr auto& schema = schemas::with_size;
     static constexpr bool infer(infer_context& c) {
-        auto sizes = c.ints(1);
-        return resolve_sizes(c, c.tensor(0), sizes) && c.result(tensor_of(c.tensor(0).type, sizes));
+        auto sizes = c.ints(at::size);
+        return detail::resolve_sizes(c, c.tensor(at::self), sizes) &&
+               c.result(tensor_of(c.tensor(at::self).type, sizes));
     }
 };
 
 /// flatten.using_ints(Tensor self, int start_dim=0, int end_dim=-1): dims start_dim to end_dim become one
 struct flatten : copies {
     static constexpr std::string_view name = "aten.flatten.using_ints";
+    enum at : int { self, start_dim, end_dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("start_dim", parameter_kind::integer, argument::of(0)),
                                            defaulted("end_dim", parameter_kind::integer, argument::of(-1))};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int first = 0;
         int last = 0;
-        if (!c.wrap_dim(c.integer(1), t.rank, first) || !c.wrap_dim(c.integer(2), t.rank, last)) return false;
+        if (!c.wrap_dim(c.integer(at::start_dim), t.rank, first) || !c.wrap_dim(c.integer(at::end_dim), t.rank, last))
+            return false;
         if (first > last)
             return c.refuse(fault::dimension_is_out_of_range, "start_dim before end_dim", short_text() << first);
         int_list sizes;
@@ -133,23 +143,24 @@ struct flatten : copies {
             if (d < first || d >= last) sizes.push_back(joined);
         }
         if (t.rank == 0) sizes.push_back(1);
-        return infer_reshape(c, sizes);
+        return detail::infer_reshape(c, sizes);
     }
 };
 
 /// unflatten.int(Tensor self, int dim, SymInt[] sizes): one dim becomes several
 struct unflatten : views {
     static constexpr std::string_view name = "aten.unflatten.int";
+    enum at : int { self, dim, sizes };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("sizes", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (!c.wrap_dim(c.integer(1), t.rank, dim)) return false;
-        auto parts = c.ints(2);
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        auto parts = c.ints(at::sizes);
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!resolve_sizes(c, tensor_of(t.type, {t.size(dim)}), parts)) return false;
+        if (!detail::resolve_sizes(c, tensor_of(t.type, {t.size(dim)}), parts)) return false;
         if (t.rank + parts.size - 1 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         int_list sizes;
         for (int d = 0; d < t.rank; ++d) {
@@ -157,225 +168,49 @@ struct unflatten : views {
             else
                 for (auto s : parts) sizes.push_back(s);
         }
-        return infer_view(c, sizes);
+        return detail::infer_view(c, sizes);
     }
 };
 
 /// _reshape_alias(Tensor self, SymInt[] size, SymInt[] stride): a view whose strides are known
 struct reshape_alias : views {
     static constexpr std::string_view name = "aten._reshape_alias.default";
+    enum at : int { self, size, stride };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) { return infer_view(c, c.ints(1)); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
 /// as_strided(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): any view of the storage
 struct as_strided : views {
     static constexpr std::string_view name = "aten.as_strided.default";
+    enum at : int { self, size, stride, storage_offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
         required("stride", parameter_kind::int_list), defaulted("storage_offset", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto sizes = c.ints(1);
-        const auto strides = c.ints(2);
+        const auto sizes = c.ints(at::size);
+        const auto strides = c.ints(at::stride);
         if (sizes.size != strides.size)
             return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << strides.size);
         if (!c.check_sizes(sizes)) return false;
-        auto out = tensor_of(c.tensor(0).type, sizes);
+        auto out = tensor_of(c.tensor(at::self).type, sizes);
         for (int d = 0; d < out.rank; ++d) {
             if (strides[d] < 0)
                 return c.refuse(fault::stride_must_be_positive, "strides from 0", short_text() << strides[d]);
             out.strides[static_cast<std::size_t>(d)] = strides[d];
         }
-        out.offset = c.is_given(3) ? c.integer(3) : c.tensor(0).offset;
-        const auto& owner = c.in()[c.in().value_of(c.at(0)).storage].type;
+        out.offset = c.is_given(at::storage_offset) ? c.integer(at::storage_offset) : c.tensor(at::self).offset;
+        const auto& owner = c.in()[c.in().value_of(c.at(at::self)).storage].type;
         const auto held = owner.offset + extent_of(owner);
         if (!is_addressable(out) || out.offset + extent_of(out) > held)
             return c.refuse(fault::index_is_out_of_range, short_text() << held << " elements of storage",
                             print(out, true));
-        return c.view_result(out, 0);
+        return c.view_result(out, at::self);
     }
 };
 
-/// permute(Tensor self, int[] dims): dim i of the result is dim dims[i] of self
-constexpr bool permuted(infer_context& c, tensor_type& out) {
-    const auto& t = c.tensor(0);
-    const auto dims = c.ints(1);
-    if (dims.size != t.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " dims", short_text() << dims.size);
-    out = t;
-    unsigned seen = 0;
-    for (int i = 0; i < t.rank; ++i) {
-        int d = 0;
-        if (!c.wrap_dim(dims[i], t.rank, d)) return false;
-        if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
-        seen |= 1u << d;
-        out.sizes[static_cast<std::size_t>(i)] = t.sizes[static_cast<std::size_t>(d)];
-        out.strides[static_cast<std::size_t>(i)] = t.stride(d);
-    }
-    return true;
-}
-struct permute : views {
-    static constexpr std::string_view name = "aten.permute.default";
-    static constexpr auto& schema = schemas::with_dims;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return permuted(c, out) && c.view_result(out, 0);
-    }
-};
-
-/// permute_copy(Tensor self, int[] dims)
-struct permute_copy : copies {
-    static constexpr std::string_view name = "aten.permute_copy.default";
-    static constexpr auto& schema = schemas::with_dims;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return permuted(c, out) && c.result(tensor_of(out.type, sizes_of(out)));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(0, as);
-            const auto out = c.output(0, as);
-            const auto dims = c.ints(1);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from = at;
-                for (int i = 0; i < dims.size; ++i) from[c.wrap_dim(dims[i], dims.size)] = at[i];
-                out.put(at, in[from]);
-            });
-        });
-    }
-};
-
-constexpr void swap_dims(tensor_type& t, int a, int b) {
-    std::swap(t.sizes[static_cast<std::size_t>(a)], t.sizes[static_cast<std::size_t>(b)]);
-    std::swap(t.strides[static_cast<std::size_t>(a)], t.strides[static_cast<std::size_t>(b)]);
-}
-
-/// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
-struct t : views {
-    static constexpr std::string_view name = "aten.t.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(0);
-        if (out.rank > 2) return c.refuse(fault::rank_is_wrong, "rank 2 at most", print(out));
-        if (out.rank == 2) swap_dims(out, 0, 1);
-        return c.view_result(out, 0);
-    }
-};
-
-/// transpose.int(Tensor self, int dim0, int dim1)
-struct transpose : views {
-    static constexpr std::string_view name = "aten.transpose.int";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim0", parameter_kind::integer),
-                                           required("dim1", parameter_kind::integer)};
-    static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(0);
-        int a = 0;
-        int b = 0;
-        if (!c.wrap_dim(c.integer(1), out.rank, a) || !c.wrap_dim(c.integer(2), out.rank, b)) return false;
-        if (out.rank > 0) swap_dims(out, a, b);
-        return c.view_result(out, 0);
-    }
-};
-
-/// The view of `self` with dims of size 1 repeated; -1 keeps a size.
-constexpr bool expanded(infer_context& c, tensor_type& out) {
-    const auto& self = c.tensor(0);
-    auto sizes = c.ints(1);
-    if (sizes.size < self.rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least",
-                        short_text() << sizes.size);
-    out = tensor_of(self.type, {});
-    out.rank = static_cast<std::uint8_t>(sizes.size);
-    out.offset = self.offset;
-    for (int d = sizes.size - 1; d >= 0; --d) {
-        const int own = d - (sizes.size - self.rank);
-        const std::int64_t size = own >= 0 ? self.size(own) : 1;
-        if (sizes[d] == -1 && own >= 0) sizes[d] = size;
-        if (sizes[d] < 0)
-            return c.refuse(fault::size_is_negative,
-                            own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims",
-                            short_text() << sizes[d]);
-        if (size != sizes[d] && size != 1)
-            return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
-        out.sizes[static_cast<std::size_t>(d)] = sizes[d];
-        // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
-        const auto next = d + 1 < sizes.size ? (checked_int(out.size(d + 1)) * out.stride(d + 1)).get() : 1;
-        const auto stride = own >= 0 ? self.stride(own) : next;
-        out.strides[static_cast<std::size_t>(d)] = size == sizes[d] ? stride : 0;
-    }
-    return true;
-}
-
-/// expand(Tensor self, SymInt[] size, *, bool implicit=False)
-struct expand : views {
-    static constexpr std::string_view name = "aten.expand.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("size", parameter_kind::int_list),
-                                           defaulted("implicit", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return expanded(c, out) && c.view_result(out, 0);
-    }
-};
-
-/// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
-struct expand_copy {
-    static constexpr std::string_view name = "aten.expand_copy.default";
-    static constexpr effects effect{.moves_elements = true};
-    static constexpr auto& schema = expand::schema;
-    static constexpr bool infer(infer_context& c) {
-        tensor_type out;
-        return expanded(c, out) && c.result(tensor_of(out.type, sizes_of(out)));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(0, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                for (int d = 0; d < in.type().rank; ++d)
-                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-                out.put(at, in[from]);
-            });
-        });
-    }
-};
-
-/// A result that is the same tensor again.
-struct same_tensor : views {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
-};
-/// detach(Tensor self)
-struct detach : same_tensor {
-    static constexpr std::string_view name = "aten.detach.default";
-};
-/// alias(Tensor self)
-struct alias : same_tensor {
-    static constexpr std::string_view name = "aten.alias.default";
-};
-
-/// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
-struct getitem : views {
-    static constexpr std::string_view name = "operator.getitem";
-    static constexpr parameter schema[] = {required("results", parameter_kind::tensor),
-                                           required("index", parameter_kind::integer)};
-    static constexpr bool infer(infer_context& c) {
-        const auto from = c.at(0).node();
-        const auto count = c.in()[from].values.count;
-        const auto index = c.integer(1) < 0 ? c.integer(1) + count : c.integer(1);
-        if (index < 0 || index >= count)
-            return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
-                            short_text() << c.integer(1));
-        const auto picked = argument::of(from, static_cast<std::int32_t>(index));
-        return c.results(1) && c.set_view(0, c.in().value_of(picked).type, picked);
-    }
-};
-
-using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, permute,
-                         permute_copy, t, transpose, expand, expand_copy, detach, alias, getitem>;
+using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided>;
 
 } // namespace ahead::aten

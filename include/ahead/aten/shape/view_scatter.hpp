@@ -5,37 +5,47 @@
 // Invariant: self keeps its elements everywhere else.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
-#include <ahead/aten/shape/view.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Copies parameter 0, then writes parameter 1 into the view of the copy that `part` gives.
+/// What all of them begin with.
+struct scattered {
+    enum at : int { self, src };
+    static constexpr effects effect{.moves_elements = true};
+};
+
+namespace detail {
+
+/// Copies self, then writes src into the view of the copy that `part` gives.
 constexpr void scatter_view(auto& c, const tensor_type& part) {
     c.compute([&](auto as) {
-        const auto self = c.input(0, as);
-        const auto source = c.input(1, as);
+        const auto self = c.input(scattered::self, as);
+        const auto source = c.input(scattered::src, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
         for_each_index(sizes_of(part),
                        [&](const int_list& at) { out.put_position(position_of(part, at), source[at]); });
     });
 }
+
 constexpr bool check_scatter(infer_context& c, const tensor_type& part) {
-    if (sizes_of(c.tensor(1)) != sizes_of(part))
-        return c.refuse(fault::shapes_do_not_broadcast, print(part), print(c.tensor(1)));
-    if (c.tensor(1).type != c.tensor(0).type)
-        return c.refuse(fault::dtypes_differ, print(c.tensor(0)), print(c.tensor(1)));
-    return true;
+    const auto &self = c.tensor(scattered::self), &src = c.tensor(scattered::src);
+    if (sizes_of(src) != sizes_of(part)) return c.refuse(fault::shapes_do_not_broadcast, print(part), print(src));
+    return src.type == self.type || c.refuse(fault::dtypes_differ, print(self), print(src));
 }
+
 constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
-    return check_scatter(c, part) && c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+    const auto& self = c.tensor(scattered::self);
+    return check_scatter(c, part) && c.result(tensor_of(self.type, sizes_of(self)));
 }
+
+} // namespace detail
 
 /// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place
 /// of a slice
-struct slice_scatter {
+struct slice_scatter : scattered {
     static constexpr std::string_view name = "aten.slice_scatter.default";
-    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, src, dim, start, end, step };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(0)),
@@ -43,52 +53,52 @@ struct slice_scatter {
                                            defaulted("end", parameter_kind::optional_integer),
                                            defaulted("step", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        int dim = 0;
-        std::int64_t start = 0;
-        std::int64_t count = 0;
-        return slice_bounds(c, c.tensor(0), 2, dim, start, count) &&
-               infer_scatter(c, sliced(c.tensor(0), dim, start, count, c.integer(5)));
+        tensor_type taken;
+        return slice_of(c, {.self = at::self, .dim = at::dim, .start = at::start, .end = at::end, .step = at::step},
+                        taken) &&
+               detail::infer_scatter(c, taken);
     }
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const int dim = static_cast<int>(c.integer(2) < 0 ? c.integer(2) + t.rank : c.integer(2));
+        const int dim = static_cast<int>(c.integer(at::dim) < 0 ? c.integer(at::dim) + t.rank : c.integer(at::dim));
         const auto size = t.size(dim);
-        auto start = c.is_given(3) ? c.integer(3) : 0;
+        auto start = c.is_given(at::start) ? c.integer(at::start) : 0;
         start = start < -size ? 0 : start < 0 ? start + size : start > size ? size : start;
-        return sliced(t, dim, start, c.tensor(1).size(dim), c.integer(5));
+        return sliced(t, dim, start, c.tensor(at::src).size(dim), c.integer(at::step));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src in place of one index
-struct select_scatter {
+struct select_scatter : scattered {
     static constexpr std::string_view name = "aten.select_scatter.default";
-    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, src, dim, index };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
         required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const auto dim = static_cast<int>(c.integer(2) < 0 ? c.integer(2) + t.rank : c.integer(2));
-        auto out = sliced(t, dim, c.integer(3) < 0 ? c.integer(3) + t.size(dim) : c.integer(3), 1);
+        const auto dim = static_cast<int>(c.integer(at::dim) < 0 ? c.integer(at::dim) + t.rank : c.integer(at::dim));
+        auto out =
+            sliced(t, dim, c.integer(at::index) < 0 ? c.integer(at::index) + t.size(dim) : c.integer(at::index), 1);
         remove_dim(out, dim);
         return out;
     }
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
+        const auto& t = c.tensor(at::self);
         int dim = 0;
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(2), t.rank, dim)) return false;
-        if (c.integer(3) < -t.size(dim) || c.integer(3) >= t.size(dim))
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (c.integer(at::index) < -t.size(dim) || c.integer(at::index) >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
-                            short_text() << c.integer(3));
-        return infer_scatter(c, part(c, t));
+                            short_text() << c.integer(at::index));
+        return detail::infer_scatter(c, part(c, t));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src in place of a diagonal
-struct diagonal_scatter {
+struct diagonal_scatter : scattered {
     static constexpr std::string_view name = "aten.diagonal_scatter.default";
-    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, src, offset, dim1, dim2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
                                            defaulted("offset", parameter_kind::integer, argument::of(0)),
@@ -96,43 +106,45 @@ struct diagonal_scatter {
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
         const auto wrap = [&](std::int64_t dim) { return static_cast<int>(dim < 0 ? dim + t.rank : dim); };
-        return diagonal_of(t, c.integer(2), wrap(c.integer(3)), wrap(c.integer(4)));
+        return diagonal_of(t, c.integer(at::offset), wrap(c.integer(at::dim1)), wrap(c.integer(at::dim2)));
     }
     static constexpr bool infer(infer_context& c) {
         int a = 0;
         int b = 0;
-        if (c.tensor(0).rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(c.tensor(0)));
-        if (!c.wrap_dim(c.integer(3), c.tensor(0).rank, a) || !c.wrap_dim(c.integer(4), c.tensor(0).rank, b))
+        if (c.tensor(at::self).rank < 2)
+            return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(c.tensor(at::self)));
+        if (!c.wrap_dim(c.integer(at::dim1), c.tensor(at::self).rank, a) ||
+            !c.wrap_dim(c.integer(at::dim2), c.tensor(at::self).rank, b))
             return false;
         if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return infer_scatter(c, part(c, c.tensor(0)));
+        return detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 /// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in
 /// place of any view. self is dense and begins its storage; the result has its strides.
-struct as_strided_scatter {
+struct as_strided_scatter : scattered {
     static constexpr std::string_view name = "aten.as_strided_scatter.default";
-    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, src, size, stride, storage_offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
         required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
         defaulted("storage_offset", parameter_kind::optional_integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const auto strides = c.ints(3);
-        auto out = tensor_of(t.type, c.ints(2));
+        const auto strides = c.ints(at::stride);
+        auto out = tensor_of(t.type, c.ints(at::size));
         for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
-        out.offset = c.is_given(4) ? c.integer(4) : 0;
+        out.offset = c.is_given(at::storage_offset) ? c.integer(at::storage_offset) : 0;
         return out;
     }
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(0);
-        if (c.ints(2).size != c.ints(3).size)
-            return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << c.ints(3).size);
+        const auto& t = c.tensor(at::self);
+        if (c.ints(at::size).size != c.ints(at::stride).size)
+            return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << c.ints(at::stride).size);
         if (!is_dense(t) || t.offset != 0)
             return c.refuse(fault::view_needs_a_copy, "a dense tensor that begins its storage", print(t, true));
-        if (!c.check_sizes(c.ints(2))) return false;
+        if (!c.check_sizes(c.ints(at::size))) return false;
         const auto wanted = part(c, t);
         for (int d = 0; d < wanted.rank; ++d)
             if (wanted.stride(d) < 0)
@@ -140,9 +152,9 @@ struct as_strided_scatter {
         if (!is_addressable(wanted) || wanted.offset + extent_of(wanted) > element_count(t))
             return c.refuse(fault::index_is_out_of_range, short_text() << element_count(t) << " elements",
                             print(wanted, true));
-        return check_scatter(c, wanted) && c.result(t);
+        return detail::check_scatter(c, wanted) && c.result(t);
     }
-    static constexpr void evaluate(auto& c) { scatter_view(c, part(c, c.result_type())); }
+    static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
 using view_scatter_ops = op_list<slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients of convolutions, pools and embeddings, as a training graph holds them. Sums are taken in double and rounded
+// Gradients of convolutions and pools, as a training graph holds them. Sums are taken in double and rounded
 // once.
 // Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp;
 // tools/autograd/derivatives.yaml.
@@ -7,6 +7,8 @@
 #include <ahead/aten/window/pool.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
 
 /// A tensor of doubles beside the graph, rounded into a result at the end.
 template <class Memory>
@@ -23,12 +25,15 @@ struct double_sums {
         });
     }
 };
+
 template <class Memory>
 double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
 
 constexpr auto sums_beside(auto& c, const tensor_type& t) {
     return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
 }
+
+} // namespace detail
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
 /// SymInt[] padding,
@@ -37,6 +42,19 @@ constexpr auto sums_beside(auto& c, const tensor_type& t) {
 ///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched, not transposed.
 struct convolution_backward {
     static constexpr std::string_view name = "aten.convolution_backward.default";
+    enum at : int {
+        grad_output,
+        input,
+        weight,
+        bias_sizes,
+        stride,
+        padding,
+        dilation,
+        transposed,
+        output_padding,
+        groups,
+        output_mask
+    };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor),      required("input", parameter_kind::tensor),
         required("weight", parameter_kind::tensor),           required("bias_sizes", parameter_kind::optional_int_list),
@@ -44,22 +62,23 @@ struct convolution_backward {
         required("dilation", parameter_kind::int_list),       required("transposed", parameter_kind::boolean),
         required("output_padding", parameter_kind::int_list), required("groups", parameter_kind::integer),
         required("output_mask", parameter_kind::boolean_list)};
-    static constexpr bool wants(const auto& c, int k) { return c.element(10, k).boolean(); }
+    static constexpr bool wants(const auto& c, int k) { return c.element(at::output_mask, k).boolean(); }
     static constexpr bool infer(infer_context& c) {
-        const auto gradient = c.tensor(0);
-        const auto x = c.tensor(1);
-        const auto w = c.tensor(2);
+        const auto gradient = c.tensor(at::grad_output);
+        const auto x = c.tensor(at::input);
+        const auto w = c.tensor(at::weight);
         const int spatial = w.rank - 2;
-        if (c.boolean(7)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
+        if (c.boolean(at::transposed)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
         if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
-        if (c.integer(9) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(9)).get() ||
+        if (c.integer(at::groups) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(at::groups)).get() ||
             gradient.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
         if (gradient.size(0) != x.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(x), print(gradient));
         int_list stride, padding, dilation;
-        if (!spatial_list(c, c.ints(4), spatial, stride) || !spatial_list(c, c.ints(5), spatial, padding) ||
-            !spatial_list(c, c.ints(6), spatial, dilation))
+        if (!spatial_list(c, c.ints(at::stride), spatial, stride) ||
+            !spatial_list(c, c.ints(at::padding), spatial, padding) ||
+            !spatial_list(c, c.ints(at::dilation), spatial, dilation))
             return false;
         if (!c.check_sizes(padding, "paddings from 0")) return false;
         for (int d = 0; d < spatial; ++d) {
@@ -70,7 +89,8 @@ struct convolution_backward {
             if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
-        if (c.list_size(10) != 3) return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(10));
+        if (c.list_size(at::output_mask) != 3)
+            return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(at::output_mask));
         if (!c.results(3)) return false;
         const tensor_type made[] = {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)),
                                     tensor_of(x.type, {w.size(0)})};
@@ -78,21 +98,22 @@ struct convolution_backward {
         return true;
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return 8 * (element_count(c.tensor(1)) + element_count(c.tensor(2)) + c.tensor(2).size(0));
+        return 8 * (element_count(c.tensor(at::input)) + element_count(c.tensor(at::weight)) +
+                    c.tensor(at::weight).size(0));
     }
     static constexpr void evaluate(auto& c) {
-        const int spatial = c.tensor(2).rank - 2;
-        const auto stride = spread(c, 4, spatial);
-        const auto padding = spread(c, 5, spatial);
-        const auto dilation = spread(c, 6, spatial);
-        const auto groups = c.integer(9);
-        c.compute_real(c.tensor(1).type, [&](auto as) {
-            const auto gradient = c.input(0, as);
-            const auto x = c.input(1, as);
-            const auto w = c.input(2, as);
-            auto to_x = sums_beside(c, x.type());
-            auto to_w = sums_beside(c, w.type());
-            auto to_bias = sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
+        const int spatial = c.tensor(at::weight).rank - 2;
+        const auto stride = spread(c, at::stride, spatial);
+        const auto padding = spread(c, at::padding, spatial);
+        const auto dilation = spread(c, at::dilation, spatial);
+        const auto groups = c.integer(at::groups);
+        c.compute_real(c.tensor(at::input).type, [&](auto as) {
+            const auto gradient = c.input(at::grad_output, as);
+            const auto x = c.input(at::input, as);
+            const auto w = c.input(at::weight, as);
+            auto to_x = detail::sums_beside(c, x.type());
+            auto to_w = detail::sums_beside(c, w.type());
+            auto to_bias = detail::sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
             int_list window;
             for (int d = 1; d < w.type().rank; ++d) window.push_back(w.type().size(d));
             const auto per_group = w.type().size(0) / groups;
@@ -118,39 +139,49 @@ struct convolution_backward {
     }
 };
 
-/// Whether the gradient has the sizes that the pooling of parameter 1, whose kernel is parameter 2, gives.
-constexpr bool check_pooled(infer_context& c, int dilation_at, bool ceil_mode) {
+namespace detail {
+
+/// Whether the gradient has the sizes that the pooling gives.
+constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ceil_mode, const tensor_type& gradient) {
     int_list sizes;
-    if (!infer_pool(c, 2, dilation_at, ceil_mode, sizes, 2)) return false;
-    const auto pooled = tensor_of(c.tensor(1).type, sizes);
-    return sizes_of(c.tensor(0)) == sizes ||
-           c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(c.tensor(0)));
+    if (!infer_pool(c, of, 2, ceil_mode, sizes)) return false;
+    const auto pooled = tensor_of(c.tensor(of.self).type, sizes);
+    return sizes_of(gradient) == sizes || c.refuse(fault::shapes_do_not_broadcast, print(pooled), print(gradient));
 }
+
+} // namespace detail
 
 /// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding,
 /// int[2] dilation,
 ///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
 struct max_pool2d_backward {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default";
+    enum at : int { grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor),   required("self", parameter_kind::tensor),
         required("kernel_size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
         required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
         required("ceil_mode", parameter_kind::boolean),    required("indices", parameter_kind::tensor)};
+    static constexpr pool_parameters window{.self = at::self,
+                                            .kernel_size = at::kernel_size,
+                                            .stride = at::stride,
+                                            .padding = at::padding,
+                                            .dilation = at::dilation};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(1);
-        if (!check_pooled(c, 5, c.boolean(6))) return false;
-        if (sizes_of(c.tensor(0)) != sizes_of(c.tensor(7)))
-            return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(0)), print(c.tensor(7)));
+        const auto& t = c.tensor(at::self);
+        if (!detail::check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output))) return false;
+        if (sizes_of(c.tensor(at::grad_output)) != sizes_of(c.tensor(at::indices)))
+            return c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(at::grad_output)),
+                            print(c.tensor(at::indices)));
         return c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
-            const auto gradient = c.input(0, as);
-            const auto indices = c.input(7, std::int64_t{});
-            const auto& t = c.tensor(1);
-            auto sums = sums_beside(c, t);
+            const auto gradient = c.input(at::grad_output, as);
+            const auto indices = c.input(at::indices, std::int64_t{});
+            const auto& t = c.tensor(at::self);
+            auto sums = detail::sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 int_list to = at;
                 const auto k = c.index(indices[at], t.size(t.rank - 2) * t.size(t.rank - 1));
@@ -169,6 +200,7 @@ struct max_pool2d_backward {
 ///                     bool count_include_pad, int? divisor_override): each gradient is spread evenly over its window
 struct avg_pool2d_backward {
     static constexpr std::string_view name = "aten.avg_pool2d_backward.default";
+    enum at : int { grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
                                            required("kernel_size", parameter_kind::int_list),
@@ -177,17 +209,20 @@ struct avg_pool2d_backward {
                                            required("ceil_mode", parameter_kind::boolean),
                                            required("count_include_pad", parameter_kind::boolean),
                                            required("divisor_override", parameter_kind::optional_integer)};
+    static constexpr pool_parameters window{
+        .self = at::self, .kernel_size = at::kernel_size, .stride = at::stride, .padding = at::padding};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(1);
-        return check_pooled(c, -1, c.boolean(5)) && c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
+        const auto& t = c.tensor(at::self);
+        return detail::check_pooled(c, window, c.boolean(at::ceil_mode), c.tensor(at::grad_output)) &&
+               c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(1)); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
-            const auto gradient = c.input(0, as);
-            const auto& t = c.tensor(1);
-            const auto w = window_of(c, 2, -1, 2);
-            auto sums = sums_beside(c, t);
+            const auto gradient = c.input(at::grad_output, as);
+            const auto& t = c.tensor(at::self);
+            const auto w = window_of(c, window, 2);
+            auto sums = detail::sums_beside(c, t);
             for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
                 std::int64_t inside = 0;
                 for_each_in_window(t, w, at, [&](const int_list&) { ++inside; });
@@ -198,7 +233,9 @@ struct avg_pool2d_backward {
                     const auto limit = t.size(dim) + w.padding[d];
                     padded *= (start + w.kernel[d] < limit ? start + w.kernel[d] : limit) - start;
                 }
-                const auto divisor = c.is_given(7) ? c.integer(7) : c.boolean(6) ? padded : inside;
+                const auto divisor = c.is_given(at::divisor_override)   ? c.integer(at::divisor_override)
+                                     : c.boolean(at::count_include_pad) ? padded
+                                                                        : inside;
                 for_each_in_window(t, w, at, [&](const int_list& i) {
                     sums.add(i, static_cast<double>(gradient[at]) / static_cast<double>(divisor));
                 });
@@ -208,6 +245,6 @@ struct avg_pool2d_backward {
     }
 };
 
-using model_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
+using window_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
 
 } // namespace ahead::aten

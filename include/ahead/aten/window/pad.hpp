@@ -11,28 +11,30 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The list of parameter 1 by dim: what stands before and after each.
+/// The list of paddings by dim: what stands before and after each.
 struct paddings {
     int_list before, after;
 };
-/// pre: the list has at most 2 entries per dim
-constexpr paddings paddings_of(const auto& c, int rank) {
+
+/// Of parameter `list`. pre: it has at most 2 entries per dim
+constexpr paddings paddings_of(const auto& c, int list, int rank) {
     paddings out;
     for (int d = 0; d < rank; ++d) {
         const int pair = 2 * (rank - 1 - d);
-        const bool is_given = pair + 1 < c.int_count(1);
-        out.before.push_back(is_given ? c.int_at(1, pair) : 0);
-        out.after.push_back(is_given ? c.int_at(1, pair + 1) : 0);
+        const bool is_given = pair + 1 < c.int_count(list);
+        out.before.push_back(is_given ? c.int_at(list, pair) : 0);
+        out.after.push_back(is_given ? c.int_at(list, pair + 1) : 0);
     }
     return out;
 }
 
+namespace detail {
+
 /// Gives the padded tensor. Refuses a list that has not 2 entries per dim, or for more dims than the tensor has.
-constexpr bool infer_padded(infer_context& c, bool keeps_format = false) {
-    const auto& x = c.tensor(0);
-    if (c.int_count(1) % 2 != 0 || c.int_count(1) > 2 * x.rank)
-        return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << c.int_count(1));
-    const auto pad = paddings_of(c, x.rank);
+constexpr bool infer_padded(infer_context& c, const tensor_type& x, int list, bool keeps_format = false) {
+    if (c.int_count(list) % 2 != 0 || c.int_count(list) > 2 * x.rank)
+        return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << c.int_count(list));
+    const auto pad = paddings_of(c, list, x.rank);
     auto sizes = sizes_of(x);
     for (int d = 0; d < x.rank; ++d) {
         const auto size = sizes[d], before = pad.before[d], after = pad.after[d];
@@ -45,19 +47,22 @@ constexpr bool infer_padded(infer_context& c, bool keeps_format = false) {
     return c.result(keeps_format ? in_format_of(x, out) : out);
 }
 
+} // namespace detail
+
 /// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0): images keep their memory format
 struct constant_pad_nd {
     static constexpr std::string_view name = "aten.constant_pad_nd.default";
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, pad, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("pad", parameter_kind::long_int_list),
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
-    static constexpr bool infer(infer_context& c) { return infer_padded(c, true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_padded(c, c.tensor(at::self), at::pad, true); }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            const auto pad = paddings_of(c, in.type().rank);
+            const auto pad = paddings_of(c, at::pad, in.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 bool inside = true;
@@ -65,40 +70,43 @@ struct constant_pad_nd {
                     from[d] -= pad.before[d];
                     inside = inside && from[d] >= 0 && from[d] < in.type().size(d);
                 }
-                out.put(at, inside ? in[from] : c.number(2, as));
+                out.put(at, inside ? in[from] : c.number(at::value, as));
             });
         });
     }
 };
+
+namespace detail {
 
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
 /// repeated.
 template <int Spatial, bool Reflects>
 struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, padding };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("padding", parameter_kind::long_int_list)};
     static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(0);
+        const auto& x = c.tensor(at::self);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
                             print(x));
-        if (c.int_count(1) != 2 * Spatial)
+        if (c.int_count(at::padding) != 2 * Spatial)
             return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings",
-                            short_text() << c.int_count(1));
+                            short_text() << c.int_count(at::padding));
         for (int i = 0; i < 2 * Spatial; ++i) {
             const auto size = x.size(x.rank - 1 - i / 2);
-            if (Reflects ? c.int_at(1, i) >= size : size == 0)
+            if (Reflects ? c.int_at(at::padding, i) >= size : size == 0)
                 return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size,
-                                short_text() << c.int_at(1, i));
+                                short_text() << c.int_at(at::padding, i));
         }
-        return infer_padded(c);
+        return infer_padded(c, x, at::padding);
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
-            const auto in = c.input(0, as);
+            const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            const auto pad = paddings_of(c, in.type().rank);
+            const auto pad = paddings_of(c, at::padding, in.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 for (int d = at.size - Spatial; d < at.size; ++d) {
@@ -114,28 +122,35 @@ struct edge_padding {
     }
 };
 
+} // namespace detail
+
 /// reflection_pad1d(Tensor self, SymInt[2] padding)
-struct reflection_pad1d : edge_padding<1, true> {
+struct reflection_pad1d : detail::edge_padding<1, true> {
     static constexpr std::string_view name = "aten.reflection_pad1d.default";
 };
+
 /// reflection_pad2d(Tensor self, SymInt[4] padding)
-struct reflection_pad2d : edge_padding<2, true> {
+struct reflection_pad2d : detail::edge_padding<2, true> {
     static constexpr std::string_view name = "aten.reflection_pad2d.default";
 };
+
 /// reflection_pad3d(Tensor self, SymInt[6] padding)
-struct reflection_pad3d : edge_padding<3, true> {
+struct reflection_pad3d : detail::edge_padding<3, true> {
     static constexpr std::string_view name = "aten.reflection_pad3d.default";
 };
+
 /// replication_pad1d(Tensor self, SymInt[2] padding)
-struct replication_pad1d : edge_padding<1, false> {
+struct replication_pad1d : detail::edge_padding<1, false> {
     static constexpr std::string_view name = "aten.replication_pad1d.default";
 };
+
 /// replication_pad2d(Tensor self, SymInt[4] padding)
-struct replication_pad2d : edge_padding<2, false> {
+struct replication_pad2d : detail::edge_padding<2, false> {
     static constexpr std::string_view name = "aten.replication_pad2d.default";
 };
+
 /// replication_pad3d(Tensor self, SymInt[6] padding)
-struct replication_pad3d : edge_padding<3, false> {
+struct replication_pad3d : detail::edge_padding<3, false> {
     static constexpr std::string_view name = "aten.replication_pad3d.default";
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pooling: max_pool2d, max_pool2d_with_indices, avg_pool1d, avg_pool2d, adaptive averages. Spatial dims are the last
-// ones.
-// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, AveragePool2d.cpp, AdaptiveAveragePooling.cpp.
+// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool2d_with_indices. Spatial
+// dims are the last ones.
+// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 
@@ -12,22 +12,25 @@ struct pool_window {
     int_list kernel, stride, padding, dilation;
 };
 
-/// Kernel, stride and padding are parameter `kernel_at` and the next two; dilation 1 where dilation_at is -1.
-constexpr pool_window window_of(const auto& c, int spatial, int dilation_at, int kernel_at = 1) {
+/// The parameters that say what is pooled, and by which window; dilation is 1 where there is no such parameter.
+struct pool_parameters {
+    int self, kernel_size, stride, padding, dilation = no_parameter;
+};
+
+constexpr pool_window window_of(const auto& c, const pool_parameters& of, int spatial) {
     pool_window w;
-    w.kernel = spread(c, kernel_at, spatial);
-    w.stride = c.ints(kernel_at + 1).size == 0 ? w.kernel : spread(c, kernel_at + 1, spatial);
-    w.padding = spread(c, kernel_at + 2, spatial);
+    w.kernel = spread(c, of.kernel_size, spatial);
+    w.stride = c.ints(of.stride).size == 0 ? w.kernel : spread(c, of.stride, spatial);
+    w.padding = spread(c, of.padding, spatial);
     w.dilation = w.padding;
     for (int d = 0; d < spatial; ++d) w.dilation[d] = 1;
-    if (dilation_at >= 0) w.dilation = spread(c, dilation_at, spatial);
+    if (of.dilation != no_parameter) w.dilation = spread(c, of.dilation, spatial);
     return w;
 }
 
 /// The sizes after pooling. With ceil_mode a last window may hang over the end, if it starts inside.
-constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool ceil_mode, int_list& sizes,
-                          int kernel_at = 1) {
-    const auto& x = c.tensor(kernel_at - 1);
+constexpr bool infer_pool(infer_context& c, const pool_parameters& of, int spatial, bool ceil_mode, int_list& sizes) {
+    const auto& x = c.tensor(of.self);
     if (x.rank != spatial + 1 && x.rank != spatial + 2)
         return c.refuse(fault::rank_is_wrong, short_text() << "rank " << spatial + 1 << " or " << spatial + 2,
                         print(x));
@@ -35,12 +38,12 @@ constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool c
     for (int d = x.rank == spatial + 2 ? 1 : 0; d < x.rank; ++d)
         if (x.size(d) == 0)
             return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch", print(x));
-    for (int i : {kernel_at, kernel_at + 1, kernel_at + 2, dilation_at}) {
+    for (int i : {of.kernel_size, of.stride, of.padding, of.dilation}) {
         int_list checked;
-        if (i >= 0 && !(i == kernel_at + 1 && c.ints(i).size == 0) && !spatial_list(c, c.ints(i), spatial, checked))
-            return false;
+        if (i == no_parameter || (i == of.stride && c.ints(i).size == 0)) continue;
+        if (!spatial_list(c, c.ints(i), spatial, checked)) return false;
     }
-    const auto w = window_of(c, spatial, dilation_at, kernel_at);
+    const auto w = window_of(c, of, spatial);
     sizes = sizes_of(x);
     for (int d = 0; d < spatial; ++d) {
         if (w.kernel[d] < 1 || w.stride[d] < 1 || w.dilation[d] < 1)
@@ -64,7 +67,7 @@ constexpr bool infer_pool(infer_context& c, int spatial, int dilation_at, bool c
 /// What is pooled of images lies as they do; of lines and volumes, row-major.
 constexpr tensor_type pooled(const infer_context& c, dtype type, const int_list& sizes, int spatial = 2) {
     const auto out = tensor_of(type, sizes);
-    return spatial == 2 && out.rank == 4 ? in_format_of(c.tensor(0), out) : out;
+    return spatial == 2 && out.rank == 4 ? in_format_of(c.tensor(first_parameter), out) : out;
 }
 
 /// Calls f(at) for each element of the input inside the window of output element `at`, in row-major order.
@@ -82,22 +85,43 @@ constexpr void for_each_in_window(const tensor_type& in, const pool_window& w, c
     });
 }
 
+namespace schemas {
+struct max_pool {
+    enum at : int { self, kernel_size, stride, padding, dilation, ceil_mode };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("kernel_size", parameter_kind::int_list),
+                                           defaulted("stride", parameter_kind::int_list, {.kind = argument_kind::list}),
+                                           defaulted("padding", parameter_kind::int_list, argument::of(0)),
+                                           defaulted("dilation", parameter_kind::int_list, argument::of(1)),
+                                           defaulted("ceil_mode", parameter_kind::boolean, argument::of(false))};
+    static constexpr pool_parameters window{.self = at::self,
+                                            .kernel_size = at::kernel_size,
+                                            .stride = at::stride,
+                                            .padding = at::padding,
+                                            .dilation = at::dilation};
+};
+} // namespace schemas
+
+namespace detail {
+
 template <class T>
 inline constexpr T smallest_of =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
 /// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window
 /// lies wholly in padding.
 constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d) {
     const auto start = at[at.size - w.kernel.size + d] * w.stride[d] - w.padding[d];
     return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
 }
+
 /// Where nothing is larger than the smallest number, its window's first place, which may lie outside of the plane.
 constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     c.compute([&](auto as) {
         using T = decltype(as);
-        const auto in = c.input(0, as);
+        const auto in = c.input(schemas::max_pool::at::self, as);
         const auto out = c.output(0, as);
-        const auto w = window_of(c, 2, 4);
+        const auto w = window_of(c, schemas::max_pool::window, 2);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             T best = smallest_of<T>;
             const auto columns = in.type().size(at.size - 1);
@@ -114,166 +138,33 @@ constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     });
 }
 
-namespace schemas {
-inline constexpr parameter max_pool[] = {required("self", parameter_kind::tensor),
-                                         required("kernel_size", parameter_kind::int_list),
-                                         defaulted("stride", parameter_kind::int_list, {.kind = argument_kind::list}),
-                                         defaulted("padding", parameter_kind::int_list, argument::of(0)),
-                                         defaulted("dilation", parameter_kind::int_list, argument::of(1)),
-                                         defaulted("ceil_mode", parameter_kind::boolean, argument::of(false))};
-inline constexpr parameter avg_pool[] = {required("self", parameter_kind::tensor),
-                                         required("kernel_size", parameter_kind::int_list),
-                                         defaulted("stride", parameter_kind::int_list, {.kind = argument_kind::list}),
-                                         defaulted("padding", parameter_kind::int_list, argument::of(0)),
-                                         defaulted("ceil_mode", parameter_kind::boolean, argument::of(false)),
-                                         defaulted("count_include_pad", parameter_kind::boolean, argument::of(true)),
-                                         defaulted("divisor_override", parameter_kind::optional_integer)};
-} // namespace schemas
+} // namespace detail
 
 /// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
-struct max_pool2d_with_indices {
+struct max_pool2d_with_indices : schemas::max_pool {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices.default";
-    static constexpr auto& schema = schemas::max_pool;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        if (!infer_pool(c, 2, 4, c.boolean(5), sizes)) return false;
-        const auto type = c.tensor(0).type;
+        if (!infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes)) return false;
+        const auto type = c.tensor(at::self).type;
         return c.results(2) && c.set(0, pooled(c, type, sizes)) && c.set(1, pooled(c, dtype::i64, sizes));
     }
-    static constexpr void evaluate(auto& c) { evaluate_max_pool(c, true); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, true); }
 };
 
 /// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False)
-struct max_pool2d {
+struct max_pool2d : schemas::max_pool {
     static constexpr std::string_view name = "aten.max_pool2d.default";
-    static constexpr auto& schema = schemas::max_pool;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        return infer_pool(c, 2, 4, c.boolean(5), sizes) && c.result(pooled(c, c.tensor(0).type, sizes));
+        return infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes) &&
+               c.result(pooled(c, c.tensor(at::self).type, sizes));
     }
-    static constexpr void evaluate(auto& c) { evaluate_max_pool(c, false); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, false); }
 };
 
-template <int Spatial>
-struct average_pool {
-    static constexpr auto& schema = schemas::avg_pool;
-    static constexpr bool infer(infer_context& c) {
-        int_list sizes;
-        if (!infer_pool(c, Spatial, -1, c.boolean(4), sizes)) return false;
-        if (c.is_given(6) && c.integer(6) == 0)
-            return c.refuse(fault::stride_must_be_positive, "a divisor that is not 0", "0");
-        return c.result(pooled(c, c.tensor(0).type, sizes, Spatial));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(0, as);
-            const auto out = c.output(0, as);
-            const auto w = window_of(c, Spatial, -1);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                accumulator_t<T> sum{};
-                std::int64_t inside = 0;
-                for_each_in_window(in.type(), w, at, [&](const int_list& i) {
-                    sum = math::add(sum, static_cast<accumulator_t<T>>(in[i]));
-                    ++inside;
-                });
-                std::int64_t padded = 1;
-                for (int d = 0; d < Spatial; ++d) {
-                    const int dim = at.size - Spatial + d;
-                    const auto start = at[dim] * w.stride[d] - w.padding[d];
-                    const auto end = start + w.kernel[d];
-                    const auto limit = in.type().size(dim) + w.padding[d];
-                    padded *= (end < limit ? end : limit) - start;
-                }
-                const auto divisor = c.is_given(6) ? c.integer(6) : c.boolean(5) ? padded : inside;
-                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(divisor)));
-            });
-        });
-    }
-};
-
-/// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True,
-///            int? divisor_override=None)
-struct avg_pool2d : average_pool<2> {
-    static constexpr std::string_view name = "aten.avg_pool2d.default";
-};
-/// avg_pool3d: as avg_pool2d, of three dims
-struct avg_pool3d : average_pool<3> {
-    static constexpr std::string_view name = "aten.avg_pool3d.default";
-};
-/// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True)
-struct avg_pool1d : average_pool<1> {
-    static constexpr std::string_view name = "aten.avg_pool1d.default";
-};
-
-/// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): means of windows from floor(i*in/out) to
-/// ceil((i+1)*in/out)
-template <int Spatial>
-struct adaptive_average {
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("output_size", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(0);
-        if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
-                            print(x));
-        int_list wanted;
-        if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
-        if (!spatial_list(c, c.ints(1), Spatial, wanted)) return false;
-        auto sizes = sizes_of(x);
-        for (int d = 0; d < Spatial; ++d) {
-            if (wanted[d] < 0)
-                return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
-            if (x.size(x.rank - Spatial + d) == 0)
-                return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
-            sizes[x.rank - Spatial + d] = wanted[d];
-        }
-        return c.result(pooled(c, x.type, sizes, Spatial));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(0, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list first = at;
-                int_list window;
-                std::int64_t count = 1;
-                for (int d = at.size - Spatial; d < at.size; ++d) {
-                    const auto from = in.type().size(d);
-                    const auto to = out.type().size(d);
-                    first[d] = at[d] * from / to;
-                    window.push_back(((at[d] + 1) * from + to - 1) / to - first[d]);
-                    count *= window[window.size - 1];
-                }
-                accumulator_t<T> sum{};
-                for_each_index(window, [&](const int_list& offset) {
-                    int_list i = first;
-                    for (int d = 0; d < Spatial; ++d) i[at.size - Spatial + d] += offset[d];
-                    sum += static_cast<accumulator_t<T>>(in[i]);
-                });
-                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(count)));
-            });
-        });
-    }
-};
-struct adaptive_avg_pool2d : adaptive_average<2> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
-};
-/// adaptive_avg_pool1d(Tensor self, int[1] output_size)
-struct adaptive_avg_pool1d : adaptive_average<1> {
-    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
-};
-/// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
-struct adaptive_avg_pool3d : adaptive_average<3> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
-};
-
-using pool_ops = op_list<max_pool2d_with_indices, max_pool2d, avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d,
-                         adaptive_avg_pool2d, adaptive_avg_pool3d>;
+using pool_ops = op_list<max_pool2d_with_indices, max_pool2d>;
 
 } // namespace ahead::aten

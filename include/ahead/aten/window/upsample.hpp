@@ -9,28 +9,35 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The factor given for spatial dim d, 0 where none is. Parameter `at` is a list of reals or None.
-constexpr double scale_factor(const auto& c, int at, int d) {
-    if (at < 0 || !c.is_given(at)) return 0;
-    const auto& a = c.element(at, d);
+namespace detail {
+
+/// Where a resizing operator has what it resizes, and to what; its factors are a list of reals or None.
+struct resize_parameters {
+    int self, output_size, scale_factors = no_parameter;
+};
+
+/// The factor given for spatial dim d, 0 where none is.
+constexpr double scale_factor(const auto& c, const resize_parameters& of, int d) {
+    if (of.scale_factors == no_parameter || !c.is_given(of.scale_factors)) return 0;
+    const auto& a = c.element(of.scale_factors, d);
     return a.kind == argument_kind::real ? a.real() : static_cast<double>(a.bits);
 }
 
-/// Sizes from parameter 1, or from the factors of parameter `factors_at`.
+/// Sizes as given, or from the factors.
 template <int Spatial>
-constexpr bool infer_upsample(infer_context& c, int factors_at) {
-    const auto& t = c.tensor(0);
+constexpr bool infer_upsample(infer_context& c, const resize_parameters& of) {
+    const auto& t = c.tensor(of.self);
     if (t.rank != Spatial + 2) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(t));
-    const bool by_factor = !c.is_given(1);
-    if (by_factor && (factors_at < 0 || !c.is_given(factors_at)))
+    const bool by_factor = !c.is_given(of.output_size);
+    if (by_factor && (of.scale_factors == no_parameter || !c.is_given(of.scale_factors)))
         return c.refuse(fault::argument_is_missing, "output_size or scale_factors", "neither");
-    if (by_factor ? c.list_size(factors_at) != Spatial : c.ints(1).size != Spatial)
+    if (by_factor ? c.list_size(of.scale_factors) != Spatial : c.ints(of.output_size).size != Spatial)
         return c.refuse(fault::rank_is_wrong, short_text() << Spatial << " sizes", "another count");
     auto sizes = sizes_of(t);
     for (int d = 0; d < Spatial; ++d) {
         auto& size = sizes[2 + d];
-        size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, factors_at, d)).get()
-                         : c.ints(1)[d];
+        size = by_factor ? checked_int::truncated(static_cast<double>(size) * scale_factor(c, of, d)).get()
+                         : c.ints(of.output_size)[d];
         if (size < 1 || t.size(2 + d) < 1)
             return c.refuse(fault::window_does_not_fit, "sizes from 1", short_text() << size);
     }
@@ -38,15 +45,15 @@ constexpr bool infer_upsample(infer_context& c, int factors_at) {
 }
 
 template <int Spatial>
-constexpr void evaluate_nearest(auto& c, int factors_at) {
+constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
     c.compute([&](auto as) {
-        const auto in = c.input(0, as);
+        const auto in = c.input(of.self, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](int_list at) {
             int_list from = at;
             for (int d = 0; d < Spatial; ++d) {
                 const auto size = in.type().size(2 + d);
-                const double factor = c.is_given(1) ? 0 : scale_factor(c, factors_at, d);
+                const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, d);
                 const auto scale = factor > 0 ? static_cast<float>(1 / factor)
                                               : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
                 const auto i = static_cast<std::int64_t>(static_cast<float>(at[2 + d]) * scale);
@@ -58,11 +65,10 @@ constexpr void evaluate_nearest(auto& c, int factors_at) {
 }
 
 template <int Spatial>
-constexpr void evaluate_linear(auto& c) {
-    const bool align_corners = c.boolean(2);
+constexpr void evaluate_linear(auto& c, const resize_parameters& of, bool align_corners) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
-        const auto in = c.input(0, as);
+        const auto in = c.input(of.self, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
             std::array<std::int64_t, Spatial> low{};
@@ -71,7 +77,7 @@ constexpr void evaluate_linear(auto& c) {
                 const int dim = static_cast<int>(d) + 2;
                 const auto from = static_cast<double>(in.type().size(dim));
                 const auto to = static_cast<double>(out.type().size(dim));
-                const double factor = c.is_given(1) ? 0 : scale_factor(c, 3, static_cast<int>(d));
+                const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, static_cast<int>(d));
                 const auto i = static_cast<double>(at[dim]);
                 double place = align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0)
                                              : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
@@ -97,55 +103,80 @@ constexpr void evaluate_linear(auto& c) {
     });
 }
 
+} // namespace detail
+
 namespace schemas {
-inline constexpr parameter nearest_vec[] = {required("input", parameter_kind::tensor),
-                                            required("output_size", parameter_kind::optional_int_list),
-                                            required("scale_factors", parameter_kind::real_list)};
-inline constexpr parameter linear_vec[] = {
-    required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
-    required("align_corners", parameter_kind::boolean), required("scale_factors", parameter_kind::real_list)};
+struct nearest_vec {
+    enum at : int { input, output_size, scale_factors };
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("output_size", parameter_kind::optional_int_list),
+                                           required("scale_factors", parameter_kind::real_list)};
+    static constexpr detail::resize_parameters resized{
+        .self = at::input, .output_size = at::output_size, .scale_factors = at::scale_factors};
+};
+struct linear_vec {
+    enum at : int { input, output_size, align_corners, scale_factors };
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor), required("output_size", parameter_kind::optional_int_list),
+        required("align_corners", parameter_kind::boolean), required("scale_factors", parameter_kind::real_list)};
+    static constexpr detail::resize_parameters resized{
+        .self = at::input, .output_size = at::output_size, .scale_factors = at::scale_factors};
+};
 } // namespace schemas
 
+namespace detail {
+
+/// The element whose place, scaled, begins nearest below.
 template <int Spatial>
-struct nearest {
-    static constexpr auto& schema = schemas::nearest_vec;
-    static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, 2); }
-    static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, 2); }
+struct nearest : schemas::nearest_vec {
+    static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
+    static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, resized); }
 };
+
+/// Between the elements on either side, weighted by how near they are.
 template <int Spatial>
-struct linear_resize {
-    static constexpr auto& schema = schemas::linear_vec;
-    static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, 3); }
-    static constexpr void evaluate(auto& c) { evaluate_linear<Spatial>(c); }
+struct linear_resize : schemas::linear_vec {
+    static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
+    static constexpr void evaluate(auto& c) { evaluate_linear<Spatial>(c, resized, c.boolean(at::align_corners)); }
 };
+
+} // namespace detail
+
 /// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest1d : nearest<1> {
+struct upsample_nearest1d : detail::nearest<1> {
     static constexpr std::string_view name = "aten.upsample_nearest1d.vec";
 };
+
 /// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
-struct upsample_nearest2d : nearest<2> {
+struct upsample_nearest2d : detail::nearest<2> {
     static constexpr std::string_view name = "aten.upsample_nearest2d.vec";
 };
+
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_linear1d : linear_resize<1> {
+struct upsample_linear1d : detail::linear_resize<1> {
     static constexpr std::string_view name = "aten.upsample_linear1d.vec";
 };
+
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bilinear2d : linear_resize<2> {
+struct upsample_bilinear2d : detail::linear_resize<2> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
 };
+
 /// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors
 /// are refused, say the size
 struct upsample_nearest2d_sized {
     static constexpr std::string_view name = "aten.upsample_nearest2d.default";
+    enum at : int { self, output_size, scales_h, scales_w };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
         defaulted("scales_h", parameter_kind::optional_real), defaulted("scales_w", parameter_kind::optional_real)};
+    static constexpr detail::resize_parameters resized{.self = at::self, .output_size = at::output_size};
     static constexpr bool infer(infer_context& c) {
-        if (c.is_given(2) || c.is_given(3)) return c.refuse(fault::argument_is_unknown, "output_size only", "scales");
-        return infer_upsample<2>(c, -1);
+        if (c.is_given(at::scales_h) || c.is_given(at::scales_w))
+            return c.refuse(fault::argument_is_unknown, "output_size only", "scales");
+        return detail::infer_upsample<2>(c, resized);
     }
-    static constexpr void evaluate(auto& c) { evaluate_nearest<2>(c, -1); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_nearest<2>(c, resized); }
 };
 
 using upsample_ops =

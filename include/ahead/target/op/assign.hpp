@@ -11,13 +11,14 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
 struct assign {
     static constexpr std::string_view name = "npu.assign";
+    enum at : int { port, value };
     static constexpr parameter schema[] = {required("port", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};
-    static constexpr effects effect{.view_of = 0, .mutates = 0};
-    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(0), 0); }
+    static constexpr effects effect{.view_of = at::port, .mutates = at::port};
+    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::port), at::port); }
     static constexpr target::strided_key key(const call_view& c) {
-        const std::array operands{&c.tensor(1)};
-        return target::strided_key_of(c.tensor(0), operands);
+        const std::array operands{&c.tensor(at::value)};
+        return target::strided_key_of(c.tensor(at::port), operands);
     }
 };
 

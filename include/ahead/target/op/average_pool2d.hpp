@@ -69,20 +69,22 @@ namespace AHEAD_NAMESPACE::device {
 /// count.
 struct average_pool2d {
     static constexpr std::string_view name = "npu.average_pool2d";
+    enum at : int { x, kernel, stride, padding, out, count_padding, divisor };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor),        required("kernel", parameter_kind::int_list),
         required("stride", parameter_kind::int_list), required("padding", parameter_kind::int_list),
         required("out", parameter_kind::int_list),    required("count_padding", parameter_kind::boolean),
         required("divisor", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        auto sizes = sizes_of(c.tensor(0));
-        const auto out = c.ints(4);
+        auto sizes = sizes_of(c.tensor(at::x));
+        const auto out = c.ints(at::out);
         for (int d = 0; d < out.size; ++d) sizes[sizes.size - out.size + d] = out[d];
-        return c.result(tensor_of(c.tensor(0).type, sizes));
+        return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
     static constexpr target::average_pool2d_key key(const call_view& c) {
-        const auto& x = c.tensor(0);
-        const auto kernel = c.ints(1), stride = c.ints(2), padding = c.ints(3), out = c.ints(4);
+        const auto& x = c.tensor(at::x);
+        const auto kernel = c.ints(at::kernel), stride = c.ints(at::stride), padding = c.ints(at::padding),
+                   out = c.ints(at::out);
         target::average_pool2d_key key;
         key.type = x.type;
         const auto axis = [&](int d) -> target::average_pool2d_key::axis {
@@ -93,8 +95,8 @@ struct average_pool2d {
         if (out.size == 2) key.rows = axis(0);
         key.columns = axis(out.size - 1);
         for (int d = 0; d < x.rank - out.size; ++d) key.planes *= x.size(d);
-        key.counts_padding = c.boolean(5);
-        key.divisor = c.integer(6);
+        key.counts_padding = c.boolean(at::count_padding);
+        key.divisor = c.integer(at::divisor);
         return key;
     }
 };

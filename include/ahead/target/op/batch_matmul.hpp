@@ -31,15 +31,16 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.batch_matmul(Tensor a, Tensor b): a[b, m, k] @ b[b, k, n]
 struct batch_matmul {
     static constexpr std::string_view name = "npu.batch_matmul";
+    enum at : int { a, b };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("b", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        const auto& a = c.tensor(0);
-        return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(1).size(2)}));
+        const auto& a = c.tensor(at::a);
+        return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(at::b).size(2)}));
     }
     static constexpr target::batch_matmul_key key(const call_view& c) {
-        const auto& a = c.tensor(0);
-        const auto& b = c.tensor(1);
+        const auto& a = c.tensor(at::a);
+        const auto& b = c.tensor(at::b);
         target::batch_matmul_key key;
         auto& one = key.product;
         one.type = a.type;

@@ -33,28 +33,29 @@ namespace AHEAD_NAMESPACE::device {
 /// contiguous.
 struct concat {
     static constexpr std::string_view name = "npu.concat";
+    enum at : int { tensors, dim, new_dim };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            required("dim", parameter_kind::integer),
                                            required("new_dim", parameter_kind::boolean)};
     template <class Call>
     static constexpr tensor_type part(const Call& c, std::int32_t k) {
-        auto t = c.in().value_of(c.element(0, k)).type;
-        if (!c.boolean(2)) return t;
+        auto t = c.in().value_of(c.element(at::tensors, k)).type;
+        if (!c.boolean(at::new_dim)) return t;
         int_list sizes, strides;
         for (int d = 0; d <= t.rank; ++d) {
-            const int own = d - (d > c.integer(1));
-            sizes.push_back(d == c.integer(1) ? 1 : t.size(own));
-            strides.push_back(d == c.integer(1) ? 0 : t.stride(own));
+            const int own = d - (d > c.integer(at::dim));
+            sizes.push_back(d == c.integer(at::dim) ? 1 : t.size(own));
+            strides.push_back(d == c.integer(at::dim) ? 0 : t.stride(own));
         }
         auto out = tensor_of(t.type, sizes);
         for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
         return out;
     }
     static constexpr bool infer(infer_context& c) {
-        const auto axis = static_cast<int>(c.integer(1));
+        const auto axis = static_cast<int>(c.integer(at::dim));
         auto sizes = sizes_of(part(c, 0));
-        for (std::int32_t k = 1; k < c.list_size(0); ++k) sizes[axis] += part(c, k).size(axis);
-        return c.result(tensor_of(c.in().value_of(c.element(0, 0)).type.type, sizes));
+        for (std::int32_t k = 1; k < c.list_size(at::tensors); ++k) sizes[axis] += part(c, k).size(axis);
+        return c.result(tensor_of(c.in().value_of(c.element(at::tensors, 0)).type.type, sizes));
     }
     /// Whether each part is one block of the result, right behind the part before it: no dim before the axis has more
     /// than one place.
@@ -64,9 +65,9 @@ struct concat {
         return true;
     }
     /// Then what computes a part may write it there.
-    static constexpr bool joins(const call_view& c) { return are_blocks(c.result_type(), c.integer(1)); }
+    static constexpr bool joins(const call_view& c) { return are_blocks(c.result_type(), c.integer(at::dim)); }
     static constexpr target::concat_key key(const call_view& c) {
-        target::concat_key key{static_cast<std::int32_t>(c.integer(1)), c.list_size(0), {}, {}};
+        target::concat_key key{static_cast<std::int32_t>(c.integer(at::dim)), c.list_size(at::tensors), {}, {}};
         const auto& result = c.result_type();
         for (int d = 0; d < result.rank; ++d) key.strides[static_cast<std::size_t>(d)] = result.stride(d);
         for (std::int32_t k = 0; k < key.count; ++k) {

@@ -83,6 +83,7 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 /// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): the convolution, then the steps of the program.
 struct convolution {
     static constexpr std::string_view name = "npu.convolution";
+    enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("packed", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -95,7 +96,7 @@ struct convolution {
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
                                            defaulted("program", parameter_kind::real_list)};
-    static constexpr std::int32_t after = 8; // where the epilogue's operands and program begin
+    static constexpr std::int32_t after = at::r0; // where the epilogue's operands and program begin
     static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
     /// Without steps where there is none.
     static constexpr target::epilogue_key epilogue(const call_view& c) {
@@ -108,13 +109,14 @@ struct convolution {
         return target::may_overwrite_operand(c, i, after);
     }
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
-        return convolution_key_of(c.tensor(0), c.ints(3), c.ints(4), c.ints(5), c.ints(6), c.integer(7), c.is_given(2));
+        return convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
+                                  c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
     }
     static constexpr bool infer(infer_context& c) {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         const auto k = key_of(c);
         int_list sizes{k.batch, k.out_channels};
-        if (c.tensor(0).rank == 4) sizes.push_back(target::out_h(k));
+        if (c.tensor(at::x).rank == 4) sizes.push_back(target::out_h(k));
         sizes.push_back(target::out_w(k));
         return c.result(tensor_of(k.type, sizes));
     }

@@ -15,12 +15,13 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.copy(Tensor self): the elements in row-major order, in memory of their own.
 struct copy {
     static constexpr std::string_view name = "npu.copy";
+    enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+        return c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
     }
     static constexpr target::strided_key key(const call_view& c) {
-        const std::array operands{&c.tensor(0)};
+        const std::array operands{&c.tensor(at::self)};
         return target::strided_key_of(c.result_type(), operands);
     }
 };

@@ -27,15 +27,16 @@ namespace AHEAD_NAMESPACE::device {
 struct embedding {
     static constexpr std::string_view name = "npu.embedding";
     static constexpr std::string_view refused_as = "aten.embedding.default"; // as the graph that was given calls it
+    enum at : int { weight, indices };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("indices", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
-        auto sizes = sizes_of(c.tensor(1));
-        sizes.push_back(c.tensor(0).size(1));
-        return c.result(tensor_of(c.tensor(0).type, sizes));
+        auto sizes = sizes_of(c.tensor(at::indices));
+        sizes.push_back(c.tensor(at::weight).size(1));
+        return c.result(tensor_of(c.tensor(at::weight).type, sizes));
     }
     static constexpr target::embedding_key key(const call_view& c) {
-        const auto &weight = c.tensor(0), &indices = c.tensor(1);
+        const auto &weight = c.tensor(at::weight), &indices = c.tensor(at::indices);
         return {indices.type, weight.size(0), weight.size(1) * static_cast<std::int64_t>(bytes_of(weight.type)),
                 element_count(indices)};
     }

@@ -35,7 +35,9 @@ struct fused {
     static constexpr int program = target::max_fused_operands;
 
     /// The result has the type that the converter gave it.
-    static constexpr bool infer(infer_context& c) { return c.in().is_typed(c.id()) || c.result(c.tensor(0)); }
+    static constexpr bool infer(infer_context& c) {
+        return c.in().is_typed(c.id()) || c.result(c.tensor(first_parameter));
+    }
     static constexpr target::fused_key key(const call_view& c) {
         target::fused_key key;
         std::array<const tensor_type*, target::max_fused_operands> tensors{};

@@ -37,6 +37,7 @@ namespace AHEAD_NAMESPACE::device {
 /// elements; all contiguous. Results: the rows and, if asked for, mean and 1 / std of each.
 struct layer_norm {
     static constexpr std::string_view name = "npu.layer_norm";
+    enum at : int { x, weight, bias, count, eps, statistics };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("weight", parameter_kind::optional_tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -44,11 +45,11 @@ struct layer_norm {
                                            required("eps", parameter_kind::real),
                                            required("statistics", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(0);
+        const auto& x = c.tensor(at::x);
         const auto out = tensor_of(x.type, sizes_of(x));
-        if (!c.boolean(5)) return c.result(out);
+        if (!c.boolean(at::statistics)) return c.result(out);
         auto sizes = sizes_of(x);
-        for (std::int64_t covered = 1; covered < c.integer(3);) {
+        for (std::int64_t covered = 1; covered < c.integer(at::count);) {
             int d = sizes.size - 1;
             while (sizes[d] == 1) --d;
             covered *= sizes[d];
@@ -58,9 +59,14 @@ struct layer_norm {
         return c.results(3) && c.set(0, out) && c.set(1, moments) && c.set(2, moments);
     }
     static constexpr target::layer_norm_key key(const call_view& c) {
-        const auto& x = c.tensor(0);
-        return {x.type,       element_count(x) / c.integer(3),       c.integer(3), c.is_given(1), c.is_given(2),
-                c.boolean(5), std::bit_cast<std::int64_t>(c.real(4))};
+        const auto& x = c.tensor(at::x);
+        return {x.type,
+                element_count(x) / c.integer(at::count),
+                c.integer(at::count),
+                c.is_given(at::weight),
+                c.is_given(at::bias),
+                c.boolean(at::statistics),
+                std::bit_cast<std::int64_t>(c.real(at::eps))};
     }
 };
 

@@ -32,6 +32,7 @@ namespace AHEAD_NAMESPACE::device {
 /// @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
 struct matmul {
     static constexpr std::string_view name = "npu.matmul";
+    enum at : int { a, b, bias, n, r0, r1, r2, program };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("b", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -40,7 +41,7 @@ struct matmul {
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
                                            defaulted("program", parameter_kind::real_list)};
-    static constexpr std::int32_t after = 4; // where the epilogue's operands and program begin
+    static constexpr std::int32_t after = at::r0; // where the epilogue's operands and program begin
     static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
     /// Without steps where there is none.
     static constexpr target::epilogue_key epilogue(const call_view& c) {
@@ -54,24 +55,24 @@ struct matmul {
     }
     static constexpr bool infer(infer_context& c) {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
-        return c.result(tensor_of(c.tensor(0).type, {c.tensor(0).size(0), c.integer(3)}));
+        return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
     }
     static constexpr target::matmul_key key(const call_view& c) {
-        const auto& a = c.tensor(0);
-        const auto& b = c.tensor(1);
+        const auto& a = c.tensor(at::a);
+        const auto& b = c.tensor(at::b);
         target::matmul_key key{};
         key.type = a.type;
         key.m = a.size(0);
         key.k = a.size(1);
-        key.n = c.integer(3);
+        key.n = c.integer(at::n);
         key.packed = b.layout == memory_layout::packed;
         key.a_row = a.stride(0);
         key.a_col = a.stride(1);
         key.b_row = key.packed ? key.n : b.stride(0);
         key.b_col = key.packed ? 1 : b.stride(1);
-        key.bias = c.is_given(2);
+        key.bias = c.is_given(at::bias);
         if (key.bias) {
-            const auto& bias = c.tensor(2);
+            const auto& bias = c.tensor(at::bias);
             const auto stride = [&](int from_last) {
                 const int d = bias.rank - 1 - from_last;
                 return d < 0 || bias.size(d) == 1 ? std::int64_t{0} : bias.stride(d);

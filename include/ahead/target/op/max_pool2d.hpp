@@ -76,38 +76,39 @@ namespace AHEAD_NAMESPACE::device {
 /// places in the plane.
 struct max_pool2d {
     static constexpr std::string_view name = "npu.max_pool2d";
+    enum at : int { x, kernel, stride, padding, dilation, out, indices };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor),          required("kernel", parameter_kind::int_list),
         required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
         required("dilation", parameter_kind::int_list), required("out", parameter_kind::int_list),
         required("indices", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
-        auto sizes = sizes_of(c.tensor(0));
-        sizes[sizes.size - 2] = c.ints(5)[0];
-        sizes[sizes.size - 1] = c.ints(5)[1];
-        const bool indices = c.boolean(6);
-        return c.results(indices ? 2 : 1) && c.set(0, tensor_of(c.tensor(0).type, sizes)) &&
+        auto sizes = sizes_of(c.tensor(at::x));
+        sizes[sizes.size - 2] = c.ints(at::out)[0];
+        sizes[sizes.size - 1] = c.ints(at::out)[1];
+        const bool indices = c.boolean(at::indices);
+        return c.results(indices ? 2 : 1) && c.set(0, tensor_of(c.tensor(at::x).type, sizes)) &&
                (!indices || c.set(1, tensor_of(dtype::i64, sizes)));
     }
     static constexpr target::max_pool2d_key key(const call_view& c) {
-        const auto& x = c.tensor(0);
+        const auto& x = c.tensor(at::x);
         const auto pair = [&](int i, int k) { return c.ints(i)[c.ints(i).size == 1 ? 0 : k]; };
         target::max_pool2d_key key{};
         key.type = x.type;
         for (int d = 0; d + 2 < x.rank; ++d) key.planes *= x.size(d);
         key.in_h = x.size(x.rank - 2);
         key.in_w = x.size(x.rank - 1);
-        key.out_h = c.ints(5)[0];
-        key.out_w = c.ints(5)[1];
-        key.kernel_h = pair(1, 0);
-        key.kernel_w = pair(1, 1);
-        key.stride_h = pair(2, 0);
-        key.stride_w = pair(2, 1);
-        key.pad_h = pair(3, 0);
-        key.pad_w = pair(3, 1);
-        key.dilation_h = pair(4, 0);
-        key.dilation_w = pair(4, 1);
-        key.indices = c.boolean(6);
+        key.out_h = c.ints(at::out)[0];
+        key.out_w = c.ints(at::out)[1];
+        key.kernel_h = pair(at::kernel, 0);
+        key.kernel_w = pair(at::kernel, 1);
+        key.stride_h = pair(at::stride, 0);
+        key.stride_w = pair(at::stride, 1);
+        key.pad_h = pair(at::padding, 0);
+        key.pad_w = pair(at::padding, 1);
+        key.dilation_h = pair(at::dilation, 0);
+        key.dilation_w = pair(at::dilation, 1);
+        key.indices = c.boolean(at::indices);
         return key;
     }
     static constexpr std::int64_t workspace(const target::max_pool2d_key& k) {

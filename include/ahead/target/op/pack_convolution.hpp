@@ -10,16 +10,18 @@ namespace AHEAD_NAMESPACE::device {
 /// re-laid for one input size.
 struct pack_convolution {
     static constexpr std::string_view name = "npu.pack_convolution";
+    enum at : int { weight, input, stride, padding, dilation, groups };
     static constexpr parameter schema[] = {
         required("weight", parameter_kind::tensor),     required("input", parameter_kind::int_list),
         required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
         required("dilation", parameter_kind::int_list), required("groups", parameter_kind::integer)};
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
-        return convolution_key_of(tensor_of(c.tensor(0).type, c.ints(1)), sizes_of(c.tensor(0)), c.ints(2), c.ints(3),
-                                  c.ints(4), c.integer(5), false);
+        return convolution_key_of(tensor_of(c.tensor(at::weight).type, c.ints(at::input)),
+                                  sizes_of(c.tensor(at::weight)), c.ints(at::stride), c.ints(at::padding),
+                                  c.ints(at::dilation), c.integer(at::groups), false);
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(c.tensor(0).type, target::packed_elements(key_of(c))));
+        return c.result(packed_tensor(c.tensor(at::weight).type, target::packed_elements(key_of(c))));
     }
     static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
 };

@@ -17,6 +17,7 @@ constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
 /// npu.pack_matmul(Tensor b, int m): b[k, n] re-laid for products with m rows.
 struct pack_matmul {
     static constexpr std::string_view name = "npu.pack_matmul";
+    enum at : int { b, m };
     static constexpr parameter schema[] = {required("b", parameter_kind::tensor),
                                            required("m", parameter_kind::integer)};
     static constexpr target::matmul_key key_for(const tensor_type& b, std::int64_t m) {
@@ -33,9 +34,10 @@ struct pack_matmul {
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(c.tensor(0).type, target::packed_elements(key_for(c.tensor(0), c.integer(1)))));
+        return c.result(
+            packed_tensor(c.tensor(at::b).type, target::packed_elements(key_for(c.tensor(at::b), c.integer(at::m)))));
     }
-    static constexpr target::matmul_key key(const call_view& c) { return key_for(c.tensor(0), c.integer(1)); }
+    static constexpr target::matmul_key key(const call_view& c) { return key_for(c.tensor(at::b), c.integer(at::m)); }
 };
 
 } // namespace ahead::device

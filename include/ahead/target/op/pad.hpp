@@ -36,26 +36,27 @@ namespace AHEAD_NAMESPACE::device {
 /// below 0).
 struct pad {
     static constexpr std::string_view name = "npu.pad";
+    enum at : int { x, before, after, mode, value };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("before", parameter_kind::int_list),
         required("after", parameter_kind::int_list), required("mode", parameter_kind::integer),
         required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
-        auto sizes = sizes_of(c.tensor(0));
-        for (int d = 0; d < sizes.size; ++d) sizes[d] += c.ints(1)[d] + c.ints(2)[d];
-        return c.result(tensor_of(c.tensor(0).type, sizes));
+        auto sizes = sizes_of(c.tensor(at::x));
+        for (int d = 0; d < sizes.size; ++d) sizes[d] += c.ints(at::before)[d] + c.ints(at::after)[d];
+        return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
     static constexpr target::pad_key key(const call_view& c) {
         target::pad_key key;
-        key.type = c.tensor(0).type;
-        key.rank = c.tensor(0).rank;
-        key.mode = static_cast<target::pad_mode>(c.integer(3));
-        key.value_bits = std::bit_cast<std::int64_t>(c.real(4));
+        key.type = c.tensor(at::x).type;
+        key.rank = c.tensor(at::x).rank;
+        key.mode = static_cast<target::pad_mode>(c.integer(at::mode));
+        key.value_bits = std::bit_cast<std::int64_t>(c.real(at::value));
         for (int d = 0; d < key.rank; ++d) {
             const auto at = static_cast<std::size_t>(d);
-            key.in[at] = c.tensor(0).size(d);
-            key.strides[at] = c.tensor(0).stride(d);
-            key.before[at] = c.ints(1)[d];
+            key.in[at] = c.tensor(at::x).size(d);
+            key.strides[at] = c.tensor(at::x).stride(d);
+            key.before[at] = c.ints(at::before)[d];
             key.out[at] = c.result_type().size(d);
         }
         return key;

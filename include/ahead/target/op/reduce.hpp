@@ -65,31 +65,32 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.reduce(Tensor x, int[] dims, int kind, bool keepdim): sum, mean, ... over the dims, in row-major order.
 struct reduce {
     static constexpr std::string_view name = "npu.reduce";
+    enum at : int { x, dims, kind, keepdim };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("dims", parameter_kind::int_list),
         required("kind", parameter_kind::integer), required("keepdim", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        const auto dims = c.ints(1);
-        for (int d = 0; d < c.tensor(0).rank; ++d) {
+        const auto dims = c.ints(at::dims);
+        for (int d = 0; d < c.tensor(at::x).rank; ++d) {
             bool reduced = false;
             for (auto r : dims) reduced = reduced || r == d;
-            if (!reduced) sizes.push_back(c.tensor(0).size(d));
-            else if (c.boolean(3)) sizes.push_back(1);
+            if (!reduced) sizes.push_back(c.tensor(at::x).size(d));
+            else if (c.boolean(at::keepdim)) sizes.push_back(1);
         }
-        return c.result(tensor_of(c.tensor(0).type, sizes));
+        return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
     static constexpr target::reduce_key key(const call_view& c) {
         target::reduce_key key;
-        key.type = c.tensor(0).type;
-        key.kind = static_cast<target::reduction>(c.integer(2));
-        const auto dims = c.ints(1);
-        for (int d = 0; d < c.tensor(0).rank; ++d) {
+        key.type = c.tensor(at::x).type;
+        key.kind = static_cast<target::reduction>(c.integer(at::kind));
+        const auto dims = c.ints(at::dims);
+        for (int d = 0; d < c.tensor(at::x).rank; ++d) {
             bool reduced = false;
             for (auto r : dims) reduced = reduced || r == d;
             auto& list = reduced ? key.reduced : key.kept;
-            list.sizes[static_cast<std::size_t>(list.rank)] = c.tensor(0).size(d);
-            list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(0).stride(d);
+            list.sizes[static_cast<std::size_t>(list.rank)] = c.tensor(at::x).size(d);
+            list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(at::x).stride(d);
         }
         return key;
     }

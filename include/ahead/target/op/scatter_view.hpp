@@ -29,23 +29,26 @@ namespace AHEAD_NAMESPACE::device {
 /// view of it that is given.
 struct scatter_view {
     static constexpr std::string_view name = "npu.scatter_view";
+    enum at : int { self, source, size, stride, offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("source", parameter_kind::tensor),
         required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
         required("offset", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        auto out = c.tensor(0);
+        auto out = c.tensor(at::self);
         out.offset = 0;
         return c.result(out);
     }
     static constexpr target::scatter_view_key key(const call_view& c) {
-        auto part = tensor_of(c.tensor(0).type, c.ints(2));
-        for (int d = 0; d < part.rank; ++d) part.strides[static_cast<std::size_t>(d)] = c.ints(3)[d];
-        const std::array operands{&c.tensor(1)};
-        return {extent_of(c.result_type()) * static_cast<std::int64_t>(bytes_of(part.type)), c.integer(4),
+        auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size));
+        for (int d = 0; d < part.rank; ++d) part.strides[static_cast<std::size_t>(d)] = c.ints(at::stride)[d];
+        const std::array operands{&c.tensor(at::source)};
+        return {extent_of(c.result_type()) * static_cast<std::int64_t>(bytes_of(part.type)), c.integer(at::offset),
                 target::strided_key_of(part, operands)};
     }
-    static constexpr bool may_overwrite(const call_view& c, int i) { return i == 0 && c.tensor(0) == c.result_type(); }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i == at::self && c.tensor(at::self) == c.result_type();
+    }
 };
 
 } // namespace ahead::device

@@ -33,14 +33,16 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
 struct softmax {
     static constexpr std::string_view name = "npu.softmax";
+    enum at : int { x, count, log };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("count", parameter_kind::integer),
                                            required("log", parameter_kind::boolean)};
     static constexpr bool infer(infer_context& c) {
-        return c.result(tensor_of(c.tensor(0).type, sizes_of(c.tensor(0))));
+        return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
     }
     static constexpr target::softmax_key key(const call_view& c) {
-        return {c.tensor(0).type, element_count(c.tensor(0)) / c.integer(1), c.integer(1), c.boolean(2)};
+        return {c.tensor(at::x).type, element_count(c.tensor(at::x)) / c.integer(at::count), c.integer(at::count),
+                c.boolean(at::log)};
     }
 };
 

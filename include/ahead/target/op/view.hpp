@@ -8,11 +8,12 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.view(Tensor self): the same bytes under another type, which the converter sets.
 struct view {
     static constexpr std::string_view name = "npu.view";
+    enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr effects effect{.view_of = 0};
+    static constexpr effects effect{.view_of = at::self};
     static constexpr bool infer(infer_context& c) {
-        const auto kept = c.in().is_typed(c.id()) ? c.result_type() : c.tensor(0);
-        return c.view_result(kept, 0);
+        const auto kept = c.in().is_typed(c.id()) ? c.result_type() : c.tensor(at::self);
+        return c.view_result(kept, at::self);
     }
 };
 

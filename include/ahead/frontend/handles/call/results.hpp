@@ -120,7 +120,7 @@ struct untyped_result {
 
 template <bool AsList, class Op, class... Args>
 constexpr auto choose_results() {
-    if constexpr (!operator_like<Op>) {
+    if constexpr (!operator_shaped<Op>) {
         return no_results<checked_operator<Op>>{};
     } else if constexpr ((is_unknown<Args> || ...)) {
         return no_results<nothing>{}; // there was an error already

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Tensors joined: cat along a dim that they have, stack along a new one.
+// Source: aten/src/ATen/native/TensorShape.cpp.
+#pragma once
+#include <ahead/core/checked.hpp>
+#include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/type/memory_format.hpp>
+#include <ahead/ir/walk.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
+
+/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers.
+constexpr bool check_joined(infer_context& c, int list, dtype common) {
+    for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
+        if (const auto& t = c.in().value_of(c.element(list, k)).type; t.type != common)
+            return c.refuse(fault::dtypes_differ, facts_of(common).annotation, print(t));
+    return true;
+}
+
+} // namespace detail
+
+/// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
+/// promote
+struct cat {
+    static constexpr std::string_view name = "aten.cat.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { tensors, dim };
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool is_nothing(const tensor_type& t) { return t.rank == 1 && t.size(0) == 0; }
+    static constexpr bool infer(infer_context& c) {
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        int_list sizes = {0};
+        common_dtype common;
+        int dim = 0;
+        bool first = true;
+        bool channels_last = true; // all of them
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
+            common.add(t);
+            channels_last = channels_last && is_channels_last(t);
+            if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+            if (is_nothing(t)) continue;
+            if (first) {
+                sizes = sizes_of(t);
+                first = false;
+                if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+                continue;
+            }
+            if (t.rank != sizes.size)
+                return c.refuse(fault::rank_is_wrong, short_text() << "rank " << sizes.size, print(t));
+            for (int d = 0; d < t.rank; ++d)
+                if (d != dim && t.size(d) != sizes[d])
+                    return c.refuse(fault::shapes_do_not_broadcast, short_text() << sizes[d] << " in dim " << d,
+                                    print(t));
+            sizes[dim] = (checked_int(sizes[dim]) + t.size(dim)).get();
+        }
+        auto out = tensor_of(common.get(), sizes);
+        if (channels_last) make_channels_last(out);
+        return detail::check_joined(c, at::tensors, common.get()) && c.result(out);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
+            std::int64_t start = 0;
+            for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+                const auto in = c.list_input(at::tensors, k, as);
+                if (is_nothing(in.type())) continue;
+                for_each_index(sizes_of(in.type()), [&](const int_list& at) {
+                    int_list to = at;
+                    to[dim] += start;
+                    out.put(to, in[at]);
+                });
+                start += in.type().size(dim);
+            }
+        });
+    }
+};
+
+/// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal
+struct stack {
+    static constexpr std::string_view name = "aten.stack.default";
+    static constexpr effects effect{.moves_elements = true};
+    using at = cat::at;
+    static constexpr auto& schema = cat::schema;
+    static constexpr bool infer(infer_context& c) {
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        int_list sizes;
+        common_dtype common;
+        int dim = 0;
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
+            common.add(t);
+            if (k == 0) sizes = sizes_of(t);
+            else if (sizes_of(t) != sizes)
+                return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(at::tensors, 0)).type),
+                                print(t));
+        }
+        if (sizes.size == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", "9");
+        if (!c.wrap_dim(c.integer(at::dim), sizes.size + 1, dim)) return false;
+        int_list joined;
+        for (int d = 0; d <= sizes.size; ++d)
+            joined.push_back(d == dim ? c.list_size(at::tensors) : sizes[d - (d > dim)]);
+        return detail::check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                int_list from;
+                for (int d = 0; d < at.size; ++d)
+                    if (d != dim) from.push_back(at[d]);
+                out.put(at, c.list_input(at::tensors, static_cast<std::int32_t>(at[dim]), as)[from]);
+            });
+        });
+    }
+};
+
+using cat_ops = op_list<cat, stack>;
+
+} // namespace ahead::aten

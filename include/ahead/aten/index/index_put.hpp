@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Writing where indices say: index_put at elements, index_add and index_copy at slices; functional and in place. Where
+// indices repeat, the last one wins, in row-major order. In index_put indices below 0 count from the end; elsewhere
+// they are out of range. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
+#pragma once
+#include <ahead/aten/index/index.hpp>
+#include <ahead/aten/index/scatter.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)
+struct index_put : writes_part_of_self {
+    static constexpr std::string_view name = "aten.index_put.default";
+    enum at : int { self, indices, values, accumulate };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor_list),
+                                           required("values", parameter_kind::tensor),
+                                           defaulted("accumulate", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        if (!check_indices(c)) return false;
+        if (c.tensor(at::values).type != c.tensor(at::self).type)
+            return c.refuse(fault::dtypes_differ, print(c.tensor(at::self)), print(c.tensor(at::values)));
+        const auto wanted = index_plan_of(c).result;
+        auto sizes = wanted;
+        if (!broadcast_into(c, sizes, c.tensor(at::values))) return false;
+        if (sizes != wanted)
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(at::self).type, wanted)),
+                            print(c.tensor(at::values)));
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto plan = index_plan_of(c);
+        c.compute([&](auto as) {
+            copy_self(c, as);
+            const auto out = c.output(0, as);
+            const auto values = c.input(at::values, as);
+            for_each_index(plan.result, [&](const int_list& at) {
+                int_list to;
+                if (!indexed_position(c, plan, at, to)) return;
+                int_list i;
+                const auto& t = values.type();
+                for (int d = 0; d < t.rank; ++d) i.push_back(t.size(d) == 1 ? 0 : at[at.size - t.rank + d]);
+                out.put(to, c.boolean(at::accumulate) ? math::add(out[to], values[i]) : values[i]);
+            });
+        });
+    }
+};
+
+/// What index_add and index_copy begin with: slices of source along a dim go where the index of rank 0 or 1 says.
+struct index_slices {
+    enum at : int { self, dim, index, source };
+};
+
+namespace detail {
+
+constexpr bool infer_index_slices(infer_context& c) {
+    using at = index_slices::at;
+    const auto& t = c.tensor(at::self);
+    const auto& index = c.tensor(at::index);
+    const auto& source = c.tensor(at::source);
+    int dim = 0;
+    if (!check_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+    if (index.rank > 1) return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(index));
+    if (source.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(source));
+    auto sizes = sizes_of(t);
+    if (t.rank > 0) sizes[dim] = element_count(index);
+    if (sizes_of(source) != sizes)
+        return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, sizes)), print(source));
+    return c.result(tensor_of(t.type, sizes_of(t)));
+}
+
+/// Writes them; or adds them, times the number of parameter `alpha`.
+constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
+    using parameters = index_slices::at;
+    c.compute([&](auto as) {
+        copy_self(c, as);
+        const auto out = c.output(0, as);
+        const auto index = c.input(parameters::index, std::int64_t{});
+        const auto source = c.input(parameters::source, as);
+        const int dim = c.wrap_dim(c.integer(parameters::dim), out.type().rank);
+        for_each_index(sizes_of(source.type()), [&](const int_list& at) {
+            int_list to = at;
+            if (at.size > 0) {
+                const auto i = c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], out.type().size(dim));
+                if (!i) return;
+                to[dim] = *i;
+            }
+            if (alpha == no_parameter) out.put(to, source[at]);
+            else out.put(to, math::add(out[to], math::mul(c.number(alpha, as), source[at])));
+        });
+    });
+}
+
+} // namespace detail
+
+/// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
+struct index_add : writes_part_of_self {
+    static constexpr std::string_view name = "aten.index_add.default";
+    enum at : int { self, dim, index, source, alpha };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor),
+        defaulted("alpha", parameter_kind::scalar, argument::of(1))};
+    static constexpr bool infer(infer_context& c) { return detail::infer_index_slices(c); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_index_slices(c, at::alpha); }
+};
+
+/// index_copy(Tensor self, int dim, Tensor index, Tensor source)
+struct index_copy : writes_part_of_self {
+    static constexpr std::string_view name = "aten.index_copy.default";
+    enum at : int { self, dim, index, source };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("source", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        return check_long_index(c, c.tensor(at::index)) && detail::infer_index_slices(c);
+    }
+    static constexpr void evaluate(auto& c) { detail::evaluate_index_slices(c); }
+};
+
+using index_put_ops = op_list<index_put, index_add, index_copy, in_place<index_put>, in_place<index_add>>;
+
+} // namespace ahead::aten

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Powers and roots; functions of two operands: angles, and what is made of logarithms and signs.
+// Source: aten/src/ATen/native/Pow.h, UnaryOps.cpp, BinaryOps.cpp, cpu/BinaryOpsKernel.cpp.
+#pragma once
+#include <ahead/aten/pointwise/pointwise.hpp>
+#include <ahead/ir/registry.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// square(Tensor self): x * x; bool is refused where PyTorch gives i64
+struct square : unary<promotion::keep, domain::number> {
+    static constexpr std::string_view name = "aten.square.default";
+    template <class T>
+    static constexpr T meaning(T x) {
+        return math::mul(x, x);
+    }
+};
+
+/// sqrt(Tensor self): square root
+struct sqrt : unary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.sqrt.default";
+    template <class T>
+    static constexpr T meaning(T x) {
+        return math::sqrt(x);
+    }
+};
+
+/// reciprocal(Tensor self): 1 / x
+struct reciprocal : unary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.reciprocal.default";
+    template <class T>
+    static constexpr T meaning(T x) {
+        return 1 / x;
+    }
+};
+
+/// rsqrt(Tensor self): 1 / sqrt(x)
+struct rsqrt : unary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.rsqrt.default";
+    template <class T>
+    static constexpr T meaning(T x) {
+        return 1 / math::sqrt(x);
+    }
+};
+
+/// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
+struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
+    static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
+    enum at : int { self, exponent };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("exponent", parameter_kind::tensor)};
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        if constexpr (std::floating_point<T>) return math::pow(x, y);
+        else return math::integer_pow(x, y);
+    }
+};
+
+/// pow.Tensor_Scalar(Tensor self, Scalar exponent): an integer tensor to a negative integer is refused
+struct pow_tensor_scalar : pow_tensor {
+    static constexpr std::string_view name = "aten.pow.Tensor_Scalar";
+    enum at : int { self, exponent };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("exponent", parameter_kind::scalar)};
+    static constexpr bool infer(infer_context& c) {
+        if (!is_floating(c.tensor(at::self).type) && c.at(at::exponent).kind == argument_kind::integer &&
+            c.integer(at::exponent) < 0)
+            return refuse_dtype(c, c.tensor(at::self).type, "floating point, for a negative exponent");
+        return pow_tensor::infer(c);
+    }
+};
+
+/// pow.Scalar(Scalar self, Tensor exponent)
+struct pow_scalar : row_major<pow_tensor> {
+    static constexpr std::string_view name = "aten.pow.Scalar";
+    enum at : int { self, exponent };
+    static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
+                                           required("exponent", parameter_kind::tensor)};
+};
+
+/// atan2(Tensor self, Tensor other): angle of the point (other, self)
+struct atan2 : binary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.atan2.default";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        return math::atan2(x, y);
+    }
+};
+
+/// hypot(Tensor self, Tensor other): sqrt(self^2 + other^2)
+struct hypot : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.hypot.default";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        return math::hypot(x, y);
+    }
+};
+
+/// copysign.Tensor(Tensor self, Tensor other): |self| with the sign of other
+struct copysign : binary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.copysign.Tensor";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        return math::copysign(x, y);
+    }
+};
+
+/// copysign.Scalar(Tensor self, Scalar other)
+struct copysign_scalar : scalar_overload<copysign> {
+    static constexpr std::string_view name = "aten.copysign.Scalar";
+};
+
+/// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
+struct xlogy : binary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.xlogy.Tensor";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log(y);
+    }
+};
+
+/// logaddexp(Tensor self, Tensor other): log(e^self + e^other)
+struct logaddexp : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.logaddexp.default";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        if (math::isinf(x) && x == y) return x;
+        const T larger = x > y ? x : y;
+        return larger + math::log1p(math::exp(-math::abs(x - y)));
+    }
+};
+
+/// heaviside(Tensor self, Tensor values): 0 below zero, 1 above, `values` at zero
+struct heaviside : binary<promotion::keep> {
+    enum at : int { self, values };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("values", parameter_kind::tensor)};
+    static constexpr std::string_view name = "aten.heaviside.default";
+    template <class T>
+    static constexpr T meaning(T x, T y) {
+        return x == T{} ? y : static_cast<T>(T{} < x);
+    }
+};
+
+using power_ops = op_list<square, sqrt, reciprocal, rsqrt, pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot,
+                          copysign, copysign_scalar, xlogy, logaddexp, heaviside>;
+using in_place_power_ops =
+    op_list<in_place<square>, in_place<sqrt>, in_place<reciprocal>, in_place<rsqrt>, in_place<pow_tensor_scalar>>;
+
+} // namespace ahead::aten

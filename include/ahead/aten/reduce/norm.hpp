@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Norms, and logsumexp. Source: aten/src/ATen/native/ReduceOps.cpp, LinearAlgebra.cpp.
+#pragma once
+#include <ahead/aten/reduce/reduce.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// logsumexp(Tensor self, int[1] dim, bool keepdim=False): log(sum(e^self)), shifted by the largest element
+struct logsumexp : schemas::reduce_dims {
+    static constexpr std::string_view name = "aten.logsumexp.default";
+    static constexpr bool infer(infer_context& c) {
+        return infer_reduced(c, at::dim, at::keepdim,
+                             is_floating(c.tensor(at::self).type) ? c.tensor(at::self).type : dtype::f32);
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto& in_type = c.tensor(at::self);
+        c.compute_real([&](auto as) {
+            using T = decltype(as);
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            for_each_reduced(
+                in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
+                [&](const int_list& at, auto walk) {
+                    double largest = -math::detail::infinity;
+                    walk([&](const int_list& i) {
+                        const auto x = static_cast<double>(in[i]);
+                        if (x > largest || math::isnan(x)) largest = x;
+                    });
+                    if (math::isinf(largest)) largest = 0;
+                    double total = 0;
+                    walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
+                    out.put(at, math::convert<T>(math::log(total) + largest));
+                });
+        });
+    }
+};
+
+namespace detail {
+
+/// The p-norm of a range: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for -inf, the count of non-zeros for
+/// 0.
+constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
+    const auto& in_type = c.tensor(first_parameter);
+    c.compute_real([&](auto as) {
+        using T = decltype(as);
+        const auto in = c.input(first_parameter, as);
+        const auto out = c.output(0, as);
+        for_each_reduced(in_type, reduced_dims(c, dim, in_type.rank), keepdim != no_parameter && c.boolean(keepdim),
+                         [&](const int_list& at, auto walk) {
+                             double total = 0;
+                             bool first = true;
+                             walk([&](const int_list& i) {
+                                 const double x = math::abs(static_cast<double>(in[i]));
+                                 if (math::isinf(p))
+                                     total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
+                                 else total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
+                                 first = false;
+                             });
+                             if (p == 2) total = math::sqrt(total);
+                             else if (p != 0 && p != 1 && !math::isinf(p)) total = math::pow(total, 1 / p);
+                             out.put(at, math::convert<T>(total));
+                         });
+    });
+}
+
+} // namespace detail
+
+/// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)
+struct linalg_vector_norm {
+    static constexpr std::string_view name = "aten.linalg_vector_norm.default";
+    enum at : int { self, ord, dim, keepdim, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("ord", parameter_kind::scalar, argument::of(2)),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::ord), at::dim, at::keepdim); }
+};
+
+/// norm.Scalar(Tensor self, Scalar p=2)
+struct norm_scalar {
+    static constexpr std::string_view name = "aten.norm.Scalar";
+    enum at : int { self, p };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("p", parameter_kind::scalar, argument::of(2))};
+    static constexpr bool infer(infer_context& c) {
+        return infer_real(c, no_parameter, no_parameter, c.tensor(at::self).type);
+    }
+    static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::p), no_parameter, no_parameter); }
+};
+
+/// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False)
+struct norm_dim {
+    static constexpr std::string_view name = "aten.norm.ScalarOpt_dim";
+    enum at : int { self, p, dim, keepdim };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
+        required("dim", parameter_kind::int_list), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        return infer_real(c, at::dim, at::keepdim, c.tensor(at::self).type);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_norm(c, c.is_given(at::p) ? c.real(at::p) : 2, at::dim, at::keepdim);
+    }
+};
+
+using norm_ops = op_list<logsumexp, linalg_vector_norm, norm_scalar, norm_dim>;
+
+} // namespace ahead::aten

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Views with more dims or fewer, or repeated along some: unsqueeze, squeeze, expand; with the same: detach, alias;
+// getitem. Source: aten/src/ATen/native/TensorShape.cpp.
+#pragma once
+#include <ahead/aten/shape/slice.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace schemas {
+struct with_dim {
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer)};
+};
+} // namespace schemas
+
+namespace detail {
+
+/// Removes those dims of the first parameter that have size 1 and whose bit is set.
+constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
+    auto out = c.tensor(first_parameter);
+    for (int d = out.rank; d-- > 0;)
+        if ((dims >> d & 1) && out.size(d) == 1) remove_dim(out, d);
+    return c.view_result(out, first_parameter);
+}
+
+} // namespace detail
+
+/// squeeze(Tensor self): every dim of size 1 goes
+struct squeeze : views {
+    static constexpr std::string_view name = "aten.squeeze.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return detail::infer_squeeze(c, ~0u); }
+};
+
+/// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
+struct squeeze_dims : views {
+    static constexpr std::string_view name = "aten.squeeze.dims";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) {
+        unsigned dims = 0;
+        for (auto given : c.ints(at::dim)) {
+            int d = 0;
+            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
+            dims |= 1u << d;
+        }
+        return detail::infer_squeeze(c, dims);
+    }
+};
+
+/// squeeze.dim(Tensor self, int dim)
+struct squeeze_dim : squeeze_dims {
+    static constexpr std::string_view name = "aten.squeeze.dim";
+    static constexpr auto& schema = schemas::with_dim::schema;
+};
+
+/// unsqueeze(Tensor self, int dim): a dim of size 1 before dim
+struct unsqueeze : views, schemas::with_dim {
+    static constexpr std::string_view name = "aten.unsqueeze.default";
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        int dim = 0;
+        if (t.rank == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
+        if (!c.wrap_dim(c.integer(at::dim), t.rank + 1, dim)) return false;
+        auto out = t;
+        ++out.rank;
+        for (int d = t.rank; d > dim; --d) {
+            out.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) - 1];
+            out.strides[static_cast<std::size_t>(d)] = t.stride(d - 1);
+        }
+        out.sizes[static_cast<std::size_t>(dim)] = 1;
+        out.strides[static_cast<std::size_t>(dim)] = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
+        return c.view_result(out, at::self);
+    }
+};
+
+namespace detail {
+
+/// The view of `self` with dims of size 1 repeated; -1 keeps a size.
+constexpr bool expanded(infer_context& c, const tensor_type& self, int_list sizes, tensor_type& out) {
+    if (sizes.size < self.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " sizes at least",
+                        short_text() << sizes.size);
+    out = tensor_of(self.type, {});
+    out.rank = static_cast<std::uint8_t>(sizes.size);
+    out.offset = self.offset;
+    for (int d = sizes.size - 1; d >= 0; --d) {
+        const int own = d - (sizes.size - self.rank);
+        const std::int64_t size = own >= 0 ? self.size(own) : 1;
+        if (sizes[d] == -1 && own >= 0) sizes[d] = size;
+        if (sizes[d] < 0)
+            return c.refuse(fault::size_is_negative,
+                            own >= 0 ? "sizes from 0, or -1 for its own" : "sizes from 0 of new dims",
+                            short_text() << sizes[d]);
+        if (size != sizes[d] && size != 1)
+            return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
+        out.sizes[static_cast<std::size_t>(d)] = sizes[d];
+        // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
+        const auto next = d + 1 < sizes.size ? (checked_int(out.size(d + 1)) * out.stride(d + 1)).get() : 1;
+        const auto stride = own >= 0 ? self.stride(own) : next;
+        out.strides[static_cast<std::size_t>(d)] = size == sizes[d] ? stride : 0;
+    }
+    return true;
+}
+
+} // namespace detail
+
+/// expand(Tensor self, SymInt[] size, *, bool implicit=False)
+struct expand : views {
+    static constexpr std::string_view name = "aten.expand.default";
+    enum at : int { self, size, implicit };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list),
+                                           defaulted("implicit", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return detail::expanded(c, c.tensor(at::self), c.ints(at::size), out) && c.view_result(out, at::self);
+    }
+};
+
+/// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
+struct expand_copy {
+    static constexpr std::string_view name = "aten.expand_copy.default";
+    static constexpr effects effect{.moves_elements = true};
+    using at = expand::at;
+    static constexpr auto& schema = expand::schema;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return detail::expanded(c, c.tensor(at::self), c.ints(at::size), out) &&
+               c.result(tensor_of(out.type, sizes_of(out)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                int_list from;
+                for (int d = 0; d < in.type().rank; ++d)
+                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
+                out.put(at, in[from]);
+            });
+        });
+    }
+};
+
+namespace detail {
+
+/// A result that is the same tensor again.
+struct same_tensor : views {
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
+};
+
+} // namespace detail
+
+/// detach(Tensor self)
+struct detach : detail::same_tensor {
+    static constexpr std::string_view name = "aten.detach.default";
+};
+
+/// alias(Tensor self)
+struct alias : detail::same_tensor {
+    static constexpr std::string_view name = "aten.alias.default";
+};
+
+/// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
+struct getitem : views {
+    static constexpr std::string_view name = "operator.getitem";
+    enum at : int { results, index };
+    static constexpr parameter schema[] = {required("results", parameter_kind::tensor),
+                                           required("index", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto from = c.at(at::results).node();
+        const auto count = c.in()[from].values.count;
+        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + count : c.integer(at::index);
+        if (index < 0 || index >= count)
+            return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
+                            short_text() << c.integer(at::index));
+        const auto picked = argument::of(from, static_cast<std::int32_t>(index));
+        return c.results(1) && c.set_view(0, c.in().value_of(picked).type, picked);
+    }
+};
+
+using expand_ops = op_list<squeeze, squeeze_dims, squeeze_dim, unsqueeze, expand, expand_copy, detach, alias, getitem>;
+
+} // namespace ahead::aten

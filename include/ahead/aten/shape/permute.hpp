@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Dims in another order: permute, transpose, t. Source: aten/src/ATen/native/TensorShape.cpp.
+#pragma once
+#include <ahead/aten/create/copy_elements.hpp>
+#include <ahead/ir/registry.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace schemas {
+struct with_dims {
+    enum at : int { self, dims };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dims", parameter_kind::int_list)};
+};
+} // namespace schemas
+
+namespace detail {
+
+/// The view in which dim i is dim dims[i] of `t`.
+constexpr bool permuted(infer_context& c, const tensor_type& t, const int_list& dims, tensor_type& out) {
+    if (dims.size != t.rank)
+        return c.refuse(fault::rank_is_wrong, short_text() << int(t.rank) << " dims", short_text() << dims.size);
+    out = t;
+    unsigned seen = 0;
+    for (int i = 0; i < t.rank; ++i) {
+        int d = 0;
+        if (!c.wrap_dim(dims[i], t.rank, d)) return false;
+        if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
+        seen |= 1u << d;
+        out.sizes[static_cast<std::size_t>(i)] = t.sizes[static_cast<std::size_t>(d)];
+        out.strides[static_cast<std::size_t>(i)] = t.stride(d);
+    }
+    return true;
+}
+
+} // namespace detail
+
+/// permute(Tensor self, int[] dims): dim i of the result is dim dims[i] of self
+struct permute : views, schemas::with_dims {
+    static constexpr std::string_view name = "aten.permute.default";
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.view_result(out, at::self);
+    }
+};
+
+/// permute_copy(Tensor self, int[] dims)
+struct permute_copy : copies, schemas::with_dims {
+    static constexpr std::string_view name = "aten.permute_copy.default";
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) &&
+               c.result(tensor_of(out.type, sizes_of(out)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto dims = c.ints(at::dims);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                int_list from = at;
+                for (int i = 0; i < dims.size; ++i) from[c.wrap_dim(dims[i], dims.size)] = at[i];
+                out.put(at, in[from]);
+            });
+        });
+    }
+};
+
+namespace detail {
+
+constexpr void swap_dims(tensor_type& t, int a, int b) {
+    std::swap(t.sizes[static_cast<std::size_t>(a)], t.sizes[static_cast<std::size_t>(b)]);
+    std::swap(t.strides[static_cast<std::size_t>(a)], t.strides[static_cast<std::size_t>(b)]);
+}
+
+} // namespace detail
+
+/// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
+struct t : views {
+    static constexpr std::string_view name = "aten.t.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        if (out.rank > 2) return c.refuse(fault::rank_is_wrong, "rank 2 at most", print(out));
+        if (out.rank == 2) detail::swap_dims(out, 0, 1);
+        return c.view_result(out, at::self);
+    }
+};
+
+/// transpose.int(Tensor self, int dim0, int dim1)
+struct transpose : views {
+    static constexpr std::string_view name = "aten.transpose.int";
+    enum at : int { self, dim0, dim1 };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim0", parameter_kind::integer),
+                                           required("dim1", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        int a = 0;
+        int b = 0;
+        if (!c.wrap_dim(c.integer(at::dim0), out.rank, a) || !c.wrap_dim(c.integer(at::dim1), out.rank, b))
+            return false;
+        if (out.rank > 0) detail::swap_dims(out, a, b);
+        return c.view_result(out, at::self);
+    }
+};
+
+using permute_ops = op_list<permute, permute_copy, t, transpose>;
+
+} // namespace ahead::aten

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Views of all parts, as many results: split, chunk, split_with_sizes, unbind.
+// Invariant: every result lies in the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
+#pragma once
+#include <ahead/aten/shape/slice.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
+
+/// Pieces of the first parameter along a dim, of at most `each` elements, as results; `empty` of them where the dim has
+/// none.
+constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
+    const auto whole = c.tensor(first_parameter);
+    const auto size = whole.size(dim);
+    if (each < 0 || (each == 0 && size != 0))
+        return c.refuse(fault::stride_must_be_positive, "pieces of 1 at least", short_text() << each);
+    const auto count = size == 0 ? empty : pieces_of(size, each);
+    const auto argument = c.at(first_parameter);
+    if (!c.results(count)) return false;
+    for (std::int64_t k = 0; k < count; ++k) {
+        const auto left = size - k * each;
+        if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, k * each, left < each ? left : each),
+                        argument))
+            return false;
+    }
+    return true;
+}
+
+} // namespace detail
+
+/// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
+struct split : views {
+    static constexpr std::string_view name = "aten.split.Tensor";
+    enum at : int { self, split_size, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("split_size", parameter_kind::integer),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        int dim = 0;
+        if (c.tensor(at::self).rank == 0)
+            return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(c.tensor(at::self)));
+        return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
+               detail::infer_pieces(c, dim, c.integer(at::split_size));
+    }
+};
+
+/// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
+struct unsafe_split : split {
+    static constexpr std::string_view name = "aten.unsafe_split.Tensor";
+};
+
+/// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
+struct chunk : views {
+    static constexpr std::string_view name = "aten.chunk.default";
+    enum at : int { self, chunks, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("chunks", parameter_kind::integer),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        int dim = 0;
+        const auto& t = c.tensor(at::self);
+        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        const auto chunks = c.integer(at::chunks);
+        if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
+        return detail::infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
+    }
+};
+
+/// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
+struct split_with_sizes : views {
+    static constexpr std::string_view name = "aten.split_with_sizes.default";
+    enum at : int { self, split_sizes, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("split_sizes", parameter_kind::long_int_list),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto whole = c.tensor(at::self);
+        const auto pieces = c.int_count(at::split_sizes);
+        int dim = 0;
+        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
+        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
+        checked_int sum = 0;
+        for (std::int32_t k = 0; k < pieces; ++k) {
+            if (!c.check_sizes({c.int_at(at::split_sizes, k)}, "split sizes from 0")) return false;
+            sum = sum + c.int_at(at::split_sizes, k);
+        }
+        if (sum.get() != whole.size(dim))
+            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << whole.size(dim),
+                            short_text() << sum.get());
+        const auto argument = c.at(at::self);
+        if (!c.results(pieces)) return false;
+        std::int64_t start = 0;
+        for (std::int32_t k = 0; k < pieces; start += c.int_at(at::split_sizes, k++))
+            if (!c.set_view(k, sliced(whole, dim, start, c.int_at(at::split_sizes, k)), argument)) return false;
+        return true;
+    }
+};
+
+/// unbind.int(Tensor self, int dim=0): every index of the dim as a result
+struct unbind : views {
+    static constexpr std::string_view name = "aten.unbind.int";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto whole = c.tensor(at::self);
+        int dim = 0;
+        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
+        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
+        const auto argument = c.at(at::self);
+        if (!c.results(whole.size(dim))) return false;
+        for (std::int32_t k = 0; k < whole.size(dim); ++k) {
+            auto out = sliced(whole, dim, k, 1);
+            remove_dim(out, dim);
+            if (!c.set_view(k, out, argument)) return false;
+        }
+        return true;
+    }
+};
+
+using split_ops = op_list<split, unsafe_split, chunk, split_with_sizes, unbind>;
+
+} // namespace ahead::aten

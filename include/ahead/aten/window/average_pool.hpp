@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Poolings that take the mean: avg_pool1d to 3d, and the adaptive ones, whose windows follow from the result's sizes.
+// Source: aten/src/ATen/native/Pool.h, AveragePool2d.cpp, AdaptiveAveragePooling.cpp.
+#pragma once
+#include <ahead/aten/window/pool.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace schemas {
+struct avg_pool {
+    enum at : int { self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("kernel_size", parameter_kind::int_list),
+                                           defaulted("stride", parameter_kind::int_list, {.kind = argument_kind::list}),
+                                           defaulted("padding", parameter_kind::int_list, argument::of(0)),
+                                           defaulted("ceil_mode", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("count_include_pad", parameter_kind::boolean, argument::of(true)),
+                                           defaulted("divisor_override", parameter_kind::optional_integer)};
+    static constexpr pool_parameters window{
+        .self = at::self, .kernel_size = at::kernel_size, .stride = at::stride, .padding = at::padding};
+};
+} // namespace schemas
+
+namespace detail {
+
+/// Means of windows; the divisor counts what lies inside, or the padding too, or is given.
+template <int Spatial>
+struct average_pool : schemas::avg_pool {
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        if (!infer_pool(c, window, Spatial, c.boolean(at::ceil_mode), sizes)) return false;
+        if (c.is_given(at::divisor_override) && c.integer(at::divisor_override) == 0)
+            return c.refuse(fault::stride_must_be_positive, "a divisor that is not 0", "0");
+        return c.result(pooled(c, c.tensor(at::self).type, sizes, Spatial));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            using T = decltype(as);
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto w = window_of(c, window, Spatial);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                accumulator_t<T> sum{};
+                std::int64_t inside = 0;
+                for_each_in_window(in.type(), w, at, [&](const int_list& i) {
+                    sum = math::add(sum, static_cast<accumulator_t<T>>(in[i]));
+                    ++inside;
+                });
+                std::int64_t padded = 1;
+                for (int d = 0; d < Spatial; ++d) {
+                    const int dim = at.size - Spatial + d;
+                    const auto start = at[dim] * w.stride[d] - w.padding[d];
+                    const auto end = start + w.kernel[d];
+                    const auto limit = in.type().size(dim) + w.padding[d];
+                    padded *= (end < limit ? end : limit) - start;
+                }
+                const auto divisor = c.is_given(at::divisor_override)   ? c.integer(at::divisor_override)
+                                     : c.boolean(at::count_include_pad) ? padded
+                                                                        : inside;
+                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(divisor)));
+            });
+        });
+    }
+};
+
+} // namespace detail
+
+/// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True): takes a divisor_override, too, which PyTorch's has not
+struct avg_pool1d : detail::average_pool<1> {
+    static constexpr std::string_view name = "aten.avg_pool1d.default";
+};
+
+/// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True,
+///            int? divisor_override=None)
+struct avg_pool2d : detail::average_pool<2> {
+    static constexpr std::string_view name = "aten.avg_pool2d.default";
+};
+
+/// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool
+/// count_include_pad=True, int? divisor_override=None)
+struct avg_pool3d : detail::average_pool<3> {
+    static constexpr std::string_view name = "aten.avg_pool3d.default";
+};
+
+namespace detail {
+
+/// Means of windows from floor(i*in/out) to ceil((i+1)*in/out) of the last dims.
+template <int Spatial>
+struct adaptive_average {
+    enum at : int { self, output_size };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("output_size", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(at::self);
+        if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
+                            print(x));
+        int_list wanted;
+        if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
+        if (!spatial_list(c, c.ints(at::output_size), Spatial, wanted)) return false;
+        auto sizes = sizes_of(x);
+        for (int d = 0; d < Spatial; ++d) {
+            if (wanted[d] < 0)
+                return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
+            if (x.size(x.rank - Spatial + d) == 0)
+                return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
+            sizes[x.rank - Spatial + d] = wanted[d];
+        }
+        return c.result(pooled(c, x.type, sizes, Spatial));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            using T = decltype(as);
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                int_list first = at;
+                int_list window;
+                std::int64_t count = 1;
+                for (int d = at.size - Spatial; d < at.size; ++d) {
+                    const auto from = in.type().size(d);
+                    const auto to = out.type().size(d);
+                    first[d] = at[d] * from / to;
+                    window.push_back(((at[d] + 1) * from + to - 1) / to - first[d]);
+                    count *= window[window.size - 1];
+                }
+                accumulator_t<T> sum{};
+                for_each_index(window, [&](const int_list& offset) {
+                    int_list i = first;
+                    for (int d = 0; d < Spatial; ++d) i[at.size - Spatial + d] += offset[d];
+                    sum += static_cast<accumulator_t<T>>(in[i]);
+                });
+                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(count)));
+            });
+        });
+    }
+};
+
+} // namespace detail
+
+/// adaptive_avg_pool1d(Tensor self, int[1] output_size)
+struct adaptive_avg_pool1d : detail::adaptive_average<1> {
+    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
+};
+
+/// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size)
+struct adaptive_avg_pool2d : detail::adaptive_average<2> {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
+};
+
+/// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
+struct adaptive_avg_pool3d : detail::adaptive_average<3> {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
+};
+
+using average_pool_ops =
+    op_list<avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d>;
+
+} // namespace ahead::aten

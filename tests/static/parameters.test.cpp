@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Every operator that ahead has keeps the contract of ir/registry.hpp: its parameters are named as its schema names them, and it has one meaning.
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+// A name that no enumerator has is none, and one that the schema has elsewhere is seen.
+namespace {
+struct whole {
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("dim", parameter_kind::integer)};
+};
+struct begins : whole {
+    enum at : int { self };
+};
+struct unnamed {
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+};
+struct exchanged : whole {
+    enum at : int { dim, self };
+};
+struct misspelt : whole {
+    enum at : int { self, dims };
+};
+struct longer : whole {
+    enum at : int { self, dim, keepdim };
+};
+} // namespace
+static_assert(std::size(unnamed::schema) == 1);
+static_assert(enumerator_name<whole::dim>() == "dim" && enumerator_name<whole::at{2}>().empty());
+static_assert(detail::names_parameters<whole> && detail::names_parameters<begins> && detail::names_parameters<unnamed>);
+static_assert(!detail::names_parameters<exchanged> && !detail::names_parameters<misspelt> && !detail::names_parameters<longer>);
+
+// A parameter's name may hide what a pointwise operator's base has: then it is none.
+namespace {
+struct shown : aten::pointwise<1, promotion::keep> {
+    static constexpr std::string_view name = "my.shown.default";
+    enum at : int { self, limit };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("limit", parameter_kind::scalar)};
+    template <class T> static constexpr T meaning(T x, T limit) { return x < limit ? x : limit; }
+};
+struct hidden : shown {
+    enum at : int { self, mask };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor), required("mask", parameter_kind::scalar)};
+};
+} // namespace
+static_assert(operator_like<shown> && !operator_like<hidden> && detail::names_parameters<hidden>);
+
+// One meaning, but where there is nothing to compute: in views and in what is for its side effect.
+template <class Op>
+constexpr bool keeps_contract() {
+    constexpr auto effect = detail::effects_of<Op>;
+    static_assert(operator_like<Op>);
+    static_assert(!std::string_view(Op::name).starts_with("aten.") || requires { typename Op::at; }, "names its parameters");
+    static_assert(detail::meanings<Op> == 1 || effect.view_of >= 0 || effect.has_side_effect);
+    static_assert(!effect.is_random || requires(const call_view& c) { Op::draw(c); });
+    return true;
+}
+template <std::size_t... I>
+constexpr bool all_keep_contract(std::index_sequence<I...>) {
+    const bool keep[] = {keeps_contract<aten::registry::at<I>>()...};
+    for (bool one : keep)
+        if (!one) return false;
+    return true;
+}
+static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}));
+
+// The device's name their parameters as their schemas do.
+template <std::size_t... I>
+constexpr bool all_name_parameters(std::index_sequence<I...>) {
+    const bool do_so[] = {detail::names_parameters<device::registry::at<I>>...};
+    for (bool one : do_so)
+        if (!one) return false;
+    return true;
+}
+static_assert(all_name_parameters(std::make_index_sequence<device::registry::size>{}));
+
+// What several operators begin with is where each of them has it.
+template <class Shared, class... Ops>
+constexpr bool begin_alike() {
+    return (detail::names_agree<Ops, typename Shared::at>() && ...);
+}
+static_assert(begin_alike<aten::scattered, aten::slice_scatter, aten::select_scatter, aten::diagonal_scatter, aten::as_strided_scatter>());
+static_assert(begin_alike<aten::indexed, aten::index, aten::unsafe_index, aten::index_put>());
+static_assert(begin_alike<aten::scattered_along, aten::scatter_src, aten::scatter_add, aten::scatter_reduce>());
+static_assert(begin_alike<aten::index_slices, aten::index_add, aten::index_copy>());
+static_assert(begin_alike<aten::convolved, aten::convolution, aten::conv1d, aten::conv2d>());
+static_assert(begin_alike<aten::schemas::batch_norm, aten::native_batch_norm, aten::native_batch_norm_functional>());
+static_assert(begin_alike<aten::schemas::random_state, aten::philox_uniform, aten::philox_normal, aten::philox_randint, aten::philox_randperm>());
+
+template <class... Ops>
+constexpr bool are_biased = ((int{Ops::at::self} == aten::biased_parameters::self && int{Ops::at::beta} == aten::biased_parameters::beta &&
+                              int{Ops::at::alpha} == aten::biased_parameters::alpha) &&
+                             ...);
+static_assert(are_biased<aten::addmm, aten::baddbmm, aten::addbmm, aten::addmv>);
+static_assert(int{aten::rsub::at::alpha} == aten::schemas::with_alpha::alpha && int{aten::add_scalar::at::alpha} == aten::schemas::with_alpha::alpha);
