@@ -7,7 +7,7 @@
 // The lines on standard error are the measurements; standard output is target/this_machine.hpp.
 #include "placed.hpp"
 
-#include <ahead/program/stream_event.hpp>
+#include <ahead/program/threads/stream_event.hpp>
 
 #include <algorithm>
 #include <array>

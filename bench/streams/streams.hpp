@@ -3,7 +3,7 @@
 // generated source per model registers it with main.
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/program/threaded_session.hpp>
+#include <ahead/program/threads/threaded_session.hpp>
 #include <ahead/target/presets.hpp>
 #include <cases/recorded.hpp>
 

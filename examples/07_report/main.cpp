@@ -6,7 +6,7 @@
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>
 #include <ahead/io/report/html_report.hpp>
-#include <ahead/io/written_files.hpp>
+#include <ahead/io/dump/written_files.hpp>
 #include <ahead/program/profile.hpp>
 
 #include <cstdio>

@@ -12,8 +12,7 @@
 //                  and pipelines for your own; config
 //   target/        the machine as data: devices (presets.hpp), their cost model; device operators and the keys their
 //                  kernels are instantiated by
-//   convert/       ATen -> device operators, one file per family; lower.hpp walks the graph, fuse.hpp joins pointwise
-//                  calls; toolchain
+//   convert/      ATen -> device operators, one to one, one file per family; toolchain
 //   plan/          tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
 //   kernel/        one kernel for each device operator; the only Eigen includes
 //   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <ahead/ahead.hpp>
 #include <ahead/io/report/html_report.hpp>
-#include <ahead/io/written_files.hpp>
+#include <ahead/io/dump/written_files.hpp>
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions against naive loops in double, over keys that meet every algorithm, tail and tile height.
-#include <ahead/kernel/convolution.hpp>
+#include <ahead/kernel/convolution/convolution.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -8,8 +8,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-template <class Op, bool NewDim>
-struct concat {
+template <class Op, bool NewDim> struct concat {
     using op = Op;
     using alike =
         cases<support<tensor_list<f32<2, 3>, f32<2, 3>>>, support<tensor_list<f64<3>, f64<3>, f64<3>>, integer<-1>>,

@@ -118,8 +118,8 @@ public:
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The same, of a device operator whose first argument is a list of tensors.
-    template <class DeviceOp> constexpr argument emit_list(array_view<const argument> tensors,
-                                                           std::initializer_list<argument> rest) {
+    template <class DeviceOp>
+    constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
         const auto id = append(DeviceOp::name, rest.size() + 1);
         if (!id.exists() ||

@@ -8,8 +8,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-template <class Op, bool HasStatistics>
-struct layer_norm {
+template <class Op, bool HasStatistics> struct layer_norm {
     using op = Op;
     using supported = cases<support<f32<3, 8>, ints<8>, weight<f32<8>>, weight<f32<8>>, real<"1e-5">>,
                             support<f64<2, 3, 4>, ints<3, 4>, none, none, real<"1e-3">>,

@@ -8,8 +8,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-template <class Op, bool Logarithm>
-struct softmax {
+template <class Op, bool Logarithm> struct softmax {
     using op = Op;
     using supported =
         cases<support<f32<3, 7>, integer<1>, flag<false>>, support<f64<2, 5, 3>, integer<-2>, flag<false>>,

@@ -14,24 +14,19 @@
 namespace AHEAD_NAMESPACE {
 
 /// A tensor that comes with the weights, so that prepare may re-lay it; all others are inputs of the run.
-template <class Type>
-struct weight {};
+template <class Type> struct weight {};
 
 /// A list of tensors as one argument.
-template <class... Tensors>
-struct tensor_list {};
+template <class... Tensors> struct tensor_list {};
 
 /// A floating-point argument, as C++ writes it: real<"1e-5">.
-template <fixed_string Digits>
-struct real {};
+template <fixed_string Digits> struct real {};
 
 /// One call: its arguments in schema order. Tensor types, weight, tensor_list, integer, flag, real, ints, dtype_is,
 /// word, none; keyword of these.
-template <class... Arguments>
-struct support {};
+template <class... Arguments> struct support {};
 
 /// All that are declared.
-template <class... Supports>
-struct cases {};
+template <class... Supports> struct cases {};
 
 } // namespace ahead

@@ -13,27 +13,22 @@ template <class DeviceOps, class Converters, class Decompositions> struct toolch
 
 namespace detail {
 
-template <class Base, class List>
-struct extended;
-template <class Base, class... Ops>
-struct extended<Base, op_list<Ops...>> {
+template <class Base, class List> struct extended;
+template <class Base, class... Ops> struct extended<Base, op_list<Ops...>> {
     using type = typename Base::template with<Ops...>;
 };
-template <class Base, class... C>
-struct extended<Base, converter_list<C...>> {
+template <class Base, class... C> struct extended<Base, converter_list<C...>> {
     using type = typename Base::template with<C...>;
 };
 
 /// Whether a user's own converter is in front of the built-in ones.
-template <class Converters>
-constexpr bool has_own(std::string_view op) {
+template <class Converters> constexpr bool has_own(std::string_view op) {
     for (std::size_t i = 0; i + builtin_converters::table.size() < Converters::table.size(); ++i)
         if (same_name(Converters::table[i].op, op)) return true;
     return false;
 }
 /// The built-in passes, without the decompositions of operators that a user's own converter converts.
-template <class Converters, class... D>
-constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
+template <class Converters, class... D> constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
         return pass::builtin;
     } else {
@@ -45,12 +40,9 @@ constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
 }
 template <class Converters>
 inline constexpr auto builtin_passes = builtin_passes_for<Converters>(pass::builtin_decompositions{});
-template <>
-inline constexpr auto builtin_passes<builtin_converters> = pass::builtin;
-template <class Tools>
-inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
-template <class Tools>
-inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
+template <> inline constexpr auto builtin_passes<builtin_converters> = pass::builtin;
+template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
+template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
 /// Whether a toolchain has no member that looks like one of those that are read, and would be read by nobody.
 template <class Tools>

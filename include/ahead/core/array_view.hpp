@@ -8,13 +8,11 @@
 
 namespace AHEAD_NAMESPACE {
 
-template <class T>
-class array_view {
+template <class T> class array_view {
 public:
     constexpr array_view() = default;
     constexpr array_view(T* first, std::size_t size) : first_(first), size_(size) {}
-    template <std::size_t N>
-    constexpr array_view(T (&all)[N]) : first_(all), size_(N) {}
+    template <std::size_t N> constexpr array_view(T (&all)[N]) : first_(all), size_(N) {}
     /// Of an array, vector, span, buffer or view, which must outlive it.
     template <class Owner>
         requires requires(Owner& owner, T*& first) { first = owner.data(), owner.size(); }

@@ -16,15 +16,11 @@ struct spelling {
 };
 /// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for
 /// any other value; some of them write the inline namespaces between.
-template <auto Value>
-constexpr spelling spell() {
-    return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2};
-}
+template <auto Value> constexpr spelling spell() { return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2}; }
 } // namespace detail
 
 /// The enumerator's unqualified name, "none" for fault::none; empty where no enumerator has the value.
-template <auto Value>
-constexpr std::string_view enumerator_name() {
+template <auto Value> constexpr std::string_view enumerator_name() {
     constexpr auto all = detail::spell<Value>();
     auto begin = all.size;
     while (all.text[begin - 1] != ':' && all.text[begin - 1] != ')') --begin;

@@ -14,8 +14,7 @@ namespace detail {
 /// As enumerator_name, without its walk, since there are so many: where the name begins is the same for all.
 inline constexpr std::size_t fault_name_at = spell<fault::none>().size - 4;
 inline constexpr std::size_t fault_value_at = std::string_view(spell<fault::none>().text).rfind(' ') + 1;
-template <fault Value>
-constexpr std::string_view fault_name() {
+template <fault Value> constexpr std::string_view fault_name() {
     constexpr auto all = spell<Value>();
     if constexpr (all.text[fault_value_at] == '(') return {};
     else return {all.text + fault_name_at, all.size - fault_name_at};

@@ -11,8 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-template <class T>
-class fixed_buffer {
+template <class T> class fixed_buffer {
 public:
     constexpr fixed_buffer() = default;
     constexpr explicit fixed_buffer(std::int64_t size) : first_(new T[static_cast<std::size_t>(size)]{}), size_(size) {}

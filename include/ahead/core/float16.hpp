@@ -78,11 +78,8 @@ struct bfloat16 {
 };
 
 /// float16 or bfloat16.
-template <class T>
-inline constexpr bool is_half = false;
-template <>
-inline constexpr bool is_half<float16> = true;
-template <>
-inline constexpr bool is_half<bfloat16> = true;
+template <class T> inline constexpr bool is_half = false;
+template <> inline constexpr bool is_half<float16> = true;
+template <> inline constexpr bool is_half<bfloat16> = true;
 
 } // namespace ahead

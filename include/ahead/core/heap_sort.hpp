@@ -9,8 +9,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// post: no element is `before` the one that precedes it.
-template <class T, class Before>
-constexpr void heap_sort(T* first, std::int64_t count, Before before) {
+template <class T, class Before> constexpr void heap_sort(T* first, std::int64_t count, Before before) {
     for (auto root = count / 2, end = count; end > 1;) {
         if (root > 0) --root;
         else std::swap(first[0], first[--end]);

@@ -16,8 +16,7 @@ public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
-    template <class NameAt>
-    constexpr std::size_t find(std::string_view name, NameAt name_at) const {
+    template <class NameAt> constexpr std::size_t find(std::string_view name, NameAt name_at) const {
         if (slots.size() == 0) return none;
         const auto hash = hash_of(name);
         for (auto i = first_of(hash); slots[i].place != 0; i = first_of(static_cast<std::size_t>(i) + 1))

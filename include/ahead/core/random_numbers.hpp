@@ -26,15 +26,13 @@ public:
     constexpr std::uint64_t bits64(std::int64_t i) { return wide(offset_ + static_cast<std::uint64_t>(i)); }
 
     /// In [0, 1): multiples of 2^-24 in float, of 2^-53 in double.
-    template <class T>
-    constexpr T uniform(std::int64_t i) {
+    template <class T> constexpr T uniform(std::int64_t i) {
         if constexpr (std::same_as<T, float>) return static_cast<float>(bits32(i) >> 8) * 0x1p-24f;
         else return static_cast<T>(bits64(i) >> 11) * 0x1p-53;
     }
     /// Of mean 0 and variance 1, by Box and Muller: numbers 2j and 2j + 1 of the sequence are the cosine and the sine
     /// of one angle. Computed in double from 32 bits each for float, of which none exceeds 6.7, and 53 for double.
-    template <class T>
-    constexpr T normal(std::int64_t i) {
+    template <class T> constexpr T normal(std::int64_t i) {
         const auto at = offset_ + static_cast<std::uint64_t>(i);
         const auto pair = at & ~std::uint64_t{1};
         double radius, turn; // in (0, 1] and [0, 1)

@@ -12,21 +12,15 @@ namespace AHEAD_NAMESPACE {
 /// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts
 /// longer ones.
 namespace because {
-template <fixed_string... Text>
-struct in_operator;
-template <fixed_string... Text>
-struct in_tensor;
-template <std::int32_t Line>
-struct at_line;
-template <fixed_string... Text>
-struct expected;
-template <fixed_string... Text>
-struct found;
+template <fixed_string... Text> struct in_operator;
+template <fixed_string... Text> struct in_tensor;
+template <std::int32_t Line> struct at_line;
+template <fixed_string... Text> struct expected;
+template <fixed_string... Text> struct found;
 } // namespace because
 
 /// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
-template <fault Fault, class... Facts>
-struct refused {
+template <fault Fault, class... Facts> struct refused {
     static constexpr bool accepted = Fault == fault::none;
     static_assert(accepted, "ahead refuses this: what is wrong, and where, are the template arguments of 'refused'");
 };
@@ -35,15 +29,13 @@ namespace detail {
 
 inline constexpr std::size_t piece_size = 32;
 
-template <std::size_t Size>
-constexpr fixed_string<Size + 1> piece_of(std::string_view text, std::size_t piece) {
+template <std::size_t Size> constexpr fixed_string<Size + 1> piece_of(std::string_view text, std::size_t piece) {
     char chars[Size + 1]{};
     for (std::size_t i = 0; i < Size; ++i) chars[i] = text[piece * piece_size + i];
     return {chars};
 }
 
-template <class Text>
-struct pieces {
+template <class Text> struct pieces {
     static constexpr std::string_view text = Text::text();
     static constexpr std::size_t count = (text.size() + piece_size - 1) / piece_size;
     static constexpr std::size_t size(std::size_t piece) {
@@ -56,8 +48,7 @@ struct pieces {
 template <template <fixed_string...> class Fact, class Text>
 using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<pieces<Text>::count>{}));
 
-template <class Holder>
-struct refusal {
+template <class Holder> struct refusal {
     struct op {
         static constexpr std::string_view text() { return Holder::error.op.view(); }
     };
@@ -80,14 +71,11 @@ struct refusal {
 /// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise the error. Use it as an empty base,
 /// or complete it with `sizeof`. Holder::error must be a named constant, since its text is read while the message is
 /// put together.
-template <class Holder, bool Ok = Holder::error.ok()>
-struct require {};
-template <class Holder>
-struct require<Holder, false> : detail::refusal<Holder>::type {};
+template <class Holder, bool Ok = Holder::error.ok()> struct require {};
+template <class Holder> struct require<Holder, false> : detail::refusal<Holder>::type {};
 
 /// Instantiates Error, a struct whose static_assert is the error. True: clang takes such a struct for no type, and what
 /// is computed from it for no constant.
-template <class Error>
-inline constexpr bool is_reported = requires { sizeof(Error); } || true;
+template <class Error> inline constexpr bool is_reported = requires { sizeof(Error); } || true;
 
 } // namespace ahead

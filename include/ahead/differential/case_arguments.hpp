@@ -24,22 +24,12 @@ struct case_tensors {
     graph g;
     diagnosis& d;
 
-    template <class T>
-    constexpr void add(T) {
+    template <class T> constexpr void add(T) {
         if constexpr (requires { T::type; }) place(T::type, input_role::user);
     }
-    template <class T>
-    constexpr void add(weight<T>) {
-        place(T::type, input_role::parameter);
-    }
-    template <class... T>
-    constexpr void add(tensor_list<T...>) {
-        (place(T::type, input_role::user), ...);
-    }
-    template <fixed_string Name, class T>
-    constexpr void add(keyword<Name, T>) {
-        add(T{});
-    }
+    template <class T> constexpr void add(weight<T>) { place(T::type, input_role::parameter); }
+    template <class... T> constexpr void add(tensor_list<T...>) { (place(T::type, input_role::user), ...); }
+    template <fixed_string Name, class T> constexpr void add(keyword<Name, T>) { add(T{}); }
 
 private:
     constexpr void place(const tensor_type& type, input_role role) {
@@ -67,52 +57,34 @@ struct case_arguments {
     constexpr void add(T) {
         put(argument::of(node_id{next_tensor++}));
     }
-    template <class T>
-    constexpr void add(weight<T>) {
-        put(argument::of(node_id{next_tensor++}));
-    }
-    template <class... T>
-    constexpr void add(tensor_list<T...>) {
+    template <class T> constexpr void add(weight<T>) { put(argument::of(node_id{next_tensor++})); }
+    template <class... T> constexpr void add(tensor_list<T...>) {
         put({.kind = argument_kind::list, .children = {used, sizeof...(T)}});
         for (std::size_t i = 0; i < sizeof...(T); ++i) elements[used++] = argument::of(node_id{next_tensor++});
     }
-    template <std::int64_t... Values>
-    constexpr void add(ints<Values...>) {
+    template <std::int64_t... Values> constexpr void add(ints<Values...>) {
         put({.kind = argument_kind::list, .children = {used, sizeof...(Values)}});
         ((elements[used++] = argument::of(Values)), ...);
     }
-    template <std::int64_t Value>
-    constexpr void add(integer<Value>) {
-        put(argument::of(Value));
-    }
-    template <bool Value>
-    constexpr void add(flag<Value>) {
-        put(argument::of(Value));
-    }
-    template <dtype Type>
-    constexpr void add(dtype_is<Type>) {
-        put(argument::of(Type));
-    }
-    template <fixed_string Text>
-    constexpr void add(word<Text>) {
+    template <std::int64_t Value> constexpr void add(integer<Value>) { put(argument::of(Value)); }
+    template <bool Value> constexpr void add(flag<Value>) { put(argument::of(Value)); }
+    template <dtype Type> constexpr void add(dtype_is<Type>) { put(argument::of(Type)); }
+    template <fixed_string Text> constexpr void add(word<Text>) {
         put({.kind = argument_kind::string, .text = word<Text>::text.view()});
     }
-    template <fixed_string Digits>
-    constexpr void add(real<Digits>) {
+    template <fixed_string Digits> constexpr void add(real<Digits>) {
         argument a{.kind = argument_kind::real};
         read_decimal(spelled<Digits>.view(), a.bits);
         put(a);
     }
     constexpr void add(none) { put({}); }
-    template <fixed_string Name, class T>
-    constexpr void add(keyword<Name, T>) {
+    template <fixed_string Name, class T> constexpr void add(keyword<Name, T>) {
         add(T{});
         given[count - 1].keyword = keyword<Name, T>::name.view();
     }
 
 private:
-    template <fixed_string Text>
-    static constexpr fixed_string spelled = Text;
+    template <fixed_string Text> static constexpr fixed_string spelled = Text;
 };
 
 } // namespace ahead::detail

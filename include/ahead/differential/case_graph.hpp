@@ -8,8 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <std::size_t Cases>
-struct case_graph {
+template <std::size_t Cases> struct case_graph {
     static constexpr auto count = static_cast<std::int32_t>(Cases);
     graph_storage<capacity{24 * count + 1, 96 * count + 16, 32 * count}> storage;
     std::int32_t case_of[16 * Cases]{}; // by output
@@ -55,16 +54,12 @@ constexpr bool append_case(graph g, op_table ops, std::string_view op, std::int3
     return true;
 }
 
-template <class List>
-struct cases_of;
-template <class... Supports>
-struct cases_of<cases<Supports...>> {
-    template <class... Arguments>
-    static constexpr void place(case_tensors& out, support<Arguments...>) {
+template <class List> struct cases_of;
+template <class... Supports> struct cases_of<cases<Supports...>> {
+    template <class... Arguments> static constexpr void place(case_tensors& out, support<Arguments...>) {
         (out.add(Arguments{}), ...);
     }
-    template <class... Arguments>
-    static constexpr void list(case_arguments& out, support<Arguments...>) {
+    template <class... Arguments> static constexpr void list(case_arguments& out, support<Arguments...>) {
         (out.add(Arguments{}), ...);
     }
     static constexpr auto graph_of(op_table ops, std::string_view op) {
@@ -96,8 +91,7 @@ struct cases_of<cases<Supports...>> {
 };
 
 /// The cases of Converter as a graph that can be compiled.
-template <class Converter, class Registry>
-struct supported_graph {
+template <class Converter, class Registry> struct supported_graph {
     using registry = Registry;
     static constexpr auto made =
         cases_of<typename Converter::supported>::graph_of(Registry::table, Converter::op::name);

@@ -14,16 +14,14 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 using task_function = void (*)(const npu::memory&);
-template <class Program, std::int32_t... I>
-constexpr auto list_tasks(std::integer_sequence<std::int32_t, I...>) {
+template <class Program, std::int32_t... I> constexpr auto list_tasks(std::integer_sequence<std::int32_t, I...>) {
     return std::array<task_function, sizeof...(I)>{&npu::run_tasks<Program, I, I + 1>...};
 }
 
 } // namespace detail
 
 /// Runs Program again and again, as a session does: states go from run to run.
-template <class Program>
-class differential_run {
+template <class Program> class differential_run {
 public:
     /// `from` must outlive the object. Throws option_is_out_of_range, and what prepare refuses.
     explicit differential_run(const weights& from, differential_options options = {})
@@ -39,8 +37,7 @@ public:
     /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others.
     /// Compares what the passes made of the graph, the tasks of prepare, those of the run, and what the run leaves.
     /// Throws what the reference refuses: an operator without a meaning, an index out of range.
-    template <class... Inputs>
-    differential_report operator()(Inputs&&... inputs) {
+    template <class... Inputs> differential_report operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run_typed(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);

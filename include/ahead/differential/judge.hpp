@@ -126,8 +126,7 @@ private:
     }
 
     /// f(what the graph returns, where it is at the end): outputs, then what is written into inputs and states.
-    template <class F>
-    void for_each_returned(F f) const {
+    template <class F> void for_each_returned(F f) const {
         std::int32_t output = 0;
         static_cast<void>(for_each_tensor(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
             const auto stands = a.writes.exists() ? origins_.device_of(argument::of(a.writes))

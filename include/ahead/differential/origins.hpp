@@ -129,8 +129,7 @@ private:
 };
 
 /// The origins of Program's device graph. pre: the program was accepted
-template <class Program>
-origins find_origins() {
+template <class Program> origins find_origins() {
     using front = typename Program::optimized;
     using tools = typename Program::tools;
     const graph_view from = Program::optimized_graph();

@@ -23,8 +23,7 @@ struct supported_result {
 namespace detail {
 
 /// Whether Tools would ask this converter.
-template <class Converter, class Tools>
-constexpr bool is_used_by() {
+template <class Converter, class Tools> constexpr bool is_used_by() {
     if constexpr (requires { &Converter::convert; })
         for (const auto& row : Tools::converters::table)
             if (same_name(row.op, Converter::op::name)) return row.convert == &Converter::convert;
@@ -32,8 +31,7 @@ constexpr bool is_used_by() {
 }
 
 /// "" or what differs.
-template <class Output>
-std::string difference(const Output& got, const host_tensor& wanted) {
+template <class Output> std::string difference(const Output& got, const host_tensor& wanted) {
     using type = typename Output::type;
     if (type::type.type != wanted.type.type || sizes_of(type::type) != sizes_of(wanted.type))
         return std::string(print(type::type).view()) + " where the reference gives " +

@@ -16,8 +16,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <text_sink Sink>
-class trace_writer {
+template <text_sink Sink> class trace_writer {
 public:
     constexpr trace_writer(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out)
         : g_(g), plan_(plan), rows_(rows), out_(out), makespan_(makespan_of(rows)), streams_(g) {}
@@ -141,8 +140,7 @@ constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeli
 }
 
 /// Of a program, on its toolchain's device or as the rows say.
-template <class Program, text_sink Sink>
-constexpr void print_trace(Sink& out, std::string_view title = "run") {
+template <class Program, text_sink Sink> constexpr void print_trace(Sink& out, std::string_view title = "run") {
     print_trace(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out, title);
 }
 template <class Program, text_sink Sink>

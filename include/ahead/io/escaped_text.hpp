@@ -82,8 +82,7 @@ constexpr short_text exact_microseconds(std::int64_t picoseconds) {
 }
 
 /// Appends all parts, in their order: put(out, {"a", 1}).
-template <text_sink Sink>
-constexpr void put(Sink& out, std::initializer_list<text_part> parts) {
+template <text_sink Sink> constexpr void put(Sink& out, std::initializer_list<text_part> parts) {
     for (const auto& part : parts) {
         switch (part.is) {
         case text_part::kind::text: out.append(part.text); break;

@@ -66,8 +66,7 @@ public:
     }
 
     /// `member(key)` must take the value and return whether it could.
-    template <class Member>
-    bool object(Member member) {
+    template <class Member> bool object(Member member) {
         if (!expect('{')) return false;
         if (take('}')) return true;
         do {
@@ -77,8 +76,7 @@ public:
         return expect('}');
     }
     /// `element()` must take the value and return whether it could.
-    template <class Element>
-    bool array(Element element) {
+    template <class Element> bool array(Element element) {
         if (!expect('[')) return false;
         if (take(']')) return true;
         do {

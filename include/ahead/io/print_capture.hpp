@@ -16,8 +16,7 @@ namespace AHEAD_NAMESPACE {
 ///      "given":[{"begin":0,"bytes":64,"is_written":false,"steps":[0]}],
 ///      "kept":[{"begin":64,"bytes":64}]}
 /// Throws graph_is_not_captured.
-template <text_sink Sink>
-void print_capture(const npu::graph& g, Sink& out) {
+template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
     using detail::put;
     const auto pool = g.pool();
     const auto& recorded = g.captured();

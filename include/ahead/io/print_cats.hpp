@@ -27,8 +27,7 @@ class cat_reporter {
 public:
     constexpr cat_reporter(graph_view g, plan_view plan) : g_(g), plan_(plan) {}
 
-    template <text_sink Sink>
-    constexpr cat_summary run(Sink& out) const {
+    template <text_sink Sink> constexpr cat_summary run(Sink& out) const {
         cat_summary sum;
         for (node_id id : g_)
             if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::concat::name))
@@ -45,8 +44,7 @@ private:
         return device::concat::are_blocks(g_[value_id{n.values.first}].type, g_.argument_of(n, 1).integer());
     }
 
-    template <text_sink Sink>
-    constexpr void describe(const node& n, cat_summary& sum, Sink& out) const {
+    template <text_sink Sink> constexpr void describe(const node& n, cat_summary& sum, Sink& out) const {
         const value_id whole{n.values.first};
         const auto where = place(whole).where;
         if (where == region::scratch || where == region::constants) return; // prepare's
@@ -87,8 +85,7 @@ private:
         out.append("\n");
     }
     /// Why the operand is copied, though the concatenation has a block for it.
-    template <text_sink Sink>
-    constexpr void explain(const value& part, value_id whole, Sink& out) const {
+    template <text_sink Sink> constexpr void explain(const value& part, value_id whole, Sink& out) const {
         const auto& mine = place(part.storage);
         const auto& made = g_[part.storage].type;
         if (mine.where == region::input) {
@@ -116,8 +113,7 @@ private:
 } // namespace detail
 
 /// "cat: all computed in place", "cat_1: copies x (an input), relu (in place in cat)", then the sums. Gives these.
-template <text_sink Sink>
-constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
+template <text_sink Sink> constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
     const auto sum = detail::cat_reporter(g, plan).run(out);
     out.append((short_text() << "removed " << sum.removed << " of " << sum.cats << ", in place " << sum.in_place << " ("
                              << sum.in_place_bytes << " bytes), copied " << sum.copied << " (" << sum.copied_bytes
@@ -126,13 +122,11 @@ constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
     return sum;
 }
 /// Of a compiled program: `std::string text; print_cats<program>(text);`
-template <class Program, text_sink Sink>
-constexpr cat_summary print_cats(Sink& out) {
+template <class Program, text_sink Sink> constexpr cat_summary print_cats(Sink& out) {
     return print_cats(Program::lowered_graph(), Program::plan_view(), out);
 }
 /// The sums alone: static_assert(cats_of<program>().copied == 0);
-template <class Program>
-constexpr cat_summary cats_of() {
+template <class Program> constexpr cat_summary cats_of() {
     no_text nowhere;
     return detail::cat_reporter(Program::lowered_graph(), Program::plan_view()).run(nowhere);
 }

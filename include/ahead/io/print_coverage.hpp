@@ -90,8 +90,7 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 } // namespace detail
 
 /// The table of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
-template <class Tools = toolchain<>, text_sink Sink>
-void print_coverage(graph_view given, op_table ops, Sink& out) {
+template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_view given, op_table ops, Sink& out) {
     const auto& used = given.header().used;
     const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,
                         given.room().values + 4 * used.values + 16 * used.nodes};
@@ -181,8 +180,7 @@ void print_coverage(graph_view given, op_table ops, Sink& out) {
 }
 
 /// The table of a graph that need not compile: print_coverage<fx<source>>(out), print_coverage<net, my_tools>(out).
-template <const auto& Net, class Tools = toolchain<>, text_sink Sink>
-void print_coverage(Sink& out) {
+template <const auto& Net, class Tools = toolchain<>, text_sink Sink> void print_coverage(Sink& out) {
     using front = std::remove_cvref_t<decltype(Net)>;
     print_coverage<Tools>(front::storage.view(), front::registry::table, out);
 }

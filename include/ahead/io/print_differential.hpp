@@ -27,8 +27,7 @@ inline std::string short_number(double v) {
 
 /// "16 tasks: 14 compared, 2 skipped, 1 diverges; largest difference 0.25", the first that diverges in words, then a
 /// row for each that does, and for each that was skipped.
-template <text_sink Sink>
-void print_differential(const differential_report& report, Sink& out) {
+template <text_sink Sink> void print_differential(const differential_report& report, Sink& out) {
     const auto count = [](auto n) { return std::to_string(n); };
     const auto place = [&](const divergence& one) {
         return one.stage == differential_stage::passes    ? "passes"

@@ -11,8 +11,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <text_sink Sink>
-class dot_writer {
+template <text_sink Sink> class dot_writer {
 public:
     constexpr dot_writer(graph_view g, Sink& out) : g_(g), out_(out) {}
 
@@ -29,10 +28,7 @@ private:
     graph_view g_;
     Sink& out_;
 
-    template <class... Parts>
-    constexpr void put(Parts... parts) {
-        (out_.append(std::string_view(parts)), ...);
-    }
+    template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
     constexpr void put_number(std::int64_t number) { put((short_text() << number).view()); }
     /// As it stands between double quotes.
     constexpr void put_escaped(std::string_view text) {
@@ -113,8 +109,7 @@ private:
 /// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
 /// constants cylinders. An arrow goes from a node to each of its uses; that from one with several results says which it
 /// is.
-template <text_sink Sink>
-constexpr void print_dot(graph_view g, Sink& out) {
+template <text_sink Sink> constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();
 }
 

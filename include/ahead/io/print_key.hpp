@@ -91,8 +91,8 @@ private:
             return same;
         }
     }
-    template <class T, std::size_t Size> static bool is_same(const std::array<T, Size>& a,
-                                                             const std::array<T, Size>& b) {
+    template <class T, std::size_t Size>
+    static bool is_same(const std::array<T, Size>& a, const std::array<T, Size>& b) {
         for (std::size_t i = 0; i < Size; ++i)
             if (!is_same(a[i], b[i])) return false;
         return true;

@@ -13,8 +13,7 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// Follows one graph through its passes.
-template <text_sink Sink>
-class pass_log {
+template <text_sink Sink> class pass_log {
 public:
     constexpr pass_log(graph_view g, Sink& out) : seen_(g.room().nodes), out_(out) {
         put("original graph: ");
@@ -50,10 +49,7 @@ private:
     std::int32_t used_ = 0; // places of the pool
     Sink& out_;
 
-    template <class... Parts>
-    constexpr void put(Parts... parts) {
-        (out_.append(std::string_view(parts)), ...);
-    }
+    template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
     constexpr void put_number(std::int32_t number) { put((short_text() << number).view()); }
     constexpr void put_count(std::int32_t count, std::string_view what) {
         put_number(count);

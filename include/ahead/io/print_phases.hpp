@@ -12,8 +12,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <text_sink Sink>
-class phase_printer {
+template <text_sink Sink> class phase_printer {
 public:
     constexpr phase_printer(const plan_in_progress& plan, Sink& out) : plan_(plan), g_(plan.g), out_(out) {}
 
@@ -109,8 +108,7 @@ struct text_hash {
     friend constexpr bool operator==(const text_hash&, const text_hash&) = default;
 };
 
-template <text_sink Sink>
-class phase_log {
+template <text_sink Sink> class phase_log {
 public:
     constexpr explicit phase_log(Sink& out) : out_(out) {}
 

@@ -78,17 +78,14 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
 }
 
 /// Of a program on its toolchain's device.
-template <class Program, text_sink Sink>
-constexpr void print_timeline_table(Sink& out) {
+template <class Program, text_sink Sink> constexpr void print_timeline_table(Sink& out) {
     print_timeline_table(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
-template <class Program, text_sink Sink>
-constexpr void print_timeline(Sink& out) {
+template <class Program, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
 /// ... and on another one: print_timeline<program, target::ascend_910b2>(out).
-template <class Program, const target::device& On, text_sink Sink>
-constexpr void print_timeline(Sink& out) {
+template <class Program, const target::device& On, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), timing<Program, On>::timeline, out);
 }
 

@@ -85,8 +85,8 @@ struct effects {
     std::int8_t mutates = no_parameter; // what is written
     bool has_side_effect = false;       // never removed, even if unused
     bool picks_results = false;         // as op_row's
-    bool is_step = false; // of the device: computes each element from the operands' at its place (npu.fused)
-    bool is_random = false;             // takes the run's next random numbers (pass/functionalise_random.hpp)
+    bool is_step = false;   // of the device: computes each element from the operands' at its place (npu.fused)
+    bool is_random = false; // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
         false; // the result's elements are operands' as they are, converted, or constants: any dtype will do
     bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place

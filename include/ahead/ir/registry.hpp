@@ -194,7 +194,8 @@ public:
     /// One row per operator, sorted for find_op; an op_id is an index into it.
     static constexpr op_table table{sorted_.rows};
     /// Maker::of<Op> for every operator, in the order of the table's rows.
-    template <class Maker> static constexpr auto rows_of = [] {
+    template <class Maker>
+    static constexpr auto rows_of = [] {
         using entry = std::remove_const_t<decltype(Maker::template of<at<0>>)>; // spelled out: clang deduces no array
                                                                                 // of over 256 elements
         const std::array<entry, size> in_list_order{Maker::template of<Ops>...};
@@ -211,8 +212,8 @@ template <class... Lists> struct joined;
 template <class... A> struct joined<op_list<A...>> {
     using type = op_list<A...>;
 };
-template <class... A, class... B, class... Rest> struct joined<op_list<A...>, op_list<B...>, Rest...>
-    : joined<op_list<A..., B...>, Rest...> {};
+template <class... A, class... B, class... Rest>
+struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
 template <class... A, class... B, class... C, class... D, class... E, class... F, class... G, class... H, class... Rest>
 struct joined<op_list<A...>, op_list<B...>, op_list<C...>, op_list<D...>, op_list<E...>, op_list<F...>, op_list<G...>,
               op_list<H...>, Rest...> : joined<op_list<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {

@@ -18,17 +18,14 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 // Value number Value of a graph, as dense<...>, strided<...> or packed<...>; void for what is no tensor.
-template <class Graph, std::int32_t Index, node_kind Kind>
-struct operator_of {
+template <class Graph, std::int32_t Index, node_kind Kind> struct operator_of {
     using type = void;
 };
-template <class Graph, std::int32_t Index>
-struct operator_of<Graph, Index, node_kind::call> {
+template <class Graph, std::int32_t Index> struct operator_of<Graph, Index, node_kind::call> {
     using type = typename Graph::registry::template at<Graph::registry::position_of(Graph::storage.nodes[Index].op)>;
 };
 
-template <class Graph, fixed_string Name>
-struct node_named {
+template <class Graph, fixed_string Name> struct node_named {
     static constexpr std::int32_t index = [] {
         const graph_view g = Graph::storage.view();
         for (node_id id : g)
@@ -49,8 +46,7 @@ struct node_named {
 } // namespace detail
 
 /// Node number Index of a graph's pool. Graph has `storage`, a typed graph, and `registry`, as static constants.
-template <class Graph, std::int32_t Index>
-struct static_node {
+template <class Graph, std::int32_t Index> struct static_node {
     static constexpr const node& value = Graph::storage.nodes[Index];
     static constexpr node_kind kind = value.kind;
     /// Calls: the operator's struct; otherwise void.
@@ -74,29 +70,23 @@ struct static_node {
 
 namespace detail {
 /// What a name that the graph does not have stands for: the error, then nothing.
-template <class Graph, fixed_string Name>
-struct missing_node : require<node_named<Graph, Name>> {
+template <class Graph, fixed_string Name> struct missing_node : require<node_named<Graph, Name>> {
     using op = void;
     using operands = std::tuple<>;
     static constexpr std::int32_t result_count = 0;
-    template <std::int32_t K = 0>
-    using result = void;
-    template <fixed_string Parameter>
-    static constexpr none attribute{};
+    template <std::int32_t K = 0> using result = void;
+    template <fixed_string Parameter> static constexpr none attribute{};
 };
-template <class Graph, fixed_string Name, std::int32_t Index>
-struct found_node {
+template <class Graph, fixed_string Name, std::int32_t Index> struct found_node {
     using type = static_node<Graph, Index>;
 };
-template <class Graph, fixed_string Name>
-struct found_node<Graph, Name, -1> {
+template <class Graph, fixed_string Name> struct found_node<Graph, Name, -1> {
     using type = missing_node<Graph, Name>;
 };
 } // namespace detail
 
 /// The nodes of a graph as types.
-template <class Graph>
-struct typed_graph : require<Graph> {
+template <class Graph> struct typed_graph : require<Graph> {
     static constexpr std::int32_t size = Graph::storage.header.live_nodes;
 
 private:
@@ -109,15 +99,13 @@ private:
 
 public:
     /// The I-th node in program order.
-    template <std::int32_t I>
-    using at = static_node<Graph, order[I]>;
+    template <std::int32_t I> using at = static_node<Graph, order[I]>;
     /// The first node that FX prints under this name. Errors: name_is_undefined.
     template <fixed_string Name>
     using node = typename detail::found_node<Graph, Name, detail::node_named<Graph, Name>::index>::type;
 };
 
 /// typed<net>, where net is the object that trace(...) or fx<...> is.
-template <const auto& Net>
-using typed = typed_graph<std::remove_cvref_t<decltype(Net)>>;
+template <const auto& Net> using typed = typed_graph<std::remove_cvref_t<decltype(Net)>>;
 
 } // namespace ahead

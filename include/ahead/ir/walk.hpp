@@ -8,24 +8,19 @@
 namespace AHEAD_NAMESPACE {
 
 /// Sums of floats are taken in double and rounded once; integers and bool in int64.
-template <class T>
-struct accumulator {
+template <class T> struct accumulator {
     using type = std::int64_t;
 };
-template <>
-struct accumulator<float> {
+template <> struct accumulator<float> {
     using type = double;
 };
-template <>
-struct accumulator<double> {
+template <> struct accumulator<double> {
     using type = double;
 };
-template <class T>
-using accumulator_t = typename accumulator<T>::type;
+template <class T> using accumulator_t = typename accumulator<T>::type;
 
 /// Calls f(at) for every index of a tensor of these sizes, in row-major order.
-template <class F>
-constexpr void for_each_index(const int_list& sizes, F f) {
+template <class F> constexpr void for_each_index(const int_list& sizes, F f) {
     for (auto size : sizes)
         if (size == 0) return;
     int_list at;

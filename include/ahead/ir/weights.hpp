@@ -154,8 +154,7 @@ public:
 #endif
 
 private:
-    template <class T>
-    static void reserve_one(std::vector<T>& list) {
+    template <class T> static void reserve_one(std::vector<T>& list) {
         if (list.size() == list.capacity()) list.reserve(2 * list.size() + 8);
     }
 

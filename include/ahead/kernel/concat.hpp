@@ -21,8 +21,7 @@ constexpr target::copy_key dims_from(const target::copy_key& key, int from) {
     return out;
 }
 
-template <class Call, int Part, int Dim, class T>
-inline void concat_part(const T* in, T* out) {
+template <class Call, int Part, int Dim, class T> inline void concat_part(const T* in, T* out) {
     constexpr const auto& key = Call::key;
     constexpr const auto& part = key.parts[Part];
     if constexpr (Dim == key.axis) {
@@ -46,8 +45,7 @@ constexpr std::int64_t concat_offset(const target::concat_key& key, int part) {
 } // namespace detail
 
 /// Call::key is the target::concat_key. Semantics: aten.cat and aten.stack of tensors of one dtype.
-template <class Call>
-inline void concat(const auto& at) {
+template <class Call> inline void concat(const auto& at) {
     using T = element_t<moved_as(Call::key.parts[0].type)>;
     unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
         constexpr auto offset = detail::concat_offset(Call::key, k);

@@ -3,7 +3,7 @@
 // Invariant: reads only elements that the key names. Called by npu/ for device copies; keys are in
 // target/key/copy_key.hpp.
 #pragma once
-#include <ahead/kernel/lanes.hpp>
+#include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/key/copy_key.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -22,13 +22,14 @@ constexpr std::int64_t elements_below(const target::copy_key& key, int dim) {
 }
 
 /// Lanes of a square tile that is turned in registers: its element is moved as a float of the same size.
-template <class T> inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
-                                                       : sizeof(T) == 8 ? lanes_within<double>(4)
-                                                                        : 1;
+template <class T>
+inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
+                                    : sizeof(T) == 8 ? lanes_within<double>(4)
+                                                     : 1;
 
 /// out[r, c] = in[c, r] for one such tile.
-template <std::int64_t InRow, std::int64_t OutRow, class T> [[gnu::always_inline]] inline void turn_tile(const T* in,
-                                                                                                         T* out) {
+template <std::int64_t InRow, std::int64_t OutRow, class T>
+[[gnu::always_inline]] inline void turn_tile(const T* in, T* out) {
     using real = std::conditional_t<sizeof(T) == 4, float, double>;
     constexpr int L = turned_lanes<T>;
     Eigen::internal::PacketBlock<typename lanes<real, L>::packet, L> tile;
@@ -43,8 +44,8 @@ template <std::int64_t InRow, std::int64_t OutRow, class T> [[gnu::always_inline
 
 /// out[Rows, Columns] from an input whose rows are contiguous in the other direction, in blocks that stay in the
 /// nearest cache.
-template <std::int64_t Rows, std::int64_t Columns, std::int64_t ColumnStride, class T> inline void
-transpose(const T* in, T* out) {
+template <std::int64_t Rows, std::int64_t Columns, std::int64_t ColumnStride, class T>
+inline void transpose(const T* in, T* out) {
     constexpr std::int64_t block = 32, L = turned_lanes<T>;
     constexpr auto whole_rows = L == 1 ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)

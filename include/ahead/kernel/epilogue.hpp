@@ -19,8 +19,7 @@ struct no_epilogue {
 };
 
 namespace detail {
-template <class Call, std::size_t S>
-constexpr bool is_short_step() {
+template <class Call, std::size_t S> constexpr bool is_short_step() {
     using step = fused_step_of<Call, S>;
     if constexpr (step::on_packets) return vector_form<typename step::op>::is_short;
     else return false;
@@ -29,8 +28,7 @@ constexpr bool is_short_step() {
 
 /// Call: epilogue, a target::epilogue_key, and operators, what its steps are. The result lies at `out`, its
 /// columns (the elements of a product's row, the filters of a convolution) Plane elements apart.
-template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
-struct epilogue {
+template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct epilogue {
     static constexpr bool exists = true;
     static constexpr const target::epilogue_key& key = Call::epilogue;
     static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
@@ -92,8 +90,7 @@ struct epilogue {
         }
     }
     /// to[0 .. count) = the steps on sums[0 .. count); they may be the same.
-    template <bool Along>
-    [[gnu::noinline]] static void run(const T* sums, places here, T* to, int count) {
+    template <bool Along> [[gnu::noinline]] static void run(const T* sums, places here, T* to, int count) {
         constexpr int L = widest<T>, block = 64;
         int i = 0;
         for (; i + block <= count; i += block)
@@ -164,8 +161,7 @@ struct epilogue {
 private:
     using reading = target::epilogue_reading;
     using source = target::pointwise_slot::source;
-    template <int K>
-    static constexpr reading read_of = key.read[static_cast<std::size_t>(K)];
+    template <int K> static constexpr reading read_of = key.read[static_cast<std::size_t>(K)];
     /// Whether all lanes read one element of operand K.
     template <int K, bool Along>
     static constexpr bool is_spread = read_of<K> == reading::number || (read_of<K> == reading::column && !Along);
@@ -176,8 +172,7 @@ private:
         return false;
     }();
 
-    template <bool Along>
-    [[gnu::always_inline]] static places behind(places here, std::int64_t elements) {
+    template <bool Along> [[gnu::always_inline]] static places behind(places here, std::int64_t elements) {
         unroll<operands>([&](auto k) __attribute__((always_inline)) {
             if constexpr (!is_spread<k, Along>) here.at[k] += elements;
         });

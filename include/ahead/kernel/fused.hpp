@@ -12,8 +12,7 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 /// Call: key, the target::fused_key, and operators, what its steps are.
-template <class Call, std::size_t S>
-struct fused_step_of {
+template <class Call, std::size_t S> struct fused_step_of {
     static constexpr const auto& step = Call::key.steps[S];
     using op = typename Call::operators::template at<S>;
     static constexpr bool on_packets = [] {
@@ -28,8 +27,7 @@ struct fused_step_of {
 };
 
 /// Parameter P of step S, which is neither an operand nor another step's result.
-template <class Call, std::size_t S, class T, std::size_t P>
-[[gnu::always_inline]] constexpr T fused_constant() {
+template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inline]] constexpr T fused_constant() {
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto slot = here::step.slots[P];
@@ -150,8 +148,7 @@ template <class Call, int Dim, class T>
     }
 }
 
-template <class Call>
-[[gnu::always_inline]] inline void fused_inlined(const auto& at) {
+template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     using T = element_t<loop.types[0]>;
     std::array<const T*, target::max_fused_operands> in{};
@@ -160,17 +157,13 @@ template <class Call>
     });
     fused_loops<Call, 0, T>(at.template out<T>(), in);
 }
-template <class Call>
-inline void fused_called(const auto& at) {
-    fused_inlined<Call>(at);
-}
+template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
 
 } // namespace detail
 
 /// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets
 /// are worth no call.
-template <class Call>
-[[gnu::always_inline]] inline void fused(const auto& at) {
+template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (loop.elements() == 0) return;
     else if constexpr (loop.is_one_loop() &&

@@ -31,8 +31,7 @@ template <class Kernel, bool IsOne = false> struct checked_kernel {
 };
 
 /// Whether the operator's kernel may refuse what it is given.
-template <class DeviceOp>
-inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
+template <class DeviceOp> inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
 
 /// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
 template <std::size_t Inputs, std::size_t Outputs> struct ports {

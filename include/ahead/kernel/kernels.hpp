@@ -5,7 +5,7 @@
 #include <ahead/kernel/ai_cpu.hpp>
 #include <ahead/kernel/average_pool2d.hpp>
 #include <ahead/kernel/concat.hpp>
-#include <ahead/kernel/convolution.hpp>
+#include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/embedding.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/layer_norm.hpp>

@@ -5,7 +5,7 @@
 // Called by npu/ for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/lanes.hpp>
+#include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <class T> inline constexpr T lowest_for_max =
+template <class T>
+inline constexpr T lowest_for_max =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 
 /// True where `x` takes the place of `best`: greater, or NaN.
@@ -143,8 +144,8 @@ template <target::max_pool2d_key Key, class T> inline void pool_values(const T* 
 
 /// The index of a window without a largest element, all of it padding or the smallest number, is its first place's,
 /// outside of the plane maybe.
-template <target::max_pool2d_key Key, class T> inline void pool_with_indices(const T* x, T* out,
-                                                                             std::int64_t* indices) {
+template <target::max_pool2d_key Key, class T>
+inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y)
             for (std::int64_t at = 0; at < Key.out_w; ++at) {

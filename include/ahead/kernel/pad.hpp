@@ -29,8 +29,8 @@ constexpr std::int64_t elements_below(const target::pad_key& key, int dim) {
 }
 
 /// What a constant pad puts around x.
-template <target::pad_key Key, class T> inline constexpr T padding =
-    math::convert<T>(std::bit_cast<double>(Key.value_bits));
+template <target::pad_key Key, class T>
+inline constexpr T padding = math::convert<T>(std::bit_cast<double>(Key.value_bits));
 
 /// Writes one slice of dims [Dim, rank) to `out`; gives where it ends.
 template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {

@@ -9,7 +9,7 @@
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/packet_math.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 #include <ahead/target/op/pointwise.hpp>
 #include <bit>
@@ -111,8 +111,8 @@ template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] co
 }
 
 /// The value of slot S, of type C, while computing element i of the innermost dim.
-template <class Op, target::pointwise_key Key, std::size_t S, class C> [[gnu::always_inline]] inline C
-slot_value(const auto& pointers, std::int64_t i) {
+template <class Op, target::pointwise_key Key, std::size_t S, class C>
+[[gnu::always_inline]] inline C slot_value(const auto& pointers, std::int64_t i) {
     using source = target::pointwise_slot::source;
     constexpr auto slot = Key.slots[S];
     if constexpr (slot.from == source::operand) {
@@ -204,8 +204,8 @@ template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
     else return static_cast<R>(v);
 }
 
-template <class Op, target::pointwise_key Key, class R> [[gnu::always_inline]] inline void
-inner_loop(R* out, const auto& pointers) {
+template <class Op, target::pointwise_key Key, class R>
+[[gnu::always_inline]] inline void inner_loop(R* out, const auto& pointers) {
     constexpr auto slots = std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{};
     constexpr auto packed = contiguous_operands<Op, Key>();
     if constexpr (runs_on_packets<Op>(Key) && packed > 0) {

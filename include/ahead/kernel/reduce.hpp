@@ -4,7 +4,7 @@
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/lanes.hpp>
+#include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <algorithm>
 #include <bit>
@@ -17,8 +17,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::dim_list Dims, int Dim, class T, class F> [[gnu::always_inline]] inline void each_of(const T* x,
-                                                                                                       F&& f) {
+template <target::dim_list Dims, int Dim, class T, class F>
+[[gnu::always_inline]] inline void each_of(const T* x, F&& f) {
     if constexpr (Dim == Dims.rank) {
         f(x);
     } else {
@@ -179,8 +179,8 @@ template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline
 }
 
 /// Count columns side by side.
-template <target::dim_list Reduced, class Reducer, int Count, class T> [[gnu::always_inline]] inline void
-columns_together(const T* x, T* out) {
+template <target::dim_list Reduced, class Reducer, int Count, class T>
+[[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
     partial_results<Reducer, Count> columns;
     each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());

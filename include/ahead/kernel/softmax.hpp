@@ -4,8 +4,8 @@
 // Invariant: x and out do not overlap; a row with a NaN, or of -inf alone, is NaN all over.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/packet_math.hpp>
 #include <ahead/kernel/reduce.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/target/op/softmax.hpp>
 #include <limits>
 
@@ -28,8 +28,8 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
 }
 
 /// Rows at once: e^x of them all in one go, so that short rows waste no lanes.
-template <std::int64_t N, std::int64_t Rows, class T> [[gnu::always_inline]] inline void softmax_rows(const T* x,
-                                                                                                      T* out) {
+template <std::int64_t N, std::int64_t Rows, class T>
+[[gnu::always_inline]] inline void softmax_rows(const T* x, T* out) {
     for (std::int64_t r = 0; r < Rows; ++r) {
         const T largest = largest_of<N>(x + r * N);
         map<N>([&](auto v) __attribute__((always_inline)) { return v - decltype(v)::all(largest); }, out + r * N,

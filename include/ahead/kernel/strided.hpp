@@ -27,8 +27,8 @@ template <target::strided_key Key, int Dim, class F, class Out, class... In>
 } // namespace detail
 
 /// out = f(in...) for every element; operands broadcast by strides of 0.
-template <target::strided_key Key, class F, class Out, class... In> inline void each_element(F f, Out* out,
-                                                                                             const In*... in) {
+template <target::strided_key Key, class F, class Out, class... In>
+inline void each_element(F f, Out* out, const In*... in) {
     if constexpr (Key.elements() > 0) detail::each_element<Key, 0>(f, out, in...);
 }
 

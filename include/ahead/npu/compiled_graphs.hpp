@@ -18,8 +18,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-template <class Program, class... Given>
-constexpr bool takes() {
+template <class Program, class... Given> constexpr bool takes() {
     if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) return false;
     else
         return []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
@@ -30,10 +29,8 @@ constexpr bool takes() {
 }
 
 /// The one program that takes such arguments; where there is none, why the only one does not.
-template <class First, class... Programs>
-struct choice {
-    template <class... Given>
-    struct of {
+template <class First, class... Programs> struct choice {
+    template <class... Given> struct of {
         static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, Given...>(),
                                                                         takes<Programs, Given...>()...};
         static constexpr std::size_t count = [] {
@@ -79,8 +76,7 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
 } // namespace detail
 
 /// Neither copied nor moved. Gone before its context; the prepared weights outlive it, or their place in it.
-template <class... Programs>
-class compiled_graphs {
+template <class... Programs> class compiled_graphs {
 public:
     /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range,
     /// option_has_no_effect, stream_is_default.
@@ -97,8 +93,7 @@ public:
     /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
     /// for it. A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
     /// programs_take_the_same_inputs, program_keeps_states.
-    template <class... Given>
-    auto operator()(Given&&... given) {
+    template <class... Given> auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
         static_cast<void>(require<chosen>{});
         if constexpr (chosen::error.ok() && (Programs::accepted && ...))
@@ -138,8 +133,7 @@ private:
             refuse_call(fault::frozen_parameters_have_moved, "compiled_graphs", short_text("program ") << program,
                         "the prepared weights that were frozen", "others");
     }
-    template <std::size_t Index, class Program, class... Types>
-    auto call(const tensor<Types>&... given) {
+    template <std::size_t Index, class Program, class... Types> auto call(const tensor<Types>&... given) {
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
         const auto operands = detail::operands_of<Program>(cache_.npu(), given...);

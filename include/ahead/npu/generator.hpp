@@ -30,8 +30,7 @@ public:
     tensor<i64<>>& offset() { return offset_; }
 
     /// stream::launch of what draws: f is given the tensors `given`.
-    template <class F, class... Given>
-    auto launch(const stream& on, F&& f, Given&&... given) {
+    template <class F, class... Given> auto launch(const stream& on, F&& f, Given&&... given) {
         using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
         using program = typename what::program;
         using checked = detail::launch_inputs<program, Given&&..., const tensor<i64<>>&, tensor<i64<>>&>;

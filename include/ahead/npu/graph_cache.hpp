@@ -101,8 +101,7 @@ private:
     }
 
     /// f(); if it throws, the pool is as it was.
-    template <class F>
-    auto or_as_before(F f) {
+    template <class F> auto or_as_before(F f) {
         const auto mark = npu_->mark();
         try {
             return f();

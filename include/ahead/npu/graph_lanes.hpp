@@ -7,7 +7,7 @@
 // by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
-#include <ahead/program/plan_threads.hpp>
+#include <ahead/program/threads/plan_threads.hpp>
 #include <algorithm>
 #include <span>
 #include <vector>

@@ -16,8 +16,8 @@ namespace AHEAD_NAMESPACE::npu {
 namespace detail {
 
 /// Called with tensors of the right types.
-template <class Program, class... Types> auto launch_program(const stream& on, const std::byte* constants,
-                                                             const tensor<Types>&... given) {
+template <class Program, class... Types>
+auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
     auto& npu = on.npu();
     const auto operands = operands_of<Program>(npu, given...);
     auto what = request_of<Program>(constants);

@@ -30,8 +30,7 @@ constexpr std::int32_t input_with(graph_view g, value_id storage) {
 }
 constexpr std::int64_t begin_of(const tensor_type& t) { return t.offset * static_cast<std::int64_t>(bytes_of(t.type)); }
 
-template <class Program, std::int32_t I>
-struct output_source {
+template <class Program, std::int32_t I> struct output_source {
     static constexpr graph_view g = Program::captured();
     static constexpr const value& from = g.value_of(returned(g, I));
     static constexpr std::int32_t input = input_with(g, from.storage);

@@ -5,7 +5,7 @@
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
-#include <ahead/program/progress.hpp>
+#include <ahead/program/threads/progress.hpp>
 #include <array>
 #include <exception>
 #include <memory>

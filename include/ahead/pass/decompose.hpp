@@ -25,16 +25,14 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// Whether D, a decomposition, takes this call. pre: it is one of D::op
-template <class D>
-constexpr bool decomposes(const call_view& call) {
+template <class D> constexpr bool decomposes(const call_view& call) {
     if constexpr (requires { D::when(call); }) return D::when(call);
     else return true;
 }
 
 /// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would
 /// be rounded once more in every part, nor of other dtypes without kernels.
-template <bool BuiltIn, class... D>
-class decomposed_ops {
+template <bool BuiltIn, class... D> class decomposed_ops {
 public:
     constexpr explicit decomposed_ops(op_table ops) : by_(static_cast<std::int64_t>(ops.size())), ops_(ops) {
         std::int8_t next = 0;
@@ -45,8 +43,7 @@ public:
         (enter(D::op::name), ...);
     }
     /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
-    template <class F>
-    constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
+    template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
         const auto which = by_[g[n].op.index];
         if (which == 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
@@ -75,8 +72,7 @@ namespace pass {
 
 /// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how
 /// many it may make.
-template <bool BuiltIn, class... D>
-struct decompositions_pass {
+template <bool BuiltIn, class... D> struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
         const ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
@@ -110,21 +106,18 @@ struct decompositions_pass {
     }
 };
 
-template <class... D>
-struct custom_decompositions_pass : decompositions_pass<false, D...> {
+template <class... D> struct custom_decompositions_pass : decompositions_pass<false, D...> {
     static constexpr std::string_view name = "custom_decompositions";
 };
 
 /// Built-in ones, which can be switched off.
-template <class... D>
-struct builtin_decompositions_pass : decompositions_pass<true, D...> {
+template <class... D> struct builtin_decompositions_pass : decompositions_pass<true, D...> {
     static constexpr std::string_view name = "decompose";
     static constexpr choice config::* option = &config::decompose;
 };
 
 /// Decompositions in a row; of several for one call the first one is taken.
-template <class... D>
-struct decomposition_list {
+template <class... D> struct decomposition_list {
     using builtin_pass = builtin_decompositions_pass<D...>;
     /// No pass for no decomposition.
     static constexpr auto as_custom() {
@@ -137,14 +130,10 @@ template <class... A, class... B>
 constexpr decomposition_list<A..., B...> operator+(decomposition_list<A...>, decomposition_list<B...>) {
     return {};
 }
-template <class... Lists>
-constexpr auto join_lists(Lists... lists) {
-    return (decomposition_list<>{} + ... + lists);
-}
+template <class... Lists> constexpr auto join_lists(Lists... lists) { return (decomposition_list<>{} + ... + lists); }
 } // namespace detail
 /// Several lists as one.
-template <class... Lists>
-using joined_decompositions = decltype(detail::join_lists(Lists{}...));
+template <class... Lists> using joined_decompositions = decltype(detail::join_lists(Lists{}...));
 
 } // namespace pass
 

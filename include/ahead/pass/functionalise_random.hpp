@@ -76,14 +76,11 @@ private:
     }
 };
 
-template <class Op>
-struct random_operator {
+template <class Op> struct random_operator {
     using op = Op;
 };
-template <class Ops>
-struct random_operators;
-template <class... Ops>
-struct random_operators<op_list<Ops...>> {
+template <class Ops> struct random_operators;
+template <class... Ops> struct random_operators<op_list<Ops...>> {
     using table = decomposed_ops<false, random_operator<Ops>...>;
 };
 

@@ -14,53 +14,39 @@ namespace AHEAD_NAMESPACE {
 
 namespace pass {
 
-template <class... Passes>
-struct pipeline {
+template <class... Passes> struct pipeline {
     static constexpr std::int32_t size = sizeof...(Passes);
-    template <class F>
-    static constexpr void for_each(F f) {
-        (static_cast<void>(f(Passes{})), ...);
-    }
+    template <class F> static constexpr void for_each(F f) { (static_cast<void>(f(Passes{})), ...); }
 };
 
 namespace detail {
-template <class A, class B>
-struct joined_pipeline;
-template <class... A, class... B>
-struct joined_pipeline<pipeline<A...>, pipeline<B...>> {
+template <class A, class B> struct joined_pipeline;
+template <class... A, class... B> struct joined_pipeline<pipeline<A...>, pipeline<B...>> {
     using type = pipeline<A..., B...>;
 };
 
 /// What is no pass is one error, and left out.
-template <class T>
-struct as_pipeline {
+template <class T> struct as_pipeline {
     using type = std::enable_if_t<is_reported<checked_pass<T>>, pipeline<>>;
 };
-template <graph_pass P>
-struct as_pipeline<P> {
+template <graph_pass P> struct as_pipeline<P> {
     using type = pipeline<P>;
 };
-template <class... P>
-struct as_pipeline<pipeline<P...>> {
+template <class... P> struct as_pipeline<pipeline<P...>> {
     using type = decltype((pipeline<>{} | ... | std::declval<const P&>()));
 };
-template <graph_pass... P>
-struct as_pipeline<pipeline<P...>> {
+template <graph_pass... P> struct as_pipeline<pipeline<P...>> {
     using type = pipeline<P...>;
 };
 
-template <class T>
-inline constexpr bool is_pipeline = false;
-template <class... P>
-inline constexpr bool is_pipeline<pipeline<P...>> = true;
+template <class T> inline constexpr bool is_pipeline = false;
+template <class... P> inline constexpr bool is_pipeline<pipeline<P...>> = true;
 
-template <class P>
-constexpr bool is_on(const config& options) {
+template <class P> constexpr bool is_on(const config& options) {
     if constexpr (requires { P::option; }) return options.is_on(P::option);
     else return true;
 }
-template <class P>
-constexpr bool applies(graph_view g, op_table ops) {
+template <class P> constexpr bool applies(graph_view g, op_table ops) {
     if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
     else return true;
 }
@@ -79,8 +65,7 @@ constexpr auto operator|(const A&, const B&) {
 }
 
 /// A captureless lambda as a pass: named<"swap_adds">([](graph_editor& g, const config&) { ... }).
-template <fixed_string Name, class F>
-struct named_pass {
+template <fixed_string Name, class F> struct named_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
     constexpr void operator()(graph_editor& g, const config& options) const
@@ -89,10 +74,7 @@ struct named_pass {
         F{}(g, options);
     }
 };
-template <fixed_string Name, class F>
-constexpr named_pass<Name, F> named(F) {
-    return {};
-}
+template <fixed_string Name, class F> constexpr named_pass<Name, F> named(F) { return {}; }
 
 /// Some of a pipeline's passes, by position.
 struct pass_range {

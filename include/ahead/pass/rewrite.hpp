@@ -21,8 +21,7 @@ namespace AHEAD_NAMESPACE {
 namespace pass {
 
 /// A rule as a pass. `when` adds a condition, a captureless lambda of a match; with several all must hold.
-template <fixed_string Name, class F, class... Conditions>
-struct rule_pass {
+template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
 

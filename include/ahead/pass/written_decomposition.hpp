@@ -18,16 +18,13 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <capacity Capacity>
-struct expression_storage {
+template <capacity Capacity> struct expression_storage {
     graph_storage<Capacity> graph;
     node_id results[decompose_context::most_results];
     std::int32_t count = 0;
 };
-template <class F, class List>
-struct expression_of;
-template <class F, class... P>
-struct expression_of<F, parameter_list<P...>> {
+template <class F, class List> struct expression_of;
+template <class F, class... P> struct expression_of<F, parameter_list<P...>> {
     static_assert((is_pattern<P> && ...), "decomposition: the lambda's parameters are any<...>");
     static constexpr auto run(recorder& trace) { return std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
     static constexpr auto record() {
@@ -71,8 +68,7 @@ constexpr bool is_default(const argument& given, const argument& value) {
 } // namespace detail
 
 /// D with its lambda as a function of the call.
-template <class D>
-struct written_decomposition {
+template <class D> struct written_decomposition {
     using op = typename D::op;
 
 private:

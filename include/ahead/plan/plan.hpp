@@ -112,8 +112,7 @@ struct plan_view {
 };
 
 /// f(record, wait) for each wait of the plan, by its event's record.
-template <class F>
-constexpr void for_each_wait(plan_view plan, F f) {
+template <class F> constexpr void for_each_wait(plan_view plan, F f) {
     for (const auto& record : plan.syncs)
         for (const auto& wait : plan.syncs)
             if (record.kind == sync_kind::record && wait.kind == sync_kind::wait && record.event == wait.event)

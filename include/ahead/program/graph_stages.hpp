@@ -52,10 +52,10 @@ template <class Front> constexpr bool is_random() {
     const graph_view g = Front::storage.view();
     return Front::error.ok() && has_random(g, Front::registry::table);
 }
-template <class Front> using deterministic =
-    std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
-template <class Front> using functional =
-    deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
+template <class Front>
+using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front, functionalising_random>, Front>;
+template <class Front>
+using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
 /// What a toolchain says of its own passes; where that is no object, no pass of the toolchain's.
 template <class Tools> constexpr auto pre_pass_of() {
@@ -67,7 +67,8 @@ template <class Tools> constexpr auto post_pass_of() {
     else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
 /// All passes of a toolchain, in the order they run in.
-template <class Tools> using passes_of =
+template <class Tools>
+using passes_of =
     decltype(custom_passes_of<Tools> | pre_pass_of<Tools>() | builtin_passes_of<Tools> | post_pass_of<Tools>());
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
@@ -82,8 +83,7 @@ template <class Tools, class Imported, std::int32_t First> struct passing {
     }
 };
 /// Front itself where none of them would run; else its graph after these passes.
-template <class Front, class Passing, class Tools>
-constexpr bool some_pass_applies() {
+template <class Front, class Passing, class Tools> constexpr bool some_pass_applies() {
     const graph_view g = Front::storage.view();
     return Front::error.ok() &&
            pass::any_applies(passes_of<Tools>{}, Tools::options, g, Front::registry::table, Passing::which);
@@ -110,8 +110,8 @@ template <class Front> constexpr bool is_waiting() {
     return Front::error.ok() && waits_on_tensors(g);
 }
 /// Front itself where all that is waited for are records; else its graph with records.
-template <class Front, class Tools> using with_records =
-    std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
+template <class Front, class Tools>
+using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
 
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;

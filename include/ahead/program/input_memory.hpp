@@ -26,8 +26,8 @@ template <bool AnyWritten> bool are_free(std::span<const memory_range> inputs, c
     return out;
 }
 /// What is wrong with inputs that are not free: memory_is_in_use, inputs_overlap.
-template <class Program> [[gnu::cold]] void refuse_inputs(std::span<const memory_range> inputs,
-                                                          const session_memory& own, diagnosis& d) {
+template <class Program>
+[[gnu::cold]] void refuse_inputs(std::span<const memory_range> inputs, const session_memory& own, diagnosis& d) {
     const auto name_of = [&](const memory_range& input) {
         return checked_inputs<Program>::name_of(static_cast<std::int32_t>(&input - inputs.data()));
     };

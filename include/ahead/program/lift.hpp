@@ -230,8 +230,9 @@ template <class Program, std::int32_t I> struct lifted_kernel {
 /// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
 template <class Program, std::int32_t Code> struct step {
     using kernel = lifted_kernel<Program, Code / 2>;
-    template <class... Refusal> static auto run(const std::byte* const* externals, const std::byte* constants,
-                                                std::byte* arena, const address* at, Refusal&... d) {
+    template <class... Refusal>
+    static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at,
+                    Refusal&... d) {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };

@@ -44,13 +44,11 @@ struct parameter {
     std::int64_t state_at = -1; // its offset in a session's memory, where run writes it; -1: it does not
 };
 
-template <std::size_t Count>
-struct parameter_list {
+template <std::size_t Count> struct parameter_list {
     std::array<parameter, Count> all{};
     std::int64_t literal_bytes = 0;
 };
-template <class Program>
-constexpr auto list_parameters() {
+template <class Program> constexpr auto list_parameters() {
     parameter_list<static_cast<std::size_t>(Program::plan.parameters)> out;
     if (Program::plan.parameters == 0) return out;
     const graph_view g = Program::lowered_graph();
@@ -74,17 +72,14 @@ constexpr auto list_parameters() {
     return out;
 }
 /// The parameters of Program's prepare, in port order.
-template <class Program>
-struct parameters {
+template <class Program> struct parameters {
     static constexpr auto made = list_parameters<Program>();
 };
 
-template <std::size_t Bytes>
-struct literal_storage {
+template <std::size_t Bytes> struct literal_storage {
     alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, Bytes> bytes{};
 };
-template <class Program>
-constexpr auto store_literals() {
+template <class Program> constexpr auto store_literals() {
     literal_storage<static_cast<std::size_t>(parameters<Program>::made.literal_bytes)> out;
     if (parameters<Program>::made.literal_bytes == 0) return out;
     const auto g = Program::lowered_graph();
@@ -101,8 +96,7 @@ constexpr auto store_literals() {
     return out;
 }
 /// The literals of Program's device graph, in program order, each at a multiple of the device's alignment.
-template <class Program>
-struct literals {
+template <class Program> struct literals {
     static constexpr auto stored = store_literals<Program>();
 };
 

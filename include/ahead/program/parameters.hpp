@@ -41,8 +41,8 @@ namespace AHEAD_NAMESPACE {
 
 /// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as
 /// they are, or that a state begins as, are copied to the constant region. Refuses what bind_weights refuses.
-template <class Program> bool place_parameters(const weights& from, const std::byte** parameters, std::byte* constants,
-                                               diagnosis& d) {
+template <class Program>
+bool place_parameters(const weights& from, const std::byte** parameters, std::byte* constants, diagnosis& d) {
     const auto& wanted = npu::parameters<Program>::made.all;
     if (!bind_weights(wanted, from, parameters, d)) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {

@@ -16,14 +16,12 @@ struct pass_step {
 
 namespace detail {
 
-template <std::size_t Size>
-struct pass_step_list {
+template <std::size_t Size> struct pass_step_list {
     std::array<pass_step, Size + 1> steps{};
     std::size_t count = 0;
 };
 /// The steps of one portion of the passes, from Front's graph on.
-template <class Front, class Tools, class Passing>
-constexpr auto list_pass_steps() {
+template <class Front, class Tools, class Passing> constexpr auto list_pass_steps() {
     using passes = passes_of<Tools>;
     pass_step_list<static_cast<std::size_t>(passes::size)> out;
     const graph_view from = Front::storage.view();
@@ -43,8 +41,7 @@ constexpr auto list_pass_steps() {
 template <class Front, class Tools, class Passing>
 inline constexpr auto pass_steps_of = list_pass_steps<Front, Tools, Passing>();
 
-template <class Front, class Tools, class Imported, std::int32_t First, class F>
-void for_each_portion(F f) {
+template <class Front, class Tools, class Imported, std::int32_t First, class F> void for_each_portion(F f) {
     if constexpr (First < passes_of<Tools>::size) {
         using passing = detail::passing<Tools, Imported, First>;
         constexpr const auto& made = pass_steps_of<Front, Tools, passing>;
@@ -58,8 +55,7 @@ void for_each_portion(F f) {
 } // namespace detail
 
 /// f of every pass_step of the program, in the order in which the passes ran.
-template <class Program, class F>
-void for_each_pass_step(F f) {
+template <class Program, class F> void for_each_pass_step(F f) {
     using imported = typename Program::imported;
     detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
 }

@@ -4,10 +4,10 @@
 // Invariant: only operators that the graph calls are looked at, and only a program of several streams pays for the time
 // of its tasks. Called by compiled.hpp.
 #pragma once
+#include <ahead/kernel/kernels.hpp>
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/program/call_classes.hpp>
 #include <ahead/program/graph_stages.hpp>
-#include <ahead/kernel/kernels.hpp>
 #include <ahead/program/timing.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -118,8 +118,8 @@ template <class Front, class Tools> struct lowered_graph_of {
 };
 
 /// The plan of Front's device graph on one stream.
-template <class Front, class Tools, std::size_t Syncs = 0> constexpr auto
-plan_stage(bool accepted, const launch_rules* rules = nullptr) {
+template <class Front, class Tools, std::size_t Syncs = 0>
+constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
     using device = lowered_graph_of<Front, Tools>;
     plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)

@@ -14,8 +14,7 @@ namespace AHEAD_NAMESPACE {
 
 /// How a session executes its plan: task after task on the caller's thread, each with its times.
 struct profiled {
-    template <class Program>
-    class execution {
+    template <class Program> class execution {
     public:
         bool run(const npu::memory& m, diagnosis* d) {
             complete_ = false;
@@ -35,8 +34,7 @@ struct profiled {
         bool complete_ = false;
 
         /// Run tasks [Begin, End).
-        template <std::int32_t Begin, std::int32_t End>
-        bool steps(const npu::memory& m, diagnosis* d) {
+        template <std::int32_t Begin, std::int32_t End> bool steps(const npu::memory& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
                 return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
                     return (step<Begin + I>(m, d) && ...);
@@ -46,8 +44,7 @@ struct profiled {
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
             }
         }
-        template <std::int32_t I>
-        bool step(const npu::memory& m, diagnosis* d) {
+        template <std::int32_t I> bool step(const npu::memory& m, diagnosis* d) {
             constexpr auto t = Program::plan.prepare_tasks + I;
             const auto start = now();
             if (!npu::run_tasks<Program, t, t + 1>(m, d)) return false;
@@ -59,7 +56,6 @@ struct profiled {
         }
     };
 };
-template <class Program>
-using profiled_session = session<Program, profiled>;
+template <class Program> using profiled_session = session<Program, profiled>;
 
 } // namespace ahead

@@ -8,8 +8,8 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/timeline.hpp>
-#include <ahead/target/op/concat.hpp>
 #include <ahead/target/cost.hpp>
+#include <ahead/target/op/concat.hpp>
 #include <ahead/target/work_of.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -18,8 +18,7 @@ namespace detail {
 
 using work_function = target::work (*)(const call_view&, const target::steps*);
 
-template <class Operators, std::size_t... I>
-constexpr auto work_functions(std::index_sequence<I...>) {
+template <class Operators, std::size_t... I> constexpr auto work_functions(std::index_sequence<I...>) {
     return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
 }
 
@@ -68,8 +67,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
 }
 
 /// What each run task of a program asks for.
-template <class Program>
-constexpr auto make_task_work() {
+template <class Program> constexpr auto make_task_work() {
     using operators = typename Program::operators;
     using registry = typename Program::device_registry;
     constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
@@ -82,8 +80,7 @@ constexpr auto make_task_work() {
                    out.data());
     return out;
 }
-template <class Program>
-inline constexpr auto task_work = make_task_work<Program>();
+template <class Program> inline constexpr auto task_work = make_task_work<Program>();
 
 /// The bytes that a run uses again and again.
 constexpr target::footprint footprint_of(plan_view plan) {
@@ -95,8 +92,7 @@ constexpr target::footprint footprint_of(plan_view plan) {
 }
 
 /// What each run task of a program takes of a device.
-template <class Program, const target::device& On>
-constexpr auto make_task_demands() {
+template <class Program, const target::device& On> constexpr auto make_task_demands() {
     std::array<target::demand, task_work<Program>.size()> out{};
     const auto used = footprint_of(Program::plan_view());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::demand_of(task_work<Program>[i], On, used);
@@ -105,8 +101,7 @@ constexpr auto make_task_demands() {
 template <class Program, const target::device& On>
 inline constexpr auto task_demands = make_task_demands<Program, On>();
 
-template <class Program, const target::device& On, launching By>
-constexpr auto make_rows() {
+template <class Program, const target::device& On, launching By> constexpr auto make_rows() {
     constexpr auto& tasks = task_demands<Program, On>;
     std::array<timeline_row, tasks.size()> out{};
     lay_out(Program::plan_view(), tasks, On.launch, By, out.data());
@@ -118,16 +113,14 @@ inline constexpr auto rows_of = make_rows<Program, On, By>();
 } // namespace detail
 
 /// A run of Program on a device. Prepare is not counted.
-template <class Program, const target::device& On>
-struct timing {
+template <class Program, const target::device& On> struct timing {
     /// The graph launched once: one row per task, and when the last one ends.
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::once>;
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
 };
 
 /// The same, every task launched by the host: reduce_overhead before it is captured.
-template <class Program, const target::device& On>
-struct eager_timing {
+template <class Program, const target::device& On> struct eager_timing {
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::each>;
     static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
@@ -147,8 +140,7 @@ constexpr target::demand demand_of_run(plan_view plan, array_view<const target::
 
 /// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it
 /// was made.
-template <class Program>
-struct timed_plan {
+template <class Program> struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
     static constexpr ahead::effort effort = Program::plan_view().effort;

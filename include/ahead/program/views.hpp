@@ -58,8 +58,8 @@ public:
         : data_(elements) {}
     constexpr tensor_input(const tensor_output<Type>& other) : data_(other.storage().data()) {}
     /// Throws element_counts_differ.
-    template <detail::sized_later<element> R> explicit(needs_order) tensor_input(const R& elements)
-        : data_(std::data(elements)) {
+    template <detail::sized_later<element> R>
+    explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
         if (diagnosis d; !has_size(elements, d)) raise(d);
     }
     template <class R>

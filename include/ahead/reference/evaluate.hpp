@@ -13,8 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 /// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and
 /// put(position, T).
-template <class T, class Buffer>
-class elements {
+template <class T, class Buffer> class elements {
 public:
     constexpr elements(const tensor_type& t, Buffer data, T) : type_(&t), data_(data) {}
     constexpr const tensor_type& type() const { return *type_; }
@@ -46,8 +45,7 @@ public:
     constexpr host_buffer* result(const basic_call<false>& call, std::int32_t k) const {
         return of(call.in().value_of(call.id(), k));
     }
-    template <class T>
-    constexpr std::vector<T> scratch(std::int64_t count) const {
+    template <class T> constexpr std::vector<T> scratch(std::int64_t count) const {
         return std::vector<T>(static_cast<std::size_t>(count), T{});
     }
 
@@ -59,8 +57,7 @@ private:
 };
 
 /// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
-template <class Memory>
-class evaluation {
+template <class Memory> class evaluation {
 public:
     constexpr evaluation(basic_call<false> call, Memory memory) : call_(call), memory_(memory) {}
 
@@ -87,34 +84,25 @@ public:
 
     /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type:
     /// c.input(at::self, float{}).
-    template <class T>
-    constexpr auto input(int i, T as) const {
-        return input_of(at(i), as);
-    }
+    template <class T> constexpr auto input(int i, T as) const { return input_of(at(i), as); }
     /// Whether result 0 lies in the memory of parameter 0, the call's first tensor.
     constexpr bool is_in_place() const {
         if constexpr (requires { memory_.is_in_place(); }) return memory_.is_in_place();
         else return false;
     }
-    template <class T>
-    constexpr auto list_input(int i, std::int32_t k, T as) const {
+    template <class T> constexpr auto list_input(int i, std::int32_t k, T as) const {
         return input_of(element(i, k), as);
     }
-    template <class T>
-    constexpr auto output(std::int32_t k, T as) const {
+    template <class T> constexpr auto output(std::int32_t k, T as) const {
         return elements(result_type(k), memory_.result(call_, k), as);
     }
     /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how
     /// much with `static constexpr std::int64_t scratch_bytes(const call_view&)`.
-    template <class T>
-    constexpr auto scratch(std::int64_t count, T) {
-        return memory_.template scratch<T>(count);
-    }
+    template <class T> constexpr auto scratch(std::int64_t count, T) { return memory_.template scratch<T>(count); }
     /// The run's next `count` random numbers. The reference has them; on the device they are operands.
     constexpr random_numbers draw(std::int64_t count) { return memory_.draw(count); }
     /// A number given for parameter i as T, or that of a word (number_of_word).
-    template <class T>
-    constexpr T number(int i, T) const {
+    template <class T> constexpr T number(int i, T) const {
         const auto& a = at(i);
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
@@ -132,8 +120,7 @@ public:
 
     /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for
     /// other integers.
-    template <class F>
-    constexpr void compute(dtype type, F f) const {
+    template <class F> constexpr void compute(dtype type, F f) const {
         switch (type) {
         case dtype::f32:
         case dtype::f16:
@@ -145,20 +132,13 @@ public:
         }
     }
     /// For operators that exist for floating point only.
-    template <class F>
-    constexpr void compute_real(dtype type, F f) const {
+    template <class F> constexpr void compute_real(dtype type, F f) const {
         if (type == dtype::f64) f(double{});
         else f(float{});
     }
     /// In the dtype of result 0.
-    template <class F>
-    constexpr void compute(F f) const {
-        compute(result_type().type, f);
-    }
-    template <class F>
-    constexpr void compute_real(F f) const {
-        compute_real(result_type().type, f);
-    }
+    template <class F> constexpr void compute(F f) const { compute(result_type().type, f); }
+    template <class F> constexpr void compute_real(F f) const { compute_real(result_type().type, f); }
 
 private:
     constexpr std::optional<std::int64_t> index_from(std::int64_t first, std::int64_t given, std::int64_t size) {
@@ -166,8 +146,7 @@ private:
         call_.refuse(fault::index_is_out_of_range, expected_index(first, given, size), short_text() << given);
         return std::nullopt;
     }
-    template <class T>
-    constexpr auto input_of(const argument& a, T as) const {
+    template <class T> constexpr auto input_of(const argument& a, T as) const {
         return elements(call_.in().value_of(a).type, memory_.operand(call_, a), as);
     }
     basic_call<false> call_;
@@ -192,8 +171,7 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
 }
 
 /// v as the dtype holds it, which is computed as T.
-template <class T>
-constexpr T rounded(dtype type, T v) {
+template <class T> constexpr T rounded(dtype type, T v) {
     return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
 }
 
@@ -225,13 +203,11 @@ constexpr void run_pointwise(const evaluate_context& c, dtype type, int paramete
     });
 }
 
-template <class Op, class T, std::size_t... I>
-constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
+template <class Op, class T, std::size_t... I> constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
     return Op::meaning(x[I]...);
 }
 
-template <class Op, class T>
-constexpr void run_meaning(const evaluate_context& c, dtype type) {
+template <class Op, class T> constexpr void run_meaning(const evaluate_context& c, dtype type) {
     constexpr int parameters = static_cast<int>(std::size(Op::schema));
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
@@ -245,8 +221,7 @@ constexpr void run_meaning(const evaluate_context& c, dtype type) {
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
-template <class Op>
-constexpr void evaluate_meaning(evaluate_context& c) {
+template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
     using aten::contains;
     auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
     // div with a mode keeps integers, without one it is div

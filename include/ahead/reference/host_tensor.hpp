@@ -13,8 +13,7 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// f with a value of the C++ type of the dtype.
-template <class F>
-constexpr auto with_element(dtype type, F f) {
+template <class F> constexpr auto with_element(dtype type, F f) {
     switch (type) {
     case dtype::b8: return f(bool{});
     case dtype::u8: return f(std::uint8_t{});
@@ -55,16 +54,14 @@ struct host_buffer {
                                          : type == dtype::f64    ? doubles.size()
                                                                  : integers.size());
     }
-    template <class T>
-    constexpr T get(std::int64_t position) const {
+    template <class T> constexpr T get(std::int64_t position) const {
         const auto i = static_cast<std::size_t>(position);
         if (detail::is_single(type)) return math::convert<T>(singles[i]);
         if (type == dtype::f64) return math::convert<T>(doubles[i]);
         if (type == dtype::u64) return math::convert<T>(static_cast<std::uint64_t>(integers[i]));
         return math::convert<T>(integers[i]);
     }
-    template <class T>
-    constexpr void put(std::int64_t position, T v) {
+    template <class T> constexpr void put(std::int64_t position, T v) {
         const auto i = static_cast<std::size_t>(position);
         if (type == dtype::f32) singles[i] = math::convert<float>(v);
         else if (type == dtype::f64) doubles[i] = math::convert<double>(v);
@@ -78,8 +75,7 @@ struct host_buffer {
 
 private:
     /// As the dtypes without kernels hold it.
-    template <class T>
-    constexpr std::int64_t put_integer(T v) const {
+    template <class T> constexpr std::int64_t put_integer(T v) const {
         if (type == dtype::u64) return static_cast<std::int64_t>(math::convert<std::uint64_t>(v));
         const auto wide = math::convert<std::int64_t>(v);
         switch (type) {
@@ -101,25 +97,17 @@ struct host_tensor {
     constexpr explicit host_tensor(const tensor_type& t) : type(t), data(t.type, element_count(t)) {
         make_contiguous(type);
     }
-    template <class T>
-    constexpr host_tensor(const tensor_type& t, std::initializer_list<T> values) : host_tensor(t) {
+    template <class T> constexpr host_tensor(const tensor_type& t, std::initializer_list<T> values) : host_tensor(t) {
         std::int64_t i = 0;
         for (auto v : values) data.put(i++, v);
     }
     /// pre: as many values as t has elements.
-    template <class T>
-    constexpr host_tensor(const tensor_type& t, std::span<const T> values) : host_tensor(t) {
+    template <class T> constexpr host_tensor(const tensor_type& t, std::span<const T> values) : host_tensor(t) {
         std::int64_t i = 0;
         for (auto v : values) data.put(i++, v);
     }
-    template <class T>
-    constexpr T get(const int_list& at) const {
-        return data.get<T>(position_of(type, at));
-    }
-    template <class T>
-    constexpr void put(const int_list& at, T v) {
-        data.put(position_of(type, at), v);
-    }
+    template <class T> constexpr T get(const int_list& at) const { return data.get<T>(position_of(type, at)); }
+    template <class T> constexpr void put(const int_list& at, T v) { data.put(position_of(type, at), v); }
 };
 
 /// Row-major elements of the dtype. pre: bytes.size() is what t needs.

@@ -15,8 +15,7 @@ namespace AHEAD_NAMESPACE {
 using evaluate_function = void (*)(evaluate_context&);
 
 namespace detail {
-template <class Op>
-constexpr evaluate_function evaluate_of() {
+template <class Op> constexpr evaluate_function evaluate_of() {
     if constexpr (requires(evaluate_context& c) { Op::evaluate(c); })
         return [](evaluate_context& c) { Op::evaluate(c); };
     else if constexpr (requires {
@@ -30,8 +29,7 @@ constexpr evaluate_function evaluate_of() {
 } // namespace detail
 
 /// What each row of Registry::table computes; null for operators that only make views.
-template <class Registry>
-struct reference_table {
+template <class Registry> struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<evaluate_function, Registry::size>{
@@ -45,8 +43,7 @@ public:
 namespace detail {
 
 /// As reference_table, for the operators of one graph only: the meanings of all others are not compiled.
-template <class Front>
-struct table_of_graph {
+template <class Front> struct table_of_graph {
 private:
     using registry = typename Front::registry;
     static constexpr auto used = [] {
@@ -55,8 +52,7 @@ private:
             if (n.kind == node_kind::call && n.op.exists()) out[registry::position_of(n.op)] = true;
         return out;
     }();
-    template <std::size_t I>
-    static constexpr evaluate_function one() {
+    template <std::size_t I> static constexpr evaluate_function one() {
         if constexpr (used[I]) return evaluate_of<typename registry::template at<I>>();
         else return nullptr;
     }
@@ -236,8 +232,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
 /// What PyTorch means by the graph of `net`, which trace(...) or fx<...> is: its outputs for these inputs, one per
 /// placeholder and get_attr in program order, without those whose values stand in the graph. Compiles the meanings of
 /// this graph's operators only. Throws ahead::error where an operator has none, and where an input differs.
-template <const auto& Net>
-std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
+template <const auto& Net> std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
     using front = std::remove_cvref_t<decltype(Net)>;
     std::vector<host_tensor> outputs;
     diagnosis d;

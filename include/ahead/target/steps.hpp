@@ -42,8 +42,7 @@ constexpr steps steps_named(std::string_view op) {
 }
 
 /// Of an ATen operator struct.
-template <class Op>
-constexpr steps steps_of() {
+template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
     else return steps_named(Op::name);
 }

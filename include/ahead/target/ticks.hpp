@@ -21,8 +21,7 @@ struct ticks {
     std::int64_t count = 0; // picoseconds
 
     /// Of a std::chrono duration: `plan.makespan < 40us`.
-    template <duration D>
-    static constexpr ticks of(const D& d) {
+    template <duration D> static constexpr ticks of(const D& d) {
         constexpr std::int64_t second = 1'000'000'000'000;
         static_assert(second % D::period::den == 0, "a period of whole picoseconds");
         return {static_cast<std::int64_t>(d.count() * (second / D::period::den * D::period::num))};
@@ -38,14 +37,8 @@ struct ticks {
     friend constexpr ticks operator*(std::int64_t times, ticks t) { return {times * t.count}; }
     friend constexpr auto operator<=>(ticks, ticks) = default;
     friend constexpr bool operator==(ticks, ticks) = default;
-    template <duration D>
-    friend constexpr auto operator<=>(ticks a, const D& b) {
-        return a <=> of(b);
-    }
-    template <duration D>
-    friend constexpr bool operator==(ticks a, const D& b) {
-        return a == of(b);
-    }
+    template <duration D> friend constexpr auto operator<=>(ticks a, const D& b) { return a <=> of(b); }
+    template <duration D> friend constexpr bool operator==(ticks a, const D& b) { return a == of(b); }
 };
 
 /// How long `amount` takes at `per_microsecond`, rounded up; never less for more. pre: per_microsecond > 0

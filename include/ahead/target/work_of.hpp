@@ -10,8 +10,7 @@
 namespace AHEAD_NAMESPACE::target {
 
 /// Op: the device operator that is called. costs: by row of the device's registry, read by npu.fused.
-template <class Op>
-constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
+template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
     if constexpr (requires { Op::work(c); }) {
         return Op::work(c);
     } else if constexpr (requires { Op::work(c, costs); }) {
@@ -28,8 +27,7 @@ constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* co
 
 /// Maker of a registry's costs, by row: what a step of npu.fused takes.
 struct steps_maker {
-    template <class Op>
-    static constexpr steps cost() {
+    template <class Op> static constexpr steps cost() {
         if constexpr (requires(steps out) { // a parameter of the operator may be called steps
                           typename Op::meaning_of;
                           out = Op::steps;
@@ -37,8 +35,7 @@ struct steps_maker {
             return Op::steps;
         else return {};
     }
-    template <class Op>
-    static constexpr steps of = cost<Op>();
+    template <class Op> static constexpr steps of = cost<Op>();
 };
 
 } // namespace ahead::target

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ahead.hpp>
 #include <ahead/program/profile.hpp>
-#include <ahead/program/threaded_session.hpp>
+#include <ahead/program/threads/threaded_session.hpp>
 
 #include <string>
 #include <vector>

@@ -9,8 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all
 /// of its values; what is smaller than i32 through it, as math::convert has it.
-template <class F>
-constexpr void compute_copy(auto& c, F f) {
+template <class F> constexpr void compute_copy(auto& c, F f) {
     const auto type = c.result_type().type;
     if (type == dtype::u64) f(std::uint64_t{});
     else if (type != dtype::b8 && !is_floating(type) && bytes_of(type) < 4) f(std::int32_t{});

@@ -16,8 +16,7 @@ constexpr dtype dtype_of_number(const argument& a) {
 } // namespace detail
 
 /// Writes f(at) everywhere, in the type of the result.
-template <class F>
-constexpr void fill_with(auto& c, F f) {
+template <class F> constexpr void fill_with(auto& c, F f) {
     c.compute([&](auto as) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, f(at, as)); });
@@ -83,8 +82,7 @@ namespace detail {
 
 /// A constant: what its parameter fill_value says, or Value where it has none. Its other parameters say by their names
 /// the rest: sizes are those of size, or of self; the dtype is dtype's, else self's, or the number's.
-template <class Parameters, int Value = 0>
-struct constant : Parameters {
+template <class Parameters, int Value = 0> struct constant : Parameters {
     using at = typename Parameters::at;
     static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {

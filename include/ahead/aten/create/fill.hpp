@@ -96,8 +96,7 @@ struct zero {
 namespace detail {
 
 /// Operators that write what Op gives into self and return it.
-template <class Op, bool OneValue>
-struct writes_self {
+template <class Op, bool OneValue> struct writes_self {
     using at = typename Op::at;
     static constexpr auto& schema = Op::schema;
     static constexpr effects effect{.view_of = at::self,

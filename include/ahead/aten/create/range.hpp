@@ -10,8 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// A range of numbers: start, start + step, ... before end; from 0 and by 1 where Op has no such parameter.
-template <class Op>
-struct range {
+template <class Op> struct range {
     static constexpr bool infer(infer_context& c) {
         using at = typename Op::at;
         bool real = c.at(at::end).kind == argument_kind::real;

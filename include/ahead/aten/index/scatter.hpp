@@ -56,8 +56,7 @@ constexpr bool infer_scattered(infer_context& c, bool has_source) {
 }
 
 /// Calls f(to, at): element `at` of the index says that `to` of self is concerned.
-template <class F>
-constexpr void for_each_scattered(auto& c, F f) {
+template <class F> constexpr void for_each_scattered(auto& c, F f) {
     using parameters = scattered_along::at;
     const auto index = c.input(parameters::index, std::int64_t{});
     const auto& self = c.tensor(parameters::self);

@@ -21,8 +21,7 @@ constexpr bool check_reduction(infer_context& c, std::int64_t given) {
 }
 
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
-template <class Op>
-struct pairwise_loss {
+template <class Op> struct pairwise_loss {
     enum at : int { self, target, reduction };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("target", parameter_kind::tensor),
@@ -106,8 +105,7 @@ struct target_parameters {
 
 /// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
 /// classes, from 0 on.
-template <class F>
-constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
+template <class F> constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
     const auto& t = c.tensor(of.self);
     const auto target = c.input(of.target, std::int64_t{});
     const auto classes = t.size(t.rank - 1);

@@ -7,8 +7,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-template <bool Logarithm>
-struct softmax_along {
+template <bool Logarithm> struct softmax_along {
     enum at : int { self, dim, half_to_float };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -56,8 +55,7 @@ struct log_softmax : detail::softmax_along<true> {
 
 namespace detail {
 
-template <bool Logarithm>
-struct softmax_gradient {
+template <bool Logarithm> struct softmax_gradient {
     enum at : int { grad_output, output, dim, input_dtype };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("output", parameter_kind::tensor),

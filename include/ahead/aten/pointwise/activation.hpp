@@ -10,44 +10,31 @@ namespace AHEAD_NAMESPACE::aten {
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sigmoid.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return 1 / (1 + math::exp(-x));
-    }
+    template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
 };
 
 /// relu(Tensor self): max(x, 0); NaN stays
 struct relu : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x < T{} ? T{} : x;
-    }
+    template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
 };
 
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x / (1 + math::exp(-x));
-    }
+    template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
 
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.mish.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x * math::tanh(math::log1p(math::exp(x)));
-    }
+    template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
 
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
                (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
     }
@@ -56,28 +43,19 @@ struct selu : unary<promotion::keep, domain::real> {
 /// relu6(Tensor self): clamp to [0, 6]
 struct relu6 : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu6.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x < T{0} ? T{0} : x > T{6} ? T{6} : x;
-    }
+    template <class T> static constexpr T meaning(T x) { return x < T{0} ? T{0} : x > T{6} ? T{6} : x; }
 };
 
 /// hardsigmoid(Tensor self): clamp(x + 3, 0, 6) / 6
 struct hardsigmoid : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardsigmoid.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6;
-    }
+    template <class T> static constexpr T meaning(T x) { return (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardswish(Tensor self): x * hardsigmoid(x)
 struct hardswish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardswish.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x * (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6;
-    }
+    template <class T> static constexpr T meaning(T x) { return x * (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1): clamp(self, min_val, max_val)
@@ -93,10 +71,7 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
             return c.refuse(fault::dtype_is_unsupported, "a signed dtype, for limits below 0", print(t));
         return pointwise<1, promotion::keep, domain::number>::infer(c);
     }
-    template <class T>
-    static constexpr T meaning(T x, T low, T high) {
-        return clamp::meaning(x, low, high);
-    }
+    template <class T> static constexpr T meaning(T x, T low, T high) { return clamp::meaning(x, low, high); }
 };
 
 /// leaky_relu(Tensor self, Scalar negative_slope=0.01): self, times negative_slope below zero
@@ -105,10 +80,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
     enum at : int { self, negative_slope };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("negative_slope", parameter_kind::scalar, argument::of(0.01))};
-    template <class T>
-    static constexpr T meaning(T x, T slope) {
-        return x > 0 ? x : x * slope;
-    }
+    template <class T> static constexpr T meaning(T x, T slope) { return x > 0 ? x : x * slope; }
 };
 
 /// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha *
@@ -120,8 +92,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1)),
                                            defaulted("scale", parameter_kind::scalar, argument::of(1)),
                                            defaulted("input_scale", parameter_kind::scalar, argument::of(1))};
-    template <class T>
-    static constexpr T meaning(T x, T alpha, T scale, T input_scale) {
+    template <class T> static constexpr T meaning(T x, T alpha, T scale, T input_scale) {
         return x <= 0 ? alpha * scale * math::expm1(x * input_scale) : x * scale;
     }
 };
@@ -132,10 +103,7 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
-    template <class T>
-    static constexpr T meaning(T x, T alpha) {
-        return x <= 0 ? alpha * math::expm1(x / alpha) : x;
-    }
+    template <class T> static constexpr T meaning(T x, T alpha) { return x <= 0 ? alpha * math::expm1(x / alpha) : x; }
 };
 
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
@@ -146,8 +114,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            one_of(forms, defaulted("approximate", parameter_kind::string,
                                                                    {.kind = argument_kind::string, .text = "none"}))};
-    template <class T>
-    static constexpr T meaning(T x, T tanh) {
+    template <class T> static constexpr T meaning(T x, T tanh) {
         if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
         const T inner = T(0.79788456080286535588) * (x + T(0.044715) * x * x * x);
         return T(0.5) * x * (1 + math::tanh(inner));
@@ -161,8 +128,7 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("beta", parameter_kind::scalar, argument::of(1)),
                                            defaulted("threshold", parameter_kind::scalar, argument::of(20))};
-    template <class T>
-    static constexpr T meaning(T x, T beta, T threshold) {
+    template <class T> static constexpr T meaning(T x, T beta, T threshold) {
         return x * beta > threshold ? x : math::log1p(math::exp(x * beta)) / beta;
     }
 };
@@ -179,10 +145,7 @@ struct threshold_and_value { // not in the operator, since no enumerator may hav
 /// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
 struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::threshold_and_value {
     static constexpr std::string_view name = "aten.threshold.default";
-    template <class T>
-    static constexpr T meaning(T x, T limit, T value) {
-        return x <= limit ? value : x;
-    }
+    template <class T> static constexpr T meaning(T x, T limit, T value) { return x <= limit ? value : x; }
 };
 
 using activation_ops = op_list<sigmoid, relu, silu, mish, selu, relu6, hardsigmoid, hardswish, hardtanh, leaky_relu,

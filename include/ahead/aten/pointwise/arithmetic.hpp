@@ -10,10 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self + alpha * other; "or" for bool
 struct add : scaled<>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.add.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y, T alpha) {
-        return math::add(x, math::mul(alpha, y));
-    }
+    template <class T> static constexpr T meaning(T x, T y, T alpha) { return math::add(x, math::mul(alpha, y)); }
 };
 
 /// add.Scalar(Tensor self, Scalar other, Scalar alpha=1)
@@ -25,10 +22,7 @@ struct add_scalar : add {
 /// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): self - alpha * other
 struct sub : scaled<domain::operands>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.sub.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y, T alpha) {
-        return math::sub(x, math::mul(alpha, y));
-    }
+    template <class T> static constexpr T meaning(T x, T y, T alpha) { return math::sub(x, math::mul(alpha, y)); }
 };
 
 /// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1)
@@ -40,10 +34,7 @@ struct sub_scalar : sub {
 /// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1): other - alpha * self
 struct rsub : second_first<scaled<domain::operands>>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.rsub.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y, T alpha) {
-        return math::sub(y, math::mul(alpha, x));
-    }
+    template <class T> static constexpr T meaning(T x, T y, T alpha) { return math::sub(y, math::mul(alpha, x)); }
 };
 
 /// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1)
@@ -55,10 +46,7 @@ struct rsub_scalar : rsub {
 /// mul.Tensor(Tensor self, Tensor other): self * other; "and" for bool
 struct mul : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.mul.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::mul(x, y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::mul(x, y); }
 };
 
 /// mul.Scalar(Tensor self, Scalar other)
@@ -69,10 +57,7 @@ struct mul_scalar : scalar_overload<mul> {
 /// div.Tensor(Tensor self, Tensor other): self / other, in floating point
 struct div : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.div.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return x / y;
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return x / y; }
 };
 
 /// div.Scalar(Tensor self, Scalar other)

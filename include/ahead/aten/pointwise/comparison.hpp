@@ -10,10 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// eq.Tensor(Tensor self, Tensor other): self == other
 struct eq : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.eq.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x == y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x == y; }
 };
 
 /// eq.Scalar(Tensor self, Scalar other)
@@ -24,10 +21,7 @@ struct eq_scalar : scalar_overload<eq> {
 /// ne.Tensor(Tensor self, Tensor other): self != other
 struct ne : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.ne.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x != y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x != y; }
 };
 
 /// ne.Scalar(Tensor self, Scalar other)
@@ -38,10 +32,7 @@ struct ne_scalar : scalar_overload<ne> {
 /// lt.Tensor(Tensor self, Tensor other): self < other
 struct lt : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.lt.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x < y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x < y; }
 };
 
 /// lt.Scalar(Tensor self, Scalar other)
@@ -52,10 +43,7 @@ struct lt_scalar : scalar_overload<lt> {
 /// le.Tensor(Tensor self, Tensor other): self <= other
 struct le : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.le.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x <= y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x <= y; }
 };
 
 /// le.Scalar(Tensor self, Scalar other)
@@ -66,10 +54,7 @@ struct le_scalar : scalar_overload<le> {
 /// gt.Tensor(Tensor self, Tensor other): self > other
 struct gt : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.gt.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x > y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x > y; }
 };
 
 /// gt.Scalar(Tensor self, Scalar other)
@@ -80,10 +65,7 @@ struct gt_scalar : scalar_overload<gt> {
 /// ge.Tensor(Tensor self, Tensor other): self >= other
 struct ge : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.ge.Tensor";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x >= y;
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x >= y; }
 };
 
 /// ge.Scalar(Tensor self, Scalar other)
@@ -94,28 +76,19 @@ struct ge_scalar : scalar_overload<ge> {
 /// isnan(Tensor self): whether x is NaN
 struct isnan : unary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.isnan.default";
-    template <class T>
-    static constexpr bool meaning(T x) {
-        return math::isnan(x);
-    }
+    template <class T> static constexpr bool meaning(T x) { return math::isnan(x); }
 };
 
 /// isinf(Tensor self): whether x is an infinity
 struct isinf : unary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.isinf.default";
-    template <class T>
-    static constexpr bool meaning(T x) {
-        return math::isinf(x);
-    }
+    template <class T> static constexpr bool meaning(T x) { return math::isinf(x); }
 };
 
 /// signbit(Tensor self): whether x is negative, -0 included
 struct signbit : unary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.signbit.default";
-    template <class T>
-    static constexpr bool meaning(T x) {
-        return math::signbit(x);
-    }
+    template <class T> static constexpr bool meaning(T x) { return math::signbit(x); }
 };
 
 using comparison_ops = op_list<eq, eq_scalar, ne, ne_scalar, lt, lt_scalar, le, le_scalar, gt, gt_scalar, ge, ge_scalar,

@@ -8,8 +8,7 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// The quotient rounded down.
-template <class T>
-constexpr T floor_quotient(T x, T y) {
+template <class T> constexpr T floor_quotient(T x, T y) {
     if constexpr (std::floating_point<T>) {
         if (y == 0) return x / y;
         const T rest = math::fmod(x, y);
@@ -28,10 +27,7 @@ constexpr T floor_quotient(T x, T y) {
 /// floor_divide(Tensor self, Tensor other): floor(self / other)
 struct floor_divide : binary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.floor_divide.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return floor_quotient(x, y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return floor_quotient(x, y); }
 };
 
 inline constexpr std::string_view rounding_modes[] = {"trunc", "floor"}; // as numbers: 1, 2; None is 0
@@ -48,8 +44,7 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
         return c.is_given(at::rounding_mode) ? pointwise<2, promotion::keep, domain::number>::infer(c)
                                              : pointwise<2, promotion::to_real>::infer(c);
     }
-    template <class T>
-    static constexpr T meaning(T x, T y, T mode) {
+    template <class T> static constexpr T meaning(T x, T y, T mode) {
         if (mode == 2) return floor_quotient(x, y);
         if constexpr (std::floating_point<T>) return mode == 1 ? math::trunc(x / y) : x / y;
         else return y == 0 ? T{} : y == -1 ? math::neg(x) : static_cast<T>(x / y);
@@ -68,8 +63,7 @@ struct div_scalar_mode : div_mode {
 /// fmod.Tensor(Tensor self, Tensor other): remainder with the sign of self
 struct fmod : binary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.fmod.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         if constexpr (std::floating_point<T>) return math::fmod(x, y);
         else return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
     }
@@ -83,8 +77,7 @@ struct fmod_scalar : scalar_overload<fmod> {
 /// remainder.Tensor(Tensor self, Tensor other): remainder with the sign of other
 struct remainder : binary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.remainder.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         const T rest = [&] {
             if constexpr (std::floating_point<T>) return math::fmod(x, y);
             else return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);

@@ -10,37 +10,25 @@ namespace AHEAD_NAMESPACE::aten {
 /// maximum(Tensor self, Tensor other): the larger; NaN if either is NaN
 struct maximum : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.maximum.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::isnan(x) || x > y ? x : y;
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::isnan(x) || x > y ? x : y; }
 };
 
 /// minimum(Tensor self, Tensor other): the smaller; NaN if either is NaN
 struct minimum : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.minimum.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::isnan(x) || x < y ? x : y;
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::isnan(x) || x < y ? x : y; }
 };
 
 /// fmax(Tensor self, Tensor other): the larger; NaN only if both are NaN
 struct fmax : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.fmax.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::isnan(y) || x > y ? x : y;
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::isnan(y) || x > y ? x : y; }
 };
 
 /// fmin(Tensor self, Tensor other): the smaller; NaN only if both are NaN
 struct fmin : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.fmin.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::isnan(y) || x < y ? x : y;
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::isnan(y) || x < y ? x : y; }
 };
 
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
@@ -55,14 +43,12 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
             return c.refuse(fault::argument_is_missing, "min or max", "None");
         return pointwise<3, promotion::keep, domain::number>::infer(c);
     }
-    template <class T>
-    static constexpr T absent(int i) {
+    template <class T> static constexpr T absent(int i) {
         using limits = std::numeric_limits<T>;
         if constexpr (std::floating_point<T>) return i == at::min ? -limits::infinity() : limits::infinity();
         else return i == at::min ? limits::lowest() : limits::max();
     }
-    template <class T>
-    static constexpr T meaning(T x, T low, T high) {
+    template <class T> static constexpr T meaning(T x, T low, T high) {
         if (math::isnan(low)) return low;
         if (math::isnan(high)) return high;
         const T raised = x < low ? low : x;
@@ -77,8 +63,7 @@ struct clamp_tensor : clamp {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_tensor),
                                            defaulted("max", parameter_kind::optional_tensor)};
-    template <class T>
-    static constexpr T meaning(T x, T low, T high) {
+    template <class T> static constexpr T meaning(T x, T low, T high) {
         return math::isnan(x) ? x : clamp::meaning(x, low, high);
     }
 };
@@ -89,10 +74,7 @@ struct clamp_min : pointwise<2, promotion::keep, domain::number> {
     enum at : int { self, min };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("min", parameter_kind::scalar)};
-    template <class T>
-    static constexpr T meaning(T x, T low) {
-        return math::isnan(x) || x > low ? x : low;
-    }
+    template <class T> static constexpr T meaning(T x, T low) { return math::isnan(x) || x > low ? x : low; }
 };
 
 /// clamp_max(Tensor self, Scalar max): min(self, max)
@@ -101,10 +83,7 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     enum at : int { self, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("max", parameter_kind::scalar)};
-    template <class T>
-    static constexpr T meaning(T x, T high) {
-        return math::isnan(x) || x < high ? x : high;
-    }
+    template <class T> static constexpr T meaning(T x, T high) { return math::isnan(x) || x < high ? x : high; }
 };
 
 using extreme_ops = op_list<maximum, minimum, fmax, fmin, clamp, clamp_tensor, clamp_min, clamp_max>;

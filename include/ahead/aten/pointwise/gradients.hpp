@@ -13,10 +13,7 @@ struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar)};
-    template <class T>
-    static constexpr T meaning(T grad, T x, T limit) {
-        return x <= limit ? T{} : grad;
-    }
+    template <class T> static constexpr T meaning(T grad, T x, T limit) { return x <= limit ? T{} : grad; }
 };
 
 /// sigmoid_backward(Tensor grad_output, Tensor output): from the output
@@ -25,10 +22,7 @@ struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T grad, T y) {
-        return grad * (1 - y) * y;
-    }
+    template <class T> static constexpr T meaning(T grad, T y) { return grad * (1 - y) * y; }
 };
 
 /// tanh_backward(Tensor grad_output, Tensor output): from the output
@@ -37,10 +31,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T grad, T y) {
-        return grad * (1 - y * y);
-    }
+    template <class T> static constexpr T meaning(T grad, T y) { return grad * (1 - y * y); }
 };
 
 /// silu_backward(Tensor grad_output, Tensor self): from the input
@@ -49,8 +40,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T grad, T x) {
+    template <class T> static constexpr T meaning(T grad, T x) {
         const T s = 1 / (1 + math::exp(-x));
         return grad * s * (1 + x * (1 - s));
     }
@@ -62,8 +52,7 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor), gelu::schema[1]};
-    template <class T>
-    static constexpr T meaning(T grad, T x, T tanh) {
+    template <class T> static constexpr T meaning(T grad, T x, T tanh) {
         if (tanh == 0) {
             const T integral = T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
             return grad * (integral + x * math::exp(-x * x / 2) * T(0.39894228040143267794));
@@ -80,8 +69,7 @@ struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T grad, T x) {
+    template <class T> static constexpr T meaning(T grad, T x) {
         return x < -3 ? T{} : x <= 3 ? grad * (x / 3 + T(0.5)) : grad;
     }
 };
@@ -92,10 +80,7 @@ struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T grad, T x) {
-        return x > -3 && x < 3 ? grad / 6 : T{};
-    }
+    template <class T> static constexpr T meaning(T grad, T x) { return x > -3 && x < 3 ? grad / 6 : T{}; }
 };
 
 /// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient strictly between
@@ -106,8 +91,7 @@ struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("min_val", parameter_kind::scalar), required("max_val", parameter_kind::scalar)};
-    template <class T>
-    static constexpr T meaning(T grad, T x, T low, T high) {
+    template <class T> static constexpr T meaning(T grad, T x, T low, T high) {
         return x <= low || x >= high ? T{} : grad;
     }
 };
@@ -120,8 +104,7 @@ struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
         required("negative_slope", parameter_kind::scalar), required("self_is_result", parameter_kind::boolean)};
-    template <class T>
-    static constexpr T meaning(T grad, T x, T slope, T /*self_is_result*/) {
+    template <class T> static constexpr T meaning(T grad, T x, T slope, T /*self_is_result*/) {
         return x > 0 ? grad : grad * slope;
     }
 };

@@ -10,44 +10,31 @@ namespace AHEAD_NAMESPACE::aten {
 /// logical_not(Tensor self): x == 0
 struct logical_not : unary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.logical_not.default";
-    template <class T>
-    static constexpr bool meaning(T x) {
-        return x == T{};
-    }
+    template <class T> static constexpr bool meaning(T x) { return x == T{}; }
 };
 
 /// logical_and(Tensor self, Tensor other): of operands that are not 0
 struct logical_and : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.logical_and.default";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x != T{} && y != T{};
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x != T{} && y != T{}; }
 };
 
 /// logical_or(Tensor self, Tensor other): of operands that are not 0
 struct logical_or : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.logical_or.default";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return x != T{} || y != T{};
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return x != T{} || y != T{}; }
 };
 
 /// logical_xor(Tensor self, Tensor other): of operands that are not 0
 struct logical_xor : binary<promotion::to_bool> {
     static constexpr std::string_view name = "aten.logical_xor.default";
-    template <class T>
-    static constexpr bool meaning(T x, T y) {
-        return (x != T{}) != (y != T{});
-    }
+    template <class T> static constexpr bool meaning(T x, T y) { return (x != T{}) != (y != T{}); }
 };
 
 /// bitwise_not(Tensor self): ~x; not x for bool
 struct bitwise_not : unary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_not.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         if constexpr (std::same_as<T, bool>) return !x;
         else return static_cast<T>(~x);
     }
@@ -56,10 +43,7 @@ struct bitwise_not : unary<promotion::keep, domain::whole> {
 /// bitwise_and.Tensor(Tensor self, Tensor other): self & other
 struct bitwise_and : binary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_and.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x & y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return static_cast<T>(x & y); }
 };
 
 /// bitwise_and.Scalar(Tensor self, Scalar other)
@@ -70,10 +54,7 @@ struct bitwise_and_scalar : scalar_overload<bitwise_and> {
 /// bitwise_or.Tensor(Tensor self, Tensor other): self | other
 struct bitwise_or : binary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_or.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x | y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return static_cast<T>(x | y); }
 };
 
 /// bitwise_or.Scalar(Tensor self, Scalar other)
@@ -84,10 +65,7 @@ struct bitwise_or_scalar : scalar_overload<bitwise_or> {
 /// bitwise_xor.Tensor(Tensor self, Tensor other): self ^ other
 struct bitwise_xor : binary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_xor.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return static_cast<T>(x ^ y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return static_cast<T>(x ^ y); }
 };
 
 /// bitwise_xor.Scalar(Tensor self, Scalar other)
@@ -98,8 +76,7 @@ struct bitwise_xor_scalar : scalar_overload<bitwise_xor> {
 /// bitwise_left_shift.Tensor(Tensor self, Tensor other): 0 where other is not a bit count
 struct bitwise_left_shift : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.bitwise_left_shift.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         return y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? T{} : static_cast<T>(math::wrapping(x) << y);
     }
 };
@@ -112,8 +89,7 @@ struct bitwise_left_shift_scalar : scalar_overload<bitwise_left_shift> {
 /// bitwise_right_shift.Tensor(Tensor self, Tensor other): arithmetic shift
 struct bitwise_right_shift : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         return static_cast<T>(x >>
                               (y < 0 || y >= static_cast<T>(8 * sizeof(T)) ? static_cast<T>(8 * sizeof(T) - 1) : y));
     }

@@ -51,16 +51,14 @@ constexpr bool refuse_dtype(infer_context& c, dtype t,
 }
 
 /// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
-template <class T>
-constexpr T within(dtype type, T v) {
+template <class T> constexpr T within(dtype type, T v) {
     const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
     if ((type != dtype::f16 && type != dtype::bf16) || math::isinf(v)) return v;
     return v > largest ? largest : v < -largest ? -largest : v;
 }
 
 /// Facts of a pointwise operator that do not depend on which one it is, so that type rules are shared.
-template <int Operands, promotion Rule, domain Accepts = domain::any>
-struct pointwise {
+template <int Operands, promotion Rule, domain Accepts = domain::any> struct pointwise {
     static constexpr int operands = Operands;
     static constexpr promotion rule = Rule;
     static constexpr domain accepts = Accepts;
@@ -108,25 +106,18 @@ struct scalar_with_alpha {
 };
 } // namespace schemas
 
-template <promotion Rule, domain Accepts = domain::any>
-struct unary : pointwise<1, Rule, Accepts>, schemas::unary {};
+template <promotion Rule, domain Accepts = domain::any> struct unary : pointwise<1, Rule, Accepts>, schemas::unary {};
 
-template <promotion Rule, domain Accepts = domain::any>
-struct binary : pointwise<2, Rule, Accepts>, schemas::binary {};
+template <promotion Rule, domain Accepts = domain::any> struct binary : pointwise<2, Rule, Accepts>, schemas::binary {};
 
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
-template <class Op>
-struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
-    template <class T>
-    static constexpr auto meaning(T x, T y) {
-        return Op::meaning(x, y);
-    }
+template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
+    template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
 };
 
 /// Operators with alpha: beside integers it is one. Source: alpha_check in
 /// aten/src/ATen/native/BinaryOps.h.
-template <domain Accepts = domain::any>
-struct scaled : pointwise<2, promotion::keep, Accepts> {
+template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::keep, Accepts> {
     static constexpr bool infer(infer_context& c) {
         if (!pointwise<2, promotion::keep, Accepts>::infer(c)) return false;
         if (is_floating(c.result_type().type) || c.at(schemas::with_alpha::alpha).kind != argument_kind::real)
@@ -137,8 +128,7 @@ struct scaled : pointwise<2, promotion::keep, Accepts> {
 
 /// A pointwise operator whose result lies as its second operand does, where the two lie otherwise: TensorIterator is
 /// given that one first.
-template <class Base>
-struct second_first : Base {
+template <class Base> struct second_first : Base {
     static constexpr bool infer(infer_context& c) {
         if (!Base::infer(c)) return false;
         enum { first, second };
@@ -151,8 +141,7 @@ struct second_first : Base {
 };
 
 /// One whose result is row-major, however its operands lie.
-template <class Base>
-struct row_major : Base {
+template <class Base> struct row_major : Base {
     static constexpr bool infer(infer_context& c) {
         if (!Base::infer(c)) return false;
         const auto out = tensor_of(c.result_type().type, sizes_of(c.result_type()));
@@ -166,8 +155,7 @@ template <class Op> inline constexpr bool is_elementwise = requires { Op::operan
 
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
 /// PyTorch asks.
-template <class Op>
-struct in_place {
+template <class Op> struct in_place {
     using functional = Op;
     using at = typename Op::at;
     static constexpr auto spelled = [] {
@@ -193,8 +181,7 @@ struct in_place {
 };
 
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
-template <int Operands, int Mask>
-struct masked {
+template <int Operands, int Mask> struct masked {
     static constexpr effects effect{.moves_elements = true};
     static constexpr int operands = Operands;
     static constexpr promotion rule = promotion::keep;

@@ -10,37 +10,25 @@ namespace AHEAD_NAMESPACE::aten {
 /// square(Tensor self): x * x; bool is refused where PyTorch gives i64
 struct square : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.square.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::mul(x, x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::mul(x, x); }
 };
 
 /// sqrt(Tensor self): square root
 struct sqrt : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sqrt.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::sqrt(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::sqrt(x); }
 };
 
 /// reciprocal(Tensor self): 1 / x
 struct reciprocal : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.reciprocal.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return 1 / x;
-    }
+    template <class T> static constexpr T meaning(T x) { return 1 / x; }
 };
 
 /// rsqrt(Tensor self): 1 / sqrt(x)
 struct rsqrt : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.rsqrt.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return 1 / math::sqrt(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return 1 / math::sqrt(x); }
 };
 
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
@@ -49,8 +37,7 @@ struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         if constexpr (std::floating_point<T>) return math::pow(x, y);
         else return math::integer_pow(x, y);
     }
@@ -81,28 +68,19 @@ struct pow_scalar : row_major<pow_tensor> {
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
 struct atan2 : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atan2.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::atan2(x, y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::atan2(x, y); }
 };
 
 /// hypot(Tensor self, Tensor other): sqrt(self^2 + other^2)
 struct hypot : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hypot.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::hypot(x, y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::hypot(x, y); }
 };
 
 /// copysign.Tensor(Tensor self, Tensor other): |self| with the sign of other
 struct copysign : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.copysign.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return math::copysign(x, y);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::copysign(x, y); }
 };
 
 /// copysign.Scalar(Tensor self, Scalar other)
@@ -113,8 +91,7 @@ struct copysign_scalar : scalar_overload<copysign> {
 /// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log(y);
     }
 };
@@ -122,8 +99,7 @@ struct xlogy : binary<promotion::to_real> {
 /// logaddexp(Tensor self, Tensor other): log(e^self + e^other)
 struct logaddexp : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.logaddexp.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
+    template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
         const T larger = x > y ? x : y;
         return larger + math::log1p(math::exp(-math::abs(x - y)));
@@ -136,10 +112,7 @@ struct heaviside : binary<promotion::keep> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("values", parameter_kind::tensor)};
     static constexpr std::string_view name = "aten.heaviside.default";
-    template <class T>
-    static constexpr T meaning(T x, T y) {
-        return x == T{} ? y : static_cast<T>(T{} < x);
-    }
+    template <class T> static constexpr T meaning(T x, T y) { return x == T{} ? y : static_cast<T>(T{} < x); }
 };
 
 using power_ops = op_list<square, sqrt, reciprocal, rsqrt, pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot,

@@ -10,53 +10,37 @@ namespace AHEAD_NAMESPACE::aten {
 /// abs(Tensor self): absolute value; the smallest integer is its own
 struct abs : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.abs.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::abs(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::abs(x); }
 };
 
 /// neg(Tensor self): -x
 struct neg : unary<promotion::keep, domain::operands> {
     static constexpr std::string_view name = "aten.neg.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::neg(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::neg(x); }
 };
 
 /// positive(Tensor self): x
 struct positive : unary<promotion::keep, domain::operands> {
     static constexpr std::string_view name = "aten.positive.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x;
-    }
+    template <class T> static constexpr T meaning(T x) { return x; }
 };
 
 /// sign(Tensor self): -1, 0 or 1; 0 for NaN
 struct sign : unary<promotion::keep> {
     static constexpr std::string_view name = "aten.sign.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return static_cast<T>((T{} < x) - (x < T{}));
-    }
+    template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
 /// sgn(Tensor self): sign(x), for real x
 struct sgn : unary<promotion::keep> {
     static constexpr std::string_view name = "aten.sgn.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return static_cast<T>((T{} < x) - (x < T{}));
-    }
+    template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
 /// ceil(Tensor self): smallest integer not below x
 struct ceil : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.ceil.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::ceil(x);
         else return x;
     }
@@ -65,8 +49,7 @@ struct ceil : unary<promotion::keep, domain::number> {
 /// floor(Tensor self): largest integer not above x
 struct floor : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.floor.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::floor(x);
         else return x;
     }
@@ -75,8 +58,7 @@ struct floor : unary<promotion::keep, domain::number> {
 /// trunc(Tensor self): integer part
 struct trunc : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.trunc.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::trunc(x);
         else return x;
     }
@@ -85,8 +67,7 @@ struct trunc : unary<promotion::keep, domain::number> {
 /// round(Tensor self): nearest integer, halves to even
 struct round : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.round.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::nearbyint(x);
         else return x;
     }
@@ -98,8 +79,7 @@ struct round_decimals : pointwise<1, promotion::keep, domain::real> {
     enum at : int { self, decimals };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("decimals", parameter_kind::integer)};
-    template <class T>
-    static constexpr T meaning(T x, T decimals) {
+    template <class T> static constexpr T meaning(T x, T decimals) {
         const T power = math::pow(T(10), math::abs(decimals));
         return decimals < 0 ? math::nearbyint(x / power) * power : math::nearbyint(x * power) / power;
     }
@@ -108,10 +88,7 @@ struct round_decimals : pointwise<1, promotion::keep, domain::real> {
 /// frac(Tensor self): x - trunc(x)
 struct frac : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.frac.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return x - math::trunc(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return x - math::trunc(x); }
 };
 
 /// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): finite numbers for NaN, inf and
@@ -122,12 +99,10 @@ struct nan_to_num : pointwise<1, promotion::keep> {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), defaulted("nan", parameter_kind::optional_real),
         defaulted("posinf", parameter_kind::optional_real), defaulted("neginf", parameter_kind::optional_real)};
-    template <class T>
-    static constexpr T absent(int i) {
+    template <class T> static constexpr T absent(int i) {
         return i == at::nan ? T{} : i == at::posinf ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
     }
-    template <class T>
-    static constexpr T meaning(T x, T nan, T above, T below) {
+    template <class T> static constexpr T meaning(T x, T nan, T above, T below) {
         return math::isnan(x) ? nan : math::isinf(x) ? (x > T{} ? above : below) : x;
     }
 };

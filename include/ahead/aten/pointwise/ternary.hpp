@@ -14,8 +14,7 @@ struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::scalar)};
-    template <class T>
-    static constexpr T meaning(T x, T end, T weight) {
+    template <class T> static constexpr T meaning(T x, T end, T weight) {
         return math::abs(weight) < T(0.5) ? x + weight * (end - x) : end - (end - x) * (1 - weight);
     }
 };
@@ -27,10 +26,7 @@ struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T x, T end, T weight) {
-        return lerp_scalar::meaning(x, end, weight);
-    }
+    template <class T> static constexpr T meaning(T x, T end, T weight) { return lerp_scalar::meaning(x, end, weight); }
 };
 
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
@@ -40,8 +36,7 @@ struct addcmul : pointwise<3, promotion::keep, domain::number> {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
         required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
-    template <class T>
-    static constexpr T meaning(T x, T y, T z, T value) {
+    template <class T> static constexpr T meaning(T x, T y, T z, T value) {
         return math::add(x, math::mul(value, math::mul(y, z)));
     }
 };
@@ -53,10 +48,7 @@ struct addcdiv : pointwise<3, promotion::keep, domain::real> {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
         required("tensor2", parameter_kind::tensor), defaulted("value", parameter_kind::scalar, argument::of(1))};
-    template <class T>
-    static constexpr T meaning(T x, T y, T z, T value) {
-        return x + value * (y / z);
-    }
+    template <class T> static constexpr T meaning(T x, T y, T z, T value) { return x + value * (y / z); }
 };
 
 /// prims.fma(Tensor a, Tensor b, Tensor c): a * b + c, here rounded twice
@@ -65,10 +57,7 @@ struct fma : pointwise<3, promotion::keep> {
     enum at : int { a, b, c };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            required("c", parameter_kind::tensor)};
-    template <class T>
-    static constexpr T meaning(T x, T y, T z) {
-        return math::add(math::mul(x, y), z);
-    }
+    template <class T> static constexpr T meaning(T x, T y, T z) { return math::add(math::mul(x, y), z); }
 };
 
 namespace schemas {
@@ -89,10 +78,7 @@ struct masked_fill {
 /// where.self(Tensor condition, Tensor self, Tensor other): self where condition, other elsewhere
 struct where : masked<3, schemas::where::condition>, schemas::where {
     static constexpr std::string_view name = "aten.where.self";
-    template <class T>
-    static constexpr T meaning(T condition, T x, T y) {
-        return condition != T{} ? x : y;
-    }
+    template <class T> static constexpr T meaning(T condition, T x, T y) { return condition != T{} ? x : y; }
 };
 
 /// where.ScalarSelf(Tensor condition, Scalar self, Tensor other)
@@ -134,10 +120,7 @@ struct masked_fill_scalar : masked<2, schemas::masked_fill::mask> {
         const auto out = tensor_of(type, sizes_of(c.result_type()));
         return c.result(out);
     }
-    template <class T>
-    static constexpr T meaning(T x, T mask, T value) {
-        return mask != T{} ? value : x;
-    }
+    template <class T> static constexpr T meaning(T x, T mask, T value) { return mask != T{} ? value : x; }
 };
 
 /// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value): value of rank 0

@@ -10,197 +10,133 @@ namespace AHEAD_NAMESPACE::aten {
 /// acos(Tensor self): arc cosine
 struct acos : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.acos.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::acos(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::acos(x); }
 };
 
 /// acosh(Tensor self): inverse hyperbolic cosine
 struct acosh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.acosh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::acosh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::acosh(x); }
 };
 
 /// asin(Tensor self): arc sine
 struct asin : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.asin.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::asin(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::asin(x); }
 };
 
 /// asinh(Tensor self): inverse hyperbolic sine
 struct asinh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.asinh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::asinh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::asinh(x); }
 };
 
 /// atan(Tensor self): arc tangent
 struct atan : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atan.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::atan(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::atan(x); }
 };
 
 /// atanh(Tensor self): inverse hyperbolic tangent
 struct atanh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atanh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::atanh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::atanh(x); }
 };
 
 /// cos(Tensor self): cosine
 struct cos : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.cos.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::cos(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::cos(x); }
 };
 
 /// cosh(Tensor self): hyperbolic cosine
 struct cosh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.cosh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::cosh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::cosh(x); }
 };
 
 /// erf(Tensor self): error function
 struct erf : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.erf.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::erf(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::erf(x); }
 };
 
 /// erfc(Tensor self): 1 - erf(x)
 struct erfc : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.erfc.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::erfc(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::erfc(x); }
 };
 
 /// exp(Tensor self): e^x
 struct exp : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.exp.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::exp(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::exp(x); }
 };
 
 /// exp2(Tensor self): 2^x
 struct exp2 : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.exp2.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::exp2(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::exp2(x); }
 };
 
 /// expm1(Tensor self): e^x - 1
 struct expm1 : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.expm1.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::expm1(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::expm1(x); }
 };
 
 /// log(Tensor self): natural logarithm
 struct log : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.log.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::log(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::log(x); }
 };
 
 /// log10(Tensor self): logarithm to base 10
 struct log10 : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.log10.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::log10(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::log10(x); }
 };
 
 /// log1p(Tensor self): log(1 + x)
 struct log1p : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.log1p.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::log1p(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::log1p(x); }
 };
 
 /// log2(Tensor self): logarithm to base 2
 struct log2 : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.log2.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::log2(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::log2(x); }
 };
 
 /// sin(Tensor self): sine
 struct sin : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sin.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::sin(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 };
 
 /// sinh(Tensor self): hyperbolic sine
 struct sinh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sinh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::sinh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::sinh(x); }
 };
 
 /// tan(Tensor self): tangent
 struct tan : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.tan.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::tan(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::tan(x); }
 };
 
 /// tanh(Tensor self): hyperbolic tangent
 struct tanh : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.tanh.default";
-    template <class T>
-    static constexpr T meaning(T x) {
-        return math::tanh(x);
-    }
+    template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
 };
 
 /// lgamma(Tensor self): ln|gamma(x)|
 struct lgamma : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.lgamma.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::lgamma(static_cast<double>(x)));
     }
 };
@@ -208,8 +144,7 @@ struct lgamma : unary<promotion::to_real> {
 /// digamma(Tensor self): derivative of lgamma
 struct digamma : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.digamma.default";
-    template <class T>
-    static constexpr T meaning(T x) {
+    template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::digamma(static_cast<double>(x)));
     }
 };

@@ -176,8 +176,7 @@ struct convolution {
 namespace detail {
 
 /// The common part of conv1d and conv2d.
-template <int Spatial>
-struct forward_convolution {
+template <int Spatial> struct forward_convolution {
     enum at : int { input, weight, bias, stride, padding, dilation, groups };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),

@@ -81,8 +81,7 @@ struct biased_parameters {
 
 /// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Beside integers beta and
 /// alpha lose what they have behind the point, as in PyTorch.
-template <class T>
-constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
+template <class T> constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     using parameters = biased_parameters::at;
     const auto beta = c.number(parameters::beta, accumulator_t<T>{});
     const auto alpha = c.number(parameters::alpha, accumulator_t<T>{});
@@ -94,8 +93,7 @@ constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
 }
 
 /// Of integers, as all their arithmetic, in two's complement.
-template <class T>
-constexpr accumulator_t<T> plus_product(accumulator_t<T> sum, T x, T y) {
+template <class T> constexpr accumulator_t<T> plus_product(accumulator_t<T> sum, T x, T y) {
     return math::add(sum, math::mul(static_cast<accumulator_t<T>>(x), static_cast<accumulator_t<T>>(y)));
 }
 
@@ -113,8 +111,7 @@ constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim,
 namespace detail {
 
 /// Element `at` of the general product.
-template <class T>
-constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
+template <class T> constexpr accumulator_t<T> matmul_element(const auto& a, const auto& b, const int_list& at) {
     const int rank_a = a.type().rank;
     const int rank_b = b.type().rank;
     const int batch = at.size - (rank_a > 1) - (rank_b > 1);

@@ -93,8 +93,7 @@ constexpr bool check_random_state(infer_context& c) {
 }
 
 /// A tensor of these sizes and strides, distributed by first and second.
-template <distribution What>
-struct philox_random {
+template <distribution What> struct philox_random {
     enum at : int { rng_seed, rng_offset, before, size, stride, first, second, dtype };
     static constexpr parameter schema[] = {schemas::seed_tensor,
                                            schemas::offset_tensor,

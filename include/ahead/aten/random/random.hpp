@@ -77,8 +77,7 @@ constexpr void evaluate_draw(auto& c, const random_draw& draw) {
 
 /// What has one result. Op's parameters say by their names what it is like: self, whose memory format memory_format may
 /// change, or else size, or n for a line; its dtype is dtype's, else self's, or Default.
-template <class Op, dtype Default = dtype::f32>
-struct random {
+template <class Op, dtype Default = dtype::f32> struct random {
     static constexpr effects effect = draws;
     static constexpr bool infer(infer_context& c) {
         using at = typename Op::at;
@@ -230,8 +229,7 @@ struct bernoulli_p : detail::random<bernoulli_p> {
 namespace detail {
 
 /// Operators that write self, whose elements are not looked at, and return it.
-template <class Op>
-struct random_in_place {
+template <class Op> struct random_in_place {
     using at = typename Op::at;
     static constexpr auto& schema = Op::schema;
     static constexpr effects effect{

@@ -7,16 +7,14 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-template <bool Largest>
-constexpr bool beats(auto x, auto best) {
+template <bool Largest> constexpr bool beats(auto x, auto best) {
     if (math::isnan(best)) return false;
     return math::isnan(x) || (Largest ? best < x : x < best);
 }
 
 namespace detail {
 
-template <bool Largest>
-struct arg_of : schemas::reduce_optional_dim {
+template <bool Largest> struct arg_of : schemas::reduce_optional_dim {
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, at::keepdim, dtype::i64, true); }
     static constexpr void evaluate(auto& c) {
         const auto& in_type = c.tensor(at::self);
@@ -57,8 +55,7 @@ struct argmin : detail::arg_of<false> {
 
 namespace detail {
 
-template <bool Largest>
-struct extreme_along : schemas::reduce_dim {
+template <bool Largest> struct extreme_along : schemas::reduce_dim {
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::self);
         if (!check_dims(c, at::dim, t.rank)) return false;
@@ -106,8 +103,7 @@ struct min_dim : detail::extreme_along<false> {
 
 namespace detail {
 
-template <bool Product>
-struct scan {
+template <bool Product> struct scan {
     enum at : int { self, dim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -152,8 +148,7 @@ struct cumprod : detail::scan<true> {
 
 namespace detail {
 
-template <bool Largest>
-struct scan_extreme {
+template <bool Largest> struct scan_extreme {
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};

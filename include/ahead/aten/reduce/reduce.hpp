@@ -154,8 +154,7 @@ struct min : schemas::only_self {
 namespace detail {
 
 /// Any or all of the elements; u8 gives u8, everything else bool.
-template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all>
-struct truth : Parameters {
+template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all> struct truth : Parameters {
     using at = typename Parameters::at;
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(at::self).type == dtype::u8 ? dtype::u8 : dtype::b8;

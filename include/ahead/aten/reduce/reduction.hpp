@@ -64,8 +64,7 @@ constexpr bool infer_reduced(infer_context& c, int dim, int keepdim, dtype type,
 
 /// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes
 /// from.
-template <class F>
-constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
+template <class F> constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
     int_list window;
     for (int d = 0; d < in.rank; ++d)
         if (dims >> d & 1) window.push_back(in.size(d));

@@ -12,8 +12,7 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// Fills the result: element `at` is element from(at, sizes of the input) of the first parameter.
-template <class F>
-constexpr void gather_elements(auto& c, F from) {
+template <class F> constexpr void gather_elements(auto& c, F from) {
     c.compute([&](auto as) {
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
@@ -158,8 +157,7 @@ struct roll {
 namespace detail {
 
 /// Zero on one side of a diagonal.
-template <bool Lower>
-struct triangle {
+template <bool Lower> struct triangle {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, diagonal };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

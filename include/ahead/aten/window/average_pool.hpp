@@ -24,8 +24,7 @@ struct avg_pool {
 namespace detail {
 
 /// Means of windows; the divisor counts what lies inside, or the padding too, or is given.
-template <int Spatial>
-struct average_pool : schemas::avg_pool {
+template <int Spatial> struct average_pool : schemas::avg_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
         if (!infer_pool(c, window, Spatial, c.boolean(at::ceil_mode), sizes)) return false;
@@ -87,8 +86,7 @@ struct avg_pool3d : detail::average_pool<3> {
 namespace detail {
 
 /// Means of windows from floor(i*in/out) to ceil((i+1)*in/out) of the last dims.
-template <int Spatial>
-struct adaptive_average {
+template <int Spatial> struct adaptive_average {
     enum at : int { self, output_size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("output_size", parameter_kind::int_list)};

@@ -11,23 +11,20 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// A tensor of doubles beside the graph, rounded into a result at the end.
-template <class Memory>
-struct double_sums {
+template <class Memory> struct double_sums {
     tensor_type type;
     Memory at_position;
     constexpr void add(const int_list& at, double x) {
         at_position[static_cast<std::size_t>(position_of(type, at))] += x;
     }
-    template <class T>
-    constexpr void round_into(const auto& out, T) const {
+    template <class T> constexpr void round_into(const auto& out, T) const {
         for_each_index(sizes_of(type), [&](const int_list& at) {
             out.put(at, math::convert<T>(at_position[static_cast<std::size_t>(position_of(type, at))]));
         });
     }
 };
 
-template <class Memory>
-double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
+template <class Memory> double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
 
 constexpr auto sums_beside(auto& c, const tensor_type& t) {
     return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};

@@ -80,8 +80,7 @@ namespace detail {
 
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
 /// repeated.
-template <int Spatial, bool Reflects>
-struct edge_padding {
+template <int Spatial, bool Reflects> struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, padding };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

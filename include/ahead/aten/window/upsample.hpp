@@ -24,8 +24,7 @@ constexpr double scale_factor(const auto& c, const resize_parameters& of, int d)
 }
 
 /// Sizes as given, or from the factors.
-template <int Spatial>
-constexpr bool infer_upsample(infer_context& c, const resize_parameters& of) {
+template <int Spatial> constexpr bool infer_upsample(infer_context& c, const resize_parameters& of) {
     const auto& t = c.tensor(of.self);
     if (t.rank != Spatial + 2) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(t));
     const bool by_factor = !c.is_given(of.output_size);
@@ -44,8 +43,7 @@ constexpr bool infer_upsample(infer_context& c, const resize_parameters& of) {
     return c.result(in_format_of(t, tensor_of(t.type, sizes)));
 }
 
-template <int Spatial>
-constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
+template <int Spatial> constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
     c.compute([&](auto as) {
         const auto in = c.input(of.self, as);
         const auto out = c.output(0, as);
@@ -64,8 +62,7 @@ constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
     });
 }
 
-template <int Spatial>
-constexpr void evaluate_linear(auto& c, const resize_parameters& of, bool align_corners) {
+template <int Spatial> constexpr void evaluate_linear(auto& c, const resize_parameters& of, bool align_corners) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(of.self, as);
@@ -127,15 +124,13 @@ struct linear_vec {
 namespace detail {
 
 /// The element whose place, scaled, begins nearest below.
-template <int Spatial>
-struct nearest : schemas::nearest_vec {
+template <int Spatial> struct nearest : schemas::nearest_vec {
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
     static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, resized); }
 };
 
 /// Between the elements on either side, weighted by how near they are.
-template <int Spatial>
-struct linear_resize : schemas::linear_vec {
+template <int Spatial> struct linear_resize : schemas::linear_vec {
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
     static constexpr void evaluate(auto& c) { evaluate_linear<Spatial>(c, resized, c.boolean(at::align_corners)); }
 };

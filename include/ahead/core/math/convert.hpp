@@ -13,8 +13,7 @@ namespace AHEAD_NAMESPACE::math {
 
 /// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as
 /// x86 does. What is smaller than i32 goes through i32, u32 through i64.
-template <class To, class From>
-constexpr To convert(From x) {
+template <class To, class From> constexpr To convert(From x) {
     if constexpr (is_half<From>) return convert<To>(static_cast<float>(x));
     else if constexpr (is_half<To>) return To(convert<float>(x));
     else if constexpr (std::same_as<To, bool>) return x != From{};

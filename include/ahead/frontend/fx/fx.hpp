@@ -21,15 +21,13 @@ concept fx_source = requires { std::string_view(Source::text); };
 
 namespace detail {
 
-template <capacity Capacity>
-struct parsed_stage {
+template <capacity Capacity> struct parsed_stage {
     graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0}> storage; // values come with the types
     fx_style style;
     diagnosis error;
 };
 // Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
-template <class Source, class Registry, capacity Capacity>
-constexpr auto parse_stage() {
+template <class Source, class Registry, capacity Capacity> constexpr auto parse_stage() {
     parsed_stage<Capacity> out;
     read_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
     return out;
@@ -39,8 +37,7 @@ constexpr auto parse_stage() {
 
 /// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph is not to be used:
 ///     static_assert(parsed_fx<lenet, registry>::error.ok());
-template <fx_source Source, class Registry>
-struct parsed_fx {
+template <fx_source Source, class Registry> struct parsed_fx {
     static constexpr std::string_view text = Source::text;
     static constexpr ahead::capacity capacity = count_fx(text);
     static constexpr detail::parsed_stage<capacity> parsed = detail::parse_stage<Source, Registry, capacity>();
@@ -80,13 +77,11 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
 
 namespace detail {
 
-template <capacity Capacity>
-struct typed_stage {
+template <capacity Capacity> struct typed_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
 };
-template <class Source, class Registry, capacity Capacity>
-constexpr auto type_stage() {
+template <class Source, class Registry, capacity Capacity> constexpr auto type_stage() {
     using parsed = parsed_fx<Source, Registry>;
     typed_stage<Capacity> out;
     out.error = parsed::error;
@@ -101,8 +96,7 @@ constexpr auto type_stage() {
 } // namespace detail
 
 /// The graph of a text, parsed and typed.
-template <fx_source Source, class Registry = aten::registry>
-struct fx_graph {
+template <fx_source Source, class Registry = aten::registry> struct fx_graph {
     using registry = Registry;
     using parsed = parsed_fx<Source, Registry>;
 
@@ -117,7 +111,6 @@ public:
 };
 
 /// What `compiled` takes: fx<source>, or fx<source, my_registry> where the text calls operators of the user's own.
-template <class Source, class Registry = aten::registry>
-inline constexpr fx_graph<Source, Registry> fx{};
+template <class Source, class Registry = aten::registry> inline constexpr fx_graph<Source, Registry> fx{};
 
 } // namespace ahead

@@ -23,8 +23,7 @@ constexpr any_handle record_call_in(recorder* trace, std::int32_t line, const Ar
     }
     return {trace, trace->call(Results::facts, size, sizeof...(Args), line)};
 }
-template <class Results, class... Args>
-constexpr any_handle record_call(std::int32_t line, const Args&... args) {
+template <class Results, class... Args> constexpr any_handle record_call(std::int32_t line, const Args&... args) {
     recorder* trace = nullptr;
     ((trace = trace ? trace : trace_of(args)), ...);
     return record_call_in<Results>(trace, line, args...);

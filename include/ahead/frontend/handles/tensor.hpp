@@ -32,48 +32,40 @@ struct any_handle {
 template <class T>
 concept number = std::is_arithmetic_v<T>;
 
-template <class Type>
-struct handle;
+template <class Type> struct handle;
 
 /// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator
 /// to learn it; so those of two handles are friends, one of whose parameters is not deduced.
-template <class Type>
-struct operand {
+template <class Type> struct operand {
     const handle<Type>& tensor;
     call_site where;
     constexpr operand(const handle<Type>& t, call_site at = call_site::current()) : tensor(t), where(at) {}
 };
 
 /// A tensor of type dense<...> or strided<...> in the graph being traced.
-template <class Type>
-struct handle : any_handle {
+template <class Type> struct handle : any_handle {
     constexpr handle() = default;
     constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
     // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp
     // there.
-    template <class Other>
-    friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) {
+    template <class Other> friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) {
         return add(a.tensor, b, a.where);
     }
-    template <class Other>
-    friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) {
+    template <class Other> friend constexpr auto operator-(operand<Type> a, const handle<Other>& b) {
         return sub(a.tensor, b, a.where);
     }
-    template <class Other>
-    friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) {
+    template <class Other> friend constexpr auto operator*(operand<Type> a, const handle<Other>& b) {
         return mul(a.tensor, b, a.where);
     }
-    template <class Other>
-    friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) {
+    template <class Other> friend constexpr auto operator/(operand<Type> a, const handle<Other>& b) {
         return div(a.tensor, b, a.where);
     }
 };
 
 /// A parameter of a traced lambda: a tensor that every run is given.
-template <fixed_string Name, class Type>
-struct input : handle<Type> {
+template <fixed_string Name, class Type> struct input : handle<Type> {
     static constexpr input_role role = input_role::user;
     static constexpr fixed_string name = Name;
     static constexpr std::string_view weight{};
@@ -83,8 +75,7 @@ struct input : handle<Type> {
 
 /// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called
 /// "p_fc1_weight" (parameter), "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
-template <fixed_string Name, class Type, input_role Role = input_role::parameter>
-struct param : handle<Type> {
+template <fixed_string Name, class Type, input_role Role = input_role::parameter> struct param : handle<Type> {
     static constexpr input_role role = Role;
     static constexpr fixed_string weight_name = Name;
     static constexpr auto name = [] {

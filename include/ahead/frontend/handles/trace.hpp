@@ -15,8 +15,7 @@ template <class F>
 concept has_one_call = requires { &F::operator(); };
 
 /// What a trace holds. Nothing is reported in here: clang could not deduce the return type.
-template <class F, class Registry>
-constexpr auto choose_trace() {
+template <class F, class Registry> constexpr auto choose_trace() {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
         return refused_trace<require<captures<F>>>{};
     } else if constexpr (!has_one_call<F>) {
@@ -39,8 +38,7 @@ constexpr auto choose_trace() {
 
 /// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads
 /// them. `error` is always ok: what is wrong with a trace is reported where it is written.
-template <class F, class Registry>
-struct traced : decltype(detail::choose_trace<F, Registry>()) {
+template <class F, class Registry> struct traced : decltype(detail::choose_trace<F, Registry>()) {
     using registry = Registry;
     static constexpr diagnosis error{};
     static constexpr graph_view view() { return traced::storage.view(); }
@@ -54,9 +52,6 @@ struct traced : decltype(detail::choose_trace<F, Registry>()) {
 ///     inline constexpr auto net = trace<my_registry>([](...) { ... });
 /// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its
 /// type rule refuses.
-template <class Registry = aten::registry, class F>
-constexpr traced<F, Registry> trace(F) {
-    return {};
-}
+template <class Registry = aten::registry, class F> constexpr traced<F, Registry> trace(F) { return {}; }
 
 } // namespace ahead

@@ -8,15 +8,11 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <text_sink Sink>
-class pbtxt_lines {
+template <text_sink Sink> class pbtxt_lines {
 public:
     constexpr explicit pbtxt_lines(Sink& out) : out_(out) {}
 
-    template <class... Parts>
-    constexpr void put(Parts... parts) {
-        (out_.append(std::string_view(parts)), ...);
-    }
+    template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
     constexpr void indent() {
         for (int i = 0; i < depth_; ++i) put("  ");
     }
@@ -37,8 +33,7 @@ public:
     constexpr void put_field(std::string_view name, std::int64_t value) {
         put_field(name, (short_text() << value).view());
     }
-    template <class... Parts>
-    constexpr void put_text(std::string_view name, Parts... parts) {
+    template <class... Parts> constexpr void put_text(std::string_view name, Parts... parts) {
         indent();
         put(name, ": \"");
         (put_escaped(std::string_view(parts)), ...);
@@ -69,8 +64,7 @@ public:
         put_text("s", text);
         close_attr();
     }
-    template <class Body>
-    constexpr void put_list_attr(std::string_view key, Body body) {
+    template <class Body> constexpr void put_list_attr(std::string_view key, Body body) {
         open_attr(key);
         open("list");
         body();

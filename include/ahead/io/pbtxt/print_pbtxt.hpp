@@ -15,8 +15,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <text_sink Sink>
-class pbtxt_writer {
+template <text_sink Sink> class pbtxt_writer {
 public:
     constexpr pbtxt_writer(graph_view g, op_table ops, Sink& out)
         : g_(g), ops_(ops), w_(out), again_(g.header().used.nodes) {}
@@ -150,14 +149,12 @@ private:
 
     // ---- results
 
-    template <class Part>
-    constexpr bool any(const node& n, Part part) const {
+    template <class Part> constexpr bool any(const node& n, Part part) const {
         for (std::int32_t k = 0; k < n.values.count; ++k)
             if (part(g_[n.values[k]])) return true;
         return false;
     }
-    template <class Put>
-    constexpr void put_each(std::string_view key, const node& n, Put put_one) {
+    template <class Put> constexpr void put_each(std::string_view key, const node& n, Put put_one) {
         w_.put_list_attr(key, [&] {
             for (std::int32_t k = 0; k < n.values.count; ++k) put_one(g_[n.values[k]]);
         });
@@ -250,8 +247,7 @@ private:
 /// lists, devices) is a func of that name.
 /// pre: storages belong to live nodes; nodes are told apart by their names and, where several share one, by a number
 /// behind a dot.
-template <text_sink Sink>
-constexpr void print_pbtxt(graph_view g, op_table ops, Sink& out) {
+template <text_sink Sink> constexpr void print_pbtxt(graph_view g, op_table ops, Sink& out) {
     detail::pbtxt_writer<Sink>(g, ops, out).print();
 }
 

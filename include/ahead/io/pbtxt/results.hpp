@@ -11,8 +11,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 /// list { ... }: body() for each element.
-template <class Body>
-constexpr bool read_pbtxt_list(pbtxt_reader& r, Body body) {
+template <class Body> constexpr bool read_pbtxt_list(pbtxt_reader& r, Body body) {
     if (!r.block("list")) return false;
     while (!r.accept('}'))
         if (!body()) return false;
@@ -54,8 +53,7 @@ public:
                        key);
     }
     /// Gives node `id` its results. find_storage(text, own, out) looks for the value that owns the bytes.
-    template <class FindStorage>
-    constexpr bool give(graph g, node_id id, diagnosis& d, FindStorage find_storage) {
+    template <class FindStorage> constexpr bool give(graph g, node_id id, diagnosis& d, FindStorage find_storage) {
         if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
             !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
             return false;
@@ -92,8 +90,7 @@ private:
     std::vector<bool> packed_;
     std::vector<std::string_view> storages_;
 
-    template <class T>
-    constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
+    template <class T> constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
         if (part.size() == types_.size() || (optional && part.empty())) return true;
         return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what,
                        short_text() << part.size());

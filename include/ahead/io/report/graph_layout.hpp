@@ -60,8 +60,7 @@ private:
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    template <class F>
-    void for_each_drawn_operand(node_id id, F f) const {
+    template <class F> void for_each_drawn_operand(node_id id, F f) const {
         for_each_operand(g_, g_[id], [&](const argument& a) {
             if (item_of(a.node()) >= 0) f(item_of(a.node()));
         });
@@ -121,8 +120,7 @@ private:
     /// What is made of weights alone stands beside the way of the data.
     double weight_of(int i) const { return items_[at(i)].is_prepared ? 0.02 : 1; }
     /// The mean of f over the neighbours; `otherwise` where there are none.
-    template <class F>
-    double mean(const std::vector<int>& neighbours, double otherwise, F f) const {
+    template <class F> double mean(const std::vector<int>& neighbours, double otherwise, F f) const {
         double sum = 0, weight = 0;
         for (int i : neighbours) {
             sum += weight_of(i) * f(i);
@@ -175,8 +173,7 @@ private:
     }
     /// Moves the items of a layer as near to where they want to be as their order and widths allow: least squares,
     /// points counting more than boxes.
-    template <class Wanted>
-    void spread(const std::vector<int>& layer, Wanted wanted) {
+    template <class Wanted> void spread(const std::vector<int>& layer, Wanted wanted) {
         struct block {
             double sum = 0, weight = 0;
             std::size_t count = 0;

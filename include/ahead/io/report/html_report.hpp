@@ -15,8 +15,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <text_sink Sink>
-class report_writer {
+template <text_sink Sink> class report_writer {
 public:
     report_writer(graph_view device, plan_view plan, array_view<const timeline_row> rows, Sink& out)
         : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows) {}

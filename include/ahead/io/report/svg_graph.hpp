@@ -83,8 +83,7 @@ inline std::vector<std::string> lines_of(graph_view g, node_id id) {
     return lines;
 }
 
-template <text_sink Sink>
-class graph_picture {
+template <text_sink Sink> class graph_picture {
 public:
     graph_picture(graph_view g, array_view<const std::int32_t> stream_of, Sink& out)
         : g_(g), stream_of_(stream_of), out_(out), streams_(g),

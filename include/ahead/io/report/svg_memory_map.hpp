@@ -20,8 +20,7 @@ inline short_text print_bytes(std::int64_t bytes) {
     return out << " B";
 }
 
-template <text_sink Sink>
-class memory_picture {
+template <text_sink Sink> class memory_picture {
 public:
     memory_picture(graph_view g, plan_view plan, const arena_blocks& blocks, const time_axis& axis, Sink& out)
         : g_(g), plan_(plan), blocks_(blocks), axis_(axis), out_(out), peak_(plan.summary.peak_bytes) {}

@@ -39,13 +39,11 @@ inline short_text time_label(std::int64_t ps, std::int64_t step) {
                             : unit == 1'000'000 ? " \xc2\xb5s"
                                                 : " ms");
 }
-template <text_sink Sink>
-void put_label(Sink& out, std::string_view as, double x, double y, std::string_view text) {
+template <text_sink Sink> void put_label(Sink& out, std::string_view as, double x, double y, std::string_view text) {
     put(out, {"<text class=\"", as, "\" x=\"", pixels(x), "\" y=\"", pixels(y), "\">", html_text{text}, "</text>"});
 }
 /// Lines and numbers of the times, for a picture from `top` to `bottom`.
-template <text_sink Sink>
-void put_times(const time_axis& axis, double top, double bottom, Sink& out) {
+template <text_sink Sink> void put_times(const time_axis& axis, double top, double bottom, Sink& out) {
     std::int64_t step = 1; // 1, 2 or 5 times a power of ten: at most twelve of them are the run
     const auto all = (axis.to - axis.from).count;
     for (std::int64_t power = 1; step * 12 < all; power *= 10)
@@ -66,8 +64,7 @@ inline std::string_view without_room(std::string_view target) {
     return target.starts_with("npu.") ? target.substr(4) : target;
 }
 
-template <text_sink Sink>
-class timeline_picture {
+template <text_sink Sink> class timeline_picture {
 public:
     timeline_picture(graph_view g, plan_view plan, array_view<const timeline_row> rows, const time_axis& axis,
                      Sink& out)

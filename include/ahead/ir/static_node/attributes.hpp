@@ -10,8 +10,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 /// The schema of a call, and its arguments in the schema's order.
-template <class Graph, std::int32_t Index>
-struct bound_call {
+template <class Graph, std::int32_t Index> struct bound_call {
     static constexpr const node& call = Graph::storage.nodes[Index];
     static constexpr const op_row& row = Graph::registry::table[static_cast<std::size_t>(call.op.index)];
     static constexpr bound_arguments arguments = [] {
@@ -23,8 +22,7 @@ struct bound_call {
 };
 
 /// A list's elements, all of one kind.
-template <class Graph, class T, std::int32_t First, std::int32_t Count>
-constexpr std::array<T, Count> elements_of() {
+template <class Graph, class T, std::int32_t First, std::int32_t Count> constexpr std::array<T, Count> elements_of() {
     std::array<T, Count> out{};
     for (std::int32_t i = 0; i < Count; ++i) {
         const auto& a = Graph::storage.arguments[static_cast<std::size_t>(First + i)];
@@ -34,8 +32,7 @@ constexpr std::array<T, Count> elements_of() {
     return out;
 }
 
-template <class Graph, std::int32_t Index, std::int32_t Slot>
-constexpr auto attribute_of() {
+template <class Graph, std::int32_t Index, std::int32_t Slot> constexpr auto attribute_of() {
     using call = bound_call<Graph, Index>;
     constexpr const argument& a = *call::arguments.at[Slot];
     constexpr auto kind = call::row.schema[Slot].kind;
@@ -65,8 +62,7 @@ constexpr auto attribute_of() {
 }
 
 /// The place of a parameter in the schema of a call.
-template <class Graph, std::int32_t Index, fixed_string Name>
-struct parameter_of {
+template <class Graph, std::int32_t Index, fixed_string Name> struct parameter_of {
     static constexpr auto schema = bound_call<Graph, Index>::row.schema;
     static constexpr std::int32_t slot = [] {
         for (std::size_t i = 0; i < schema.size(); ++i)
@@ -84,8 +80,7 @@ struct parameter_of {
         return d;
     }();
 };
-template <class Graph, std::int32_t Index, fixed_string Name>
-constexpr auto named_attribute() {
+template <class Graph, std::int32_t Index, fixed_string Name> constexpr auto named_attribute() {
     using parameter = parameter_of<Graph, Index, Name>;
     if constexpr (parameter::slot < 0) return none{};
     else return attribute_of<Graph, Index, parameter::slot>();

@@ -8,30 +8,25 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <class Graph, std::int32_t Value>
-struct value_holder {
+template <class Graph, std::int32_t Value> struct value_holder {
     static constexpr tensor_type type = Graph::storage.values[Value].type;
 };
-template <class Graph, std::int32_t Value>
-constexpr auto value_type_of() {
+template <class Graph, std::int32_t Value> constexpr auto value_type_of() {
     if constexpr (Graph::storage.values[Value].kind == value_kind::tensor)
         return std::type_identity<exact_type<value_holder<Graph, Value>>>{};
     else return std::type_identity<void>{};
 }
-template <class Graph, std::int32_t Value>
-using value_type = typename decltype(value_type_of<Graph, Value>())::type;
+template <class Graph, std::int32_t Value> using value_type = typename decltype(value_type_of<Graph, Value>())::type;
 
 /// Calls f(value) for what the arguments read, in their order, those in lists included.
-template <class F>
-constexpr void for_each_operand(graph_view g, id_range<argument_id> arguments, F f) {
+template <class F> constexpr void for_each_operand(graph_view g, id_range<argument_id> arguments, F f) {
     for (std::int32_t i = 0; i < arguments.count; ++i) {
         const auto& a = g[arguments[i]];
         if (a.kind == argument_kind::node) f(g[a.node()].values[a.result].index);
         else for_each_operand(g, a.children, f);
     }
 }
-template <class Graph, std::int32_t First, std::int32_t Count>
-struct operands_in {
+template <class Graph, std::int32_t First, std::int32_t Count> struct operands_in {
     static constexpr id_range<argument_id> arguments{First, Count};
     static constexpr std::size_t count = [] {
         std::size_t n = 0;
@@ -44,8 +39,7 @@ struct operands_in {
         for_each_operand(Graph::storage.view(), arguments, [&](std::int32_t value) { *at++ = value; });
         return out;
     }();
-    template <std::size_t... I>
-    static std::tuple<value_type<Graph, values[I]>...> tuple(std::index_sequence<I...>);
+    template <std::size_t... I> static std::tuple<value_type<Graph, values[I]>...> tuple(std::index_sequence<I...>);
     using types = decltype(tuple(std::make_index_sequence<count>{}));
 };
 

@@ -8,8 +8,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// A list of integers as a template argument: sizes, strides, dims, paddings.
-template <std::int64_t... Values>
-struct ints {
+template <std::int64_t... Values> struct ints {
     static constexpr std::int64_t size = sizeof...(Values);
 };
 
@@ -19,24 +18,18 @@ struct none {
 };
 
 // Arguments that decide a type are themselves types: ints<...>, none and these.
-template <std::int64_t Value>
-struct integer {};
-template <bool Value>
-struct flag {};
-template <dtype Type>
-struct dtype_is {};
-template <fixed_string Text>
-struct word {
+template <std::int64_t Value> struct integer {};
+template <bool Value> struct flag {};
+template <dtype Type> struct dtype_is {};
+template <fixed_string Text> struct word {
     static constexpr fixed_string text = Text;
 };
 
 /// A list of strings.
-template <fixed_string... Texts>
-struct words {};
+template <fixed_string... Texts> struct words {};
 
 /// An argument given by name, as those after the `*` of a schema must be.
-template <fixed_string Name, class T>
-struct keyword {
+template <fixed_string Name, class T> struct keyword {
     static constexpr fixed_string name = Name;
     T value{};
 };
@@ -51,16 +44,14 @@ constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int6
 } // namespace detail
 
 /// The type of a row-major tensor in a storage of its own.
-template <dtype Type, std::int64_t... Sizes>
-struct dense {
+template <dtype Type, std::int64_t... Sizes> struct dense {
     static constexpr tensor_type type = detail::type_or_scalar(Type, {Sizes...});
     static_assert(type.rank == sizeof...(Sizes),
                   "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
 };
 
 /// The type of any other tensor, as views make them. Strides and offset are in elements.
-template <dtype Type, class Sizes, class Strides, std::int64_t Offset>
-struct strided;
+template <dtype Type, class Sizes, class Strides, std::int64_t Offset> struct strided;
 template <dtype Type, std::int64_t... Sizes, std::int64_t... Strides, std::int64_t Offset>
 struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
     static constexpr tensor_type type = [] {
@@ -74,8 +65,7 @@ struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
 };
 
 /// The type of a tensor re-laid by a device operator for its own kernel.
-template <dtype Type, std::int64_t Elements>
-struct packed {
+template <dtype Type, std::int64_t Elements> struct packed {
     static constexpr tensor_type type = [] {
         auto t = tensor_of(Type, {Elements});
         t.layout = memory_layout::packed;

@@ -60,8 +60,8 @@ public:
 
     /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
     /// call_is_illegal_in_capture.
-    template <class Type> tensor<Type>
-    to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
+    template <class Type>
+    tensor<Type> to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
     /// One that has no value yet: a launch, or write(), gives it one.
     template <class Type> tensor<Type> empty();
 

@@ -4,12 +4,12 @@
 #pragma once
 #include <ahead/npu/device_tensor.hpp>
 #include <ahead/program/compiled.hpp>
-#include <ahead/program/stream_threads.hpp>
+#include <ahead/program/threads/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-template <class Program> void run_program(const std::byte* const* externals, const std::byte* constants,
-                                          std::byte* arena) {
+template <class Program>
+void run_program(const std::byte* const* externals, const std::byte* constants, std::byte* arena) {
     constexpr auto first = Program::plan.prepare_tasks;
     run_tasks<Program, first, first + Program::plan.run_tasks>({externals, constants, arena});
 }
@@ -28,8 +28,8 @@ template <class Program, class Launched> constexpr const plan_streams* streams_o
 }
 /// A program that leaves its outputs where its plan puts them.
 template <class Program> struct whole_arena {
-    template <std::int32_t Stream> static void run_stream(const memory& m, stream_event* events,
-                                                          stream_progress& now) noexcept {
+    template <std::int32_t Stream>
+    static void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
         npu::run_stream<Program, Stream>(m, events, now);
     }
 };

@@ -7,8 +7,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// An operand of a rewrite rule.
-template <fixed_string Name>
-using any = input<Name, anything>;
+template <fixed_string Name> using any = input<Name, anything>;
 
 /// Both sides of a rule.
 struct equation {
@@ -22,15 +21,12 @@ constexpr equation rewrite(const handle<anything>& left, const handle<anything>&
 
 namespace detail {
 
-template <capacity Capacity>
-struct pattern_storage {
+template <capacity Capacity> struct pattern_storage {
     graph_storage<Capacity> graph;
     node_id left, right;
 };
-template <class F, class List>
-struct pattern_of;
-template <class F, class... P>
-struct pattern_of<F, parameter_list<P...>> {
+template <class F, class List> struct pattern_of;
+template <class F, class... P> struct pattern_of<F, parameter_list<P...>> {
     static_assert((is_pattern<P> && ...), "rule: the lambda's parameters are any<...>");
     static constexpr equation run(recorder& trace) { return std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
     static constexpr auto record() {
@@ -58,8 +54,7 @@ constexpr bool binds_all(graph_view g, node_id left, node_id right) {
         if (g[p].kind == node_kind::placeholder && reads(g, right, p) && !reads(g, left, p)) return false;
     return true;
 }
-template <class F>
-inline constexpr auto pattern = pattern_of<F, decltype(parameters_of(&F::operator()))>::record();
+template <class F> inline constexpr auto pattern = pattern_of<F, decltype(parameters_of(&F::operator()))>::record();
 
 } // namespace detail
 

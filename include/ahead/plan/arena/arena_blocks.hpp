@@ -45,8 +45,7 @@ public:
     }
     /// f(when, bytes): the bytes of the blocks that live from then on, for each time at which a block begins or ends,
     /// in order. What ends then does not count.
-    template <class F>
-    constexpr void for_each_change(F f) const {
+    template <class F> constexpr void for_each_change(F f) const {
         struct change {
             target::ticks when;
             std::int64_t bytes = 0;

@@ -28,8 +28,7 @@ public:
         readings_[count_] = {task, first};
         first = ++count_;
     }
-    template <class F>
-    constexpr void for_each(std::int32_t storage, F f) const {
+    template <class F> constexpr void for_each(std::int32_t storage, F f) const {
         for (auto i = first_[storage]; i > 0; i = readings_[i - 1].next) f(readings_[i - 1].task);
     }
 

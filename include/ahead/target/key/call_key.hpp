@@ -44,8 +44,7 @@ template <call_size Size> struct call_key {
     friend constexpr bool operator==(const call_key&, const call_key&) = default;
 };
 /// f(name, value, default) for each field.
-template <call_size Size>
-constexpr void fields(const call_key<Size>& k, const call_key<Size>& usual, auto f) {
+template <call_size Size> constexpr void fields(const call_key<Size>& k, const call_key<Size>& usual, auto f) {
     f("arguments", k.arguments, usual.arguments);
     f("operands", k.operands, usual.operands);
     f("results", k.results, usual.results);

@@ -87,8 +87,7 @@ constexpr std::int64_t innermost(const auto& loop) {
 }
 
 /// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
-template <int Tensors>
-constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
+template <int Tensors> constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
     const auto elements = loop.elements();
     work out;
     if (elements == 0) return out;

@@ -15,8 +15,7 @@ constexpr std::int64_t elements_of_results(const call_view& c) {
 
 /// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window
 /// or a sum reads them all. An operator that picks elements visits only what it gives.
-template <class Op>
-constexpr std::int64_t visited_elements(const call_view& c) {
+template <class Op> constexpr std::int64_t visited_elements(const call_view& c) {
     constexpr bool picks = [] {
         for (std::string_view name :
              {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})

@@ -37,8 +37,7 @@ struct concat {
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            required("dim", parameter_kind::integer),
                                            required("new_dim", parameter_kind::boolean)};
-    template <class Call>
-    static constexpr tensor_type part(const Call& c, std::int32_t k) {
+    template <class Call> static constexpr tensor_type part(const Call& c, std::int32_t k) {
         auto t = c.in().value_of(c.element(at::tensors, k)).type;
         if (!c.boolean(at::new_dim)) return t;
         int_list sizes, strides;

@@ -8,8 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <std::size_t Room>
-struct outcome {
+template <std::size_t Room> struct outcome {
     fault what = fault::none;
     std::int32_t count = 0;
     bool has_streams = false; // as graph_header's
@@ -55,12 +54,10 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
     return out;
 }
 
-template <class T>
-constexpr void add_types(tensor_type*& out, const T*) {
+template <class T> constexpr void add_types(tensor_type*& out, const T*) {
     if constexpr (tensors_in<T> == 1) *out++ = type_in<T>;
 }
-template <class... Types>
-constexpr void add_types(tensor_type*& out, const tensors<Types...>*) {
+template <class... Types> constexpr void add_types(tensor_type*& out, const tensors<Types...>*) {
     ((*out++ = Types::type), ...);
 }
 template <fixed_string Name, class... Types>
@@ -69,25 +66,18 @@ constexpr void add_types(tensor_type*& out, const keyword<Name, tensors<Types...
 }
 
 /// An argument of the type, where its value does not matter.
-template <class T>
-struct stand_in_of {
+template <class T> struct stand_in_of {
     using type = T;
 };
-template <std::derived_from<any_handle> T>
-struct stand_in_of<T> {
+template <std::derived_from<any_handle> T> struct stand_in_of<T> {
     using type = any_handle;
 };
-template <fixed_string Name, class T>
-struct stand_in_of<keyword<Name, T>> {
+template <fixed_string Name, class T> struct stand_in_of<keyword<Name, T>> {
     using type = keyword<Name, typename stand_in_of<T>::type>;
 };
-template <class T>
-constexpr auto stand_in() {
-    return typename stand_in_of<T>::type{};
-}
+template <class T> constexpr auto stand_in() { return typename stand_in_of<T>::type{}; }
 
-template <std::size_t Room, class Op, class... Args>
-constexpr outcome<Room> outcome_of(diagnosis& d) {
+template <std::size_t Room, class Op, class... Args> constexpr outcome<Room> outcome_of(diagnosis& d) {
     if (!d.ok())
         return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of
                    // the caller's
@@ -101,14 +91,12 @@ constexpr outcome<Room> outcome_of(diagnosis& d) {
     return infer_call<count, slots_of<Args...>, Room>(row_of<Op>(), types, arguments, sizeof...(Args), d);
 }
 
-template <std::size_t Room, class Op, class... Args>
-constexpr outcome<Room> outcome_of() {
+template <std::size_t Room, class Op, class... Args> constexpr outcome<Room> outcome_of() {
     diagnosis d;
     return outcome_of<Room, Op, Args...>(d);
 }
 
-template <class Op, class... Args>
-struct refusal_of {
+template <class Op, class... Args> struct refusal_of {
     static constexpr diagnosis error = [] {
         diagnosis d;
         outcome_of<256, Op, Args...>(d);

@@ -29,8 +29,7 @@ struct op_facts {
 };
 
 /// What the type rule gives for these argument types: one evaluation for all calls that share them.
-template <std::size_t Room, class Op, class... Args>
-struct inferred {
+template <std::size_t Room, class Op, class... Args> struct inferred {
     static constexpr outcome<Room> value = outcome_of<Room, Op, Args...>();
     static constexpr call_facts facts{Op::name,
                                       op_facts<Op>::base,
@@ -42,8 +41,7 @@ struct inferred {
 
 /// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may
 /// depend: handles and text give the same graph.
-template <class Inferred, std::size_t K, std::size_t... D>
-constexpr auto describe(std::index_sequence<D...>) {
+template <class Inferred, std::size_t K, std::size_t... D> constexpr auto describe(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Inferred::value.results[K].type;
     if constexpr (is_row_major(t)) return dense<t.type, t.size(D)...>{};
     else return strided<t.type, ints<t.size(D)...>, ints<t.stride(D)...>, t.offset>{};
@@ -52,8 +50,7 @@ template <class Inferred, std::size_t K>
 using result_handle =
     handle<decltype(describe<Inferred, K>(std::make_index_sequence<Inferred::value.results[K].type.rank>{}))>;
 
-template <class Inferred, std::size_t K, class Registry = aten::registry>
-struct getitem_facts {
+template <class Inferred, std::size_t K, class Registry = aten::registry> struct getitem_facts {
     static constexpr result_facts result = {value_kind::tensor, Inferred::value.results[K].type, 0, K};
     static constexpr std::string_view target = "operator.getitem";
     static constexpr std::string_view base = "getitem";
@@ -62,36 +59,29 @@ struct getitem_facts {
 
 /// How a call gives back its result or results; `from` is its node.
 struct nothing {};
-template <class Refusal>
-struct no_results {
+template <class Refusal> struct no_results {
     static constexpr bool is_known = false;
     using refusal = Refusal;
     using all = handle<unknown>;
-    template <std::size_t>
-    using one = handle<unknown>;
+    template <std::size_t> using one = handle<unknown>;
 };
-template <class Inferred>
-struct one_result {
+template <class Inferred> struct one_result {
     static constexpr bool is_known = true;
     static constexpr const call_facts& facts = Inferred::facts;
     using all = result_handle<Inferred, 0>;
     static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
 };
-template <class Inferred, class>
-struct many_results;
-template <class Inferred, std::size_t... K>
-struct many_results<Inferred, std::index_sequence<K...>> {
+template <class Inferred, class> struct many_results;
+template <class Inferred, std::size_t... K> struct many_results<Inferred, std::index_sequence<K...>> {
     static constexpr bool is_known = true;
     static constexpr const call_facts& facts = Inferred::facts;
     using all = std::tuple<result_handle<Inferred, K>...>;
-    template <std::size_t I>
-    using one = result_handle<Inferred, I>;
+    template <std::size_t I> using one = result_handle<Inferred, I>;
     static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) {
         return {get<K>(from, line)...};
     }
     /// A getitem node, as FX picks results.
-    template <std::size_t I>
-    static constexpr one<I> get(any_handle from, std::int32_t line) {
+    template <std::size_t I> static constexpr one<I> get(any_handle from, std::int32_t line) {
         if (auto* out = from.trace->reserve(2)) {
             out[0] = argument::of(from.node);
             out[1] = argument::of(static_cast<std::int64_t>(I));
@@ -101,16 +91,14 @@ struct many_results<Inferred, std::index_sequence<K...>> {
 };
 
 /// The type rule's answer with room for all results. Most operators have one, few more than eight.
-template <std::size_t Room, class Op, class... Args>
-constexpr auto infer_with_room() {
+template <std::size_t Room, class Op, class... Args> constexpr auto infer_with_room() {
     if constexpr (Room < 256 && inferred<Room, Op, Args...>::value.what == fault::graph_exceeds_capacity)
         return infer_with_room<Room == 1 ? 8 : 256, Op, Args...>();
     else return inferred<Room, Op, Args...>{};
 }
 
 /// Of a call in a rewrite rule.
-template <class Op>
-struct untyped_result {
+template <class Op> struct untyped_result {
     static constexpr bool is_known = true;
     static constexpr result_facts result{value_kind::tensor, {}, -1, 0};
     static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id, {&result, 1}};
@@ -118,8 +106,7 @@ struct untyped_result {
     static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
 };
 
-template <bool AsList, class Op, class... Args>
-constexpr auto choose_results() {
+template <bool AsList, class Op, class... Args> constexpr auto choose_results() {
     if constexpr (!operator_shaped<Op>) {
         return no_results<checked_operator<Op>>{};
     } else if constexpr ((is_unknown<Args> || ...)) {
@@ -133,13 +120,11 @@ constexpr auto choose_results() {
         else return many_results<answer, std::make_index_sequence<static_cast<std::size_t>(answer::value.count)>>{};
     }
 }
-template <bool AsList, class Op, class... Args>
-using results_of = decltype(choose_results<AsList, Op, Args...>());
+template <bool AsList, class Op, class... Args> using results_of = decltype(choose_results<AsList, Op, Args...>());
 
 template <class, std::size_t... I>
 std::tuple<handle<decltype((static_cast<void>(I), unknown{}))>...> unknown_handles(std::index_sequence<I...>);
-template <class Results, std::size_t Count>
-struct all_results {
+template <class Results, std::size_t Count> struct all_results {
     using type = decltype(unknown_handles<Results>(std::make_index_sequence<Count>{}));
 };
 template <class Results, std::size_t Count>

@@ -14,8 +14,7 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// Whether the values are as many as the type has elements.
-template <fixed_string Name, class Type, std::size_t Count>
-struct counted_values {
+template <fixed_string Name, class Type, std::size_t Count> struct counted_values {
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "constant";
@@ -28,8 +27,7 @@ struct counted_values {
     }();
 };
 
-template <class Type>
-using literal_element_t = element_t<Type::type.type>;
+template <class Type> using literal_element_t = element_t<Type::type.type>;
 
 template <class A, fixed_string Name, class Type, std::size_t Count>
 using constant_handle = handle<

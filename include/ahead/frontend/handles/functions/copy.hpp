@@ -11,8 +11,7 @@ namespace detail {
 
 /// The call of aten.copy_ into a tensor of type To, and its result, which is that tensor. aten.copy says what may be
 /// copied into what.
-template <class To, class From>
-struct written {
+template <class To, class From> struct written {
     using checked = results_of<false, aten::copy, handle<To>, handle<From>>;
     using op = aten::copy_in_place;
     static constexpr result_facts result{value_kind::tensor, To::type, 0, 0};

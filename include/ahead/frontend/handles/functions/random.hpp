@@ -40,13 +40,11 @@ constexpr auto randperm(const handle<A>& beside, call_site where = call_site::cu
 // Of the dtype and sizes of x, which is floating point.
 
 /// Uniform in [0, 1).
-template <class A>
-constexpr auto rand_like(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto rand_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::rand_like>(where, x);
 }
 /// Normal, of mean 0 and variance 1.
-template <class A>
-constexpr auto randn_like(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto randn_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::randn_like>(where, x);
 }
 /// Uniform in [from, to).
@@ -60,23 +58,19 @@ constexpr auto normal(const handle<A>& x, double mean, double deviation, call_si
     return call<aten::normal_functional>(where, x, mean, deviation);
 }
 /// 1 with the probability that x has there, else 0; with p, with that probability everywhere.
-template <class A>
-constexpr auto bernoulli(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto bernoulli(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::bernoulli>(where, x);
 }
-template <class A>
-constexpr auto bernoulli(const handle<A>& x, double p, call_site where = call_site::current()) {
+template <class A> constexpr auto bernoulli(const handle<A>& x, double p, call_site where = call_site::current()) {
     return call<aten::bernoulli_p>(where, x, p);
 }
 /// x / (1 - p) where an element is kept, 0 where it is dropped, with probability p. Without training it would be x:
 /// leave it out.
-template <class A>
-constexpr auto dropout(const handle<A>& x, double p = 0.5, call_site where = call_site::current()) {
+template <class A> constexpr auto dropout(const handle<A>& x, double p = 0.5, call_site where = call_site::current()) {
     return call<aten::dropout>(where, x, p, flag<true>{});
 }
 /// The same and which elements are kept, a tensor of b8: auto [y, mask] = native_dropout(x, 0.1).
-template <class A>
-constexpr auto native_dropout(const handle<A>& x, double p, call_site where = call_site::current()) {
+template <class A> constexpr auto native_dropout(const handle<A>& x, double p, call_site where = call_site::current()) {
     return call_all<aten::native_dropout, 2>(where, x, p, flag<true>{});
 }
 

@@ -50,13 +50,11 @@ constexpr auto amin(const handle<A>& x, flag<true>, call_site where = call_site:
 }
 /// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is
 /// largest.
-template <std::int64_t Dim, class A>
-constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A> constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::argmax>(where, x, integer<Dim>{});
 }
 /// The sum of each element and those before it along a dim, in the sizes of x. Integers and bools add up in i64.
-template <std::int64_t Dim, class A>
-constexpr auto cumsum(const handle<A>& x, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A> constexpr auto cumsum(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::cumsum>(where, x, integer<Dim>{});
 }
 /// e^x, divided by its sum along a dim, in the sizes and dtype of x. Of floating-point tensors only.

@@ -38,8 +38,7 @@ constexpr auto transpose(const handle<A>& x, call_site where = call_site::curren
     return call<aten::transpose>(where, x, integer<Dim0>{}, integer<Dim1>{});
 }
 /// [m, n] as [n, m]; a tensor of rank 0 or 1 as it is.
-template <class A>
-constexpr auto t(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto t(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::t>(where, x);
 }
 /// Dims of size 1 repeated; -1 keeps a size, new dims stand in front.
@@ -74,8 +73,7 @@ constexpr auto select(const handle<A>& x, call_site where = call_site::current()
 namespace detail {
 /// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is
 /// unknown.
-template <class A>
-constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
+template <class A> constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
     if constexpr (!std::same_as<A, unknown>) {
         const auto d = dim < 0 ? dim + A::type.rank : dim;
         if (d >= 0 && d < A::type.rank && size > 0)
@@ -125,18 +123,15 @@ constexpr auto stack(const tensors<Types...>& list, call_site where = call_site:
     return call<aten::stack>(where, list, integer<Dim>{});
 }
 /// A copy that is row-major, or the tensor itself where it already is.
-template <class A>
-constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::contiguous>(where, x);
 }
 /// A copy with elements of its own, in the sizes of x and, where x is dense, its strides.
-template <class A>
-constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::clone>(where, x);
 }
 /// The elements converted to another dtype: to<dtype::f64>(x).
-template <dtype Type, class A>
-constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
+template <dtype Type, class A> constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::to_copy>(where, x, keyword<"dtype", dtype_is<Type>>{});
 }
 

@@ -27,15 +27,13 @@ constexpr void scope_enter(const handle<A>& here, words<Keys...> keys, words<Val
     static_cast<void>(call_in<air::scope_enter>(here, where, keys, values));
 }
 /// Errors, where the graph is compiled: scope_is_not_entered.
-template <class A>
-constexpr void scope_exit(const handle<A>& here, call_site where = call_site::current()) {
+template <class A> constexpr void scope_exit(const handle<A>& here, call_site where = call_site::current()) {
     static_cast<void>(call_in<air::scope_exit>(here, where));
 }
 
 /// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
 /// kept and printed, and changes nothing.
-template <fixed_string Label, fixed_string Priority = "0">
-class npu_stream_switch {
+template <fixed_string Label, fixed_string Priority = "0"> class npu_stream_switch {
 public:
     template <class A>
     constexpr explicit npu_stream_switch(const handle<A>& here, call_site where = call_site::current())
@@ -55,13 +53,11 @@ private:
 };
 
 /// This point on the stream at hand, to be waited for.
-template <class A>
-constexpr auto record(const handle<A>& here, call_site where = call_site::current()) {
+template <class A> constexpr auto record(const handle<A>& here, call_site where = call_site::current()) {
     return call_in<air::record>(here, where);
 }
 /// What follows on this stream waits for these records, and for the calls that made these tensors.
-template <class A>
-constexpr void wait(const handle<A>& a, call_site where = call_site::current()) {
+template <class A> constexpr void wait(const handle<A>& a, call_site where = call_site::current()) {
     static_cast<void>(call<air::wait>(where, tensors<A>(a)));
 }
 template <class A, class B>

@@ -9,52 +9,36 @@
 namespace AHEAD_NAMESPACE {
 
 // Options. One value per spatial dim; groups and ceil_mode have one in all.
-template <std::int64_t... Sizes>
-struct kernel {};
-template <std::int64_t... Steps>
-struct stride {};
-template <std::int64_t... Sizes>
-struct padding {};
-template <std::int64_t... Steps>
-struct dilation {};
-template <std::int64_t... Sizes>
-struct output_padding {};
-template <std::int64_t Count>
-struct groups {};
+template <std::int64_t... Sizes> struct kernel {};
+template <std::int64_t... Steps> struct stride {};
+template <std::int64_t... Sizes> struct padding {};
+template <std::int64_t... Steps> struct dilation {};
+template <std::int64_t... Sizes> struct output_padding {};
+template <std::int64_t Count> struct groups {};
 
 namespace detail {
 
-template <class... Options>
-struct option_list : Options... {};
+template <class... Options> struct option_list : Options... {};
 
 /// The option of a family among those given, as ints<...>; otherwise Default.
 template <template <std::int64_t...> class Family, class Default, std::int64_t... Values>
 ints<Values...> find_option(const Family<Values...>*);
-template <template <std::int64_t...> class Family, class Default>
-Default find_option(const void*);
+template <template <std::int64_t...> class Family, class Default> Default find_option(const void*);
 template <template <std::int64_t...> class Family, class Default, class... Options>
 using option = decltype(find_option<Family, Default>(static_cast<const option_list<Options...>*>(nullptr)));
 
-template <std::int64_t Count>
-integer<Count> find_groups(const groups<Count>*);
+template <std::int64_t Count> integer<Count> find_groups(const groups<Count>*);
 integer<1> find_groups(const void*);
 template <class... Options>
 using group_count = decltype(find_groups(static_cast<const option_list<Options...>*>(nullptr)));
 
-template <class T>
-inline constexpr bool is_option = false;
-template <std::int64_t... V>
-inline constexpr bool is_option<kernel<V...>> = true;
-template <std::int64_t... V>
-inline constexpr bool is_option<stride<V...>> = true;
-template <std::int64_t... V>
-inline constexpr bool is_option<padding<V...>> = true;
-template <std::int64_t... V>
-inline constexpr bool is_option<dilation<V...>> = true;
-template <std::int64_t... V>
-inline constexpr bool is_option<output_padding<V...>> = true;
-template <std::int64_t V>
-inline constexpr bool is_option<groups<V>> = true;
+template <class T> inline constexpr bool is_option = false;
+template <std::int64_t... V> inline constexpr bool is_option<kernel<V...>> = true;
+template <std::int64_t... V> inline constexpr bool is_option<stride<V...>> = true;
+template <std::int64_t... V> inline constexpr bool is_option<padding<V...>> = true;
+template <std::int64_t... V> inline constexpr bool is_option<dilation<V...>> = true;
+template <std::int64_t... V> inline constexpr bool is_option<output_padding<V...>> = true;
+template <std::int64_t V> inline constexpr bool is_option<groups<V>> = true;
 
 using zeros1 = ints<0>;
 using ones1 = ints<1>;

@@ -18,14 +18,12 @@ inline constexpr auto rows_in = [] {
 }();
 
 // The lambda is run twice: the first run counts, the second fills pools of that size. Both are functions, see fx.hpp.
-template <class Signature>
-constexpr capacity count_trace() {
+template <class Signature> constexpr capacity count_trace() {
     recorder counter;
     Signature::run(counter);
     return counter.counted();
 }
-template <class Signature, class Registry, capacity Capacity>
-constexpr auto record_trace() {
+template <class Signature, class Registry, capacity Capacity> constexpr auto record_trace() {
     graph_storage<Capacity> out;
     std::array<node_names::slot, slots_for(Capacity)> slots;
     node_names names(slots);
@@ -58,8 +56,7 @@ constexpr diagnosis check_trace(graph_view g) {
     }
     return d;
 }
-template <class Signature, class Registry>
-struct filled_trace {
+template <class Signature, class Registry> struct filled_trace {
     using refusal = nothing_to_report;
     static constexpr ahead::capacity capacity = count_trace<Signature>();
     static constexpr graph_storage<capacity> storage = record_trace<Signature, Registry, capacity>();

@@ -7,8 +7,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <class F>
-struct captures {
+template <class F> struct captures {
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "trace";
@@ -16,8 +15,7 @@ struct captures {
         return d;
     }();
 };
-template <class Signature>
-struct names {
+template <class Signature> struct names {
     static constexpr diagnosis error = Signature::check_names();
 };
 
@@ -36,24 +34,20 @@ struct empty_trace {
 struct nothing_to_report {};
 
 /// An empty graph and why: what completes its type reports it. It was to return so many tensors.
-template <class Refusal, std::int32_t Returned = 1>
-struct refused_trace : empty_trace {
+template <class Refusal, std::int32_t Returned = 1> struct refused_trace : empty_trace {
     using refusal = Refusal;
     static constexpr std::int32_t returned = Returned;
 };
-template <bool Given>
-struct parameters_are_typed {
+template <bool Given> struct parameters_are_typed {
     static_assert(
         Given,
         "trace: the lambda has an error of its own, or else: give every parameter of the lambda a type, input<...>, "
         "param<...> or a struct of these");
 };
-template <bool Given>
-struct parameters_are_tensors {
+template <bool Given> struct parameters_are_tensors {
     static_assert(Given, "trace: the lambda's parameters are input<...>, param<...> or structs of these");
 };
-template <bool Given>
-struct result_is_outputs {
+template <bool Given> struct result_is_outputs {
     static_assert(Given, "trace: the lambda returns outputs(...)");
 };
 

@@ -9,8 +9,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// What a traced lambda returns: the graph's results, in the order in which a run returns them.
-template <class... Types>
-struct outputs {
+template <class... Types> struct outputs {
     static_assert(sizeof...(Types) > 0, "outputs: a graph returns at least one tensor");
     constexpr outputs(const handle<Types>&... results, call_site where = call_site::current()) {
         if constexpr (!(std::same_as<Types, unknown> || ...)) {
@@ -22,13 +21,11 @@ struct outputs {
         }
     }
 };
-template <class... Types>
-outputs(const handle<Types>&...) -> outputs<Types...>;
+template <class... Types> outputs(const handle<Types>&...) -> outputs<Types...>;
 
 namespace detail {
 
-template <class... P>
-struct parameter_list {};
+template <class... P> struct parameter_list {};
 template <class Class, class Result, class... P>
 parameter_list<std::remove_cvref_t<P>...> parameters_of(Result (Class::*)(P...) const);
 
@@ -39,57 +36,42 @@ concept traced_parameter = requires {
     typename P::tensor;
 };
 
-template <traced_parameter P>
-constexpr P bind(recorder& trace) {
+template <traced_parameter P> constexpr P bind(recorder& trace) {
     return P(&trace, trace.placeholder(P::name.view(), P::weight, P::role, P::tensor::type));
 }
 
 /// Stands for any member of a struct of parameters.
 struct any_parameter {
     recorder* trace;
-    template <traced_parameter P>
-    constexpr operator P() const {
-        return bind<P>(*trace);
-    }
+    template <traced_parameter P> constexpr operator P() const { return bind<P>(*trace); }
 };
 
 /// All parameters are one handle in size, and so a struct of them has as many members as it is larger.
-template <class P>
-inline constexpr std::size_t members_of = sizeof(P) / sizeof(handle<unknown>);
+template <class P> inline constexpr std::size_t members_of = sizeof(P) / sizeof(handle<unknown>);
 
-template <class P>
-constexpr P bind(recorder& trace) {
+template <class P> constexpr P bind(recorder& trace) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return P{(static_cast<void>(I), any_parameter{&trace})...};
     }(std::make_index_sequence<members_of<P>>{});
 }
 
-template <class P>
-inline constexpr bool is_bindable = traced_parameter<P>;
+template <class P> inline constexpr bool is_bindable = traced_parameter<P>;
 template <class P>
     requires(!traced_parameter<P> && std::is_aggregate_v<P>)
 inline constexpr bool is_bindable<P> = []<std::size_t... I>(std::index_sequence<I...>) {
     return requires(recorder* trace) { P{(static_cast<void>(I), any_parameter{trace})...}; };
 }(std::make_index_sequence<members_of<P>>{});
 
-template <class Result>
-inline constexpr bool is_outputs = false;
-template <class... Types>
-inline constexpr bool is_outputs<outputs<Types...>> = true;
-template <class Result>
-inline constexpr std::int32_t result_count = 1;
-template <class... Types>
-inline constexpr std::int32_t result_count<outputs<Types...>> = sizeof...(Types);
-template <class Result>
-inline constexpr bool is_complete = false;
-template <class... Types>
-inline constexpr bool is_complete<outputs<Types...>> = !(std::same_as<Types, unknown> || ...);
+template <class Result> inline constexpr bool is_outputs = false;
+template <class... Types> inline constexpr bool is_outputs<outputs<Types...>> = true;
+template <class Result> inline constexpr std::int32_t result_count = 1;
+template <class... Types> inline constexpr std::int32_t result_count<outputs<Types...>> = sizeof...(Types);
+template <class Result> inline constexpr bool is_complete = false;
+template <class... Types> inline constexpr bool is_complete<outputs<Types...>> = !(std::same_as<Types, unknown> || ...);
 
 /// The signature of a traced lambda, and its calls.
-template <class F, class List>
-struct signature;
-template <class F, class... P>
-struct signature<F, parameter_list<P...>> {
+template <class F, class List> struct signature;
+template <class F, class... P> struct signature<F, parameter_list<P...>> {
     static constexpr bool is_bindable = (detail::is_bindable<P> && ...);
     static constexpr std::int32_t members = (static_cast<std::int32_t>(members_of<P>) + ... + 0);
 

@@ -8,13 +8,11 @@
 namespace AHEAD_NAMESPACE {
 
 /// max(x, 0), of any dtype but b8.
-template <class A>
-constexpr auto relu(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto relu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::relu>(where, x);
 }
 /// min(max(x, 0), 6), of any dtype but b8.
-template <class A>
-constexpr auto relu6(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto relu6(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::relu6>(where, x);
 }
 /// x, times `slope` below zero.
@@ -23,13 +21,11 @@ constexpr auto leaky_relu(const handle<A>& x, double slope = 0.01, call_site whe
     return call<aten::leaky_relu>(where, x, slope);
 }
 /// x; alpha * (e^x - 1) below zero.
-template <class A>
-constexpr auto elu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
+template <class A> constexpr auto elu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
     return call<aten::elu>(where, x, alpha);
 }
 /// elu with the scale and alpha of self-normalising networks, 1.0507 and 1.6733.
-template <class A>
-constexpr auto selu(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto selu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::selu>(where, x);
 }
 /// x times the normal distribution's probability of less than x: gelu(x) by erf, gelu<"tanh">(x) by its
@@ -39,28 +35,23 @@ constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) 
     return call<aten::gelu>(where, x, keyword<"approximate", word<Approximate>>{});
 }
 /// x * sigmoid(x).
-template <class A>
-constexpr auto silu(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto silu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::silu>(where, x);
 }
 /// x * tanh(log(1 + e^x)).
-template <class A>
-constexpr auto mish(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto mish(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::mish>(where, x);
 }
 /// 1 / (1 + e^-x); integers and bools give f32.
-template <class A>
-constexpr auto sigmoid(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto sigmoid(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::sigmoid>(where, x);
 }
 /// relu6(x + 3) / 6.
-template <class A>
-constexpr auto hardsigmoid(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto hardsigmoid(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::hardsigmoid>(where, x);
 }
 /// x * relu6(x + 3) / 6.
-template <class A>
-constexpr auto hardswish(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto hardswish(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::hardswish>(where, x);
 }
 /// min(max(x, low), high), of any dtype but b8.

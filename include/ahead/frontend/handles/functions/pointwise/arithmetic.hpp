@@ -12,8 +12,7 @@ template <class A, class B>
 constexpr auto add(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
 }
-template <class A, number N>
-constexpr auto add(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto add(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
 }
 /// x - y; no bools.
@@ -21,13 +20,11 @@ template <class A, class B>
 constexpr auto sub(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
 }
-template <class A, number N>
-constexpr auto sub(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto sub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
 }
 /// y - x; no bools.
-template <class A, number N>
-constexpr auto rsub(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto rsub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::rsub_scalar>(where, x, y);
 }
 /// x * y; bools "and".
@@ -35,8 +32,7 @@ template <class A, class B>
 constexpr auto mul(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::mul>(where, x, y);
 }
-template <class A, number N>
-constexpr auto mul(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto mul(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::mul>(where, x, y);
 }
 /// x / y; integers and bools give f32.
@@ -44,8 +40,7 @@ template <class A, class B>
 constexpr auto div(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::div>(where, x, y);
 }
-template <class A, number N>
-constexpr auto div(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto div(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::div>(where, x, y);
 }
 /// x / y, rounded down; no bools. An integer by 0 gives 0.
@@ -62,8 +57,7 @@ template <class A, class B>
 constexpr auto fmod(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::fmod>(where, x, y);
 }
-template <class A, number N>
-constexpr auto fmod(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto fmod(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::fmod_scalar>(where, x, y);
 }
 /// The remainder with the sign of y, as Python's %; no bools. An integer by 0 gives 0.
@@ -71,8 +65,7 @@ template <class A, class B>
 constexpr auto remainder(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::remainder>(where, x, y);
 }
-template <class A, number N>
-constexpr auto remainder(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto remainder(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::remainder_scalar>(where, x, y);
 }
 /// x^y; no bools.
@@ -80,8 +73,7 @@ template <class A, class B>
 constexpr auto pow(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::pow_tensor>(where, x, y);
 }
-template <class A, number N>
-constexpr auto pow(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto pow(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::pow_tensor_scalar>(where, x, y);
 }
 /// The larger one; NaN where one is.

@@ -12,8 +12,7 @@ template <class A, class B>
 constexpr auto eq(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::eq>(where, x, y);
 }
-template <class A, number N>
-constexpr auto eq(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto eq(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::eq_scalar>(where, x, y);
 }
 /// x != y.
@@ -21,8 +20,7 @@ template <class A, class B>
 constexpr auto ne(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::ne>(where, x, y);
 }
-template <class A, number N>
-constexpr auto ne(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto ne(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::ne_scalar>(where, x, y);
 }
 /// x < y.
@@ -30,8 +28,7 @@ template <class A, class B>
 constexpr auto lt(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::lt>(where, x, y);
 }
-template <class A, number N>
-constexpr auto lt(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto lt(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::lt_scalar>(where, x, y);
 }
 /// x <= y.
@@ -39,8 +36,7 @@ template <class A, class B>
 constexpr auto le(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::le>(where, x, y);
 }
-template <class A, number N>
-constexpr auto le(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto le(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::le_scalar>(where, x, y);
 }
 /// x > y.
@@ -48,8 +44,7 @@ template <class A, class B>
 constexpr auto gt(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::gt>(where, x, y);
 }
-template <class A, number N>
-constexpr auto gt(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto gt(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::gt_scalar>(where, x, y);
 }
 /// x >= y.
@@ -57,23 +52,19 @@ template <class A, class B>
 constexpr auto ge(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::ge>(where, x, y);
 }
-template <class A, number N>
-constexpr auto ge(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, number N> constexpr auto ge(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::ge_scalar>(where, x, y);
 }
 /// Whether it is NaN; no integer is.
-template <class A>
-constexpr auto isnan(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto isnan(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::isnan>(where, x);
 }
 /// Whether it is inf or -inf; no integer is.
-template <class A>
-constexpr auto isinf(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto isinf(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::isinf>(where, x);
 }
 /// Whether its sign is minus, also that of -0.
-template <class A>
-constexpr auto signbit(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto signbit(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::signbit>(where, x);
 }
 

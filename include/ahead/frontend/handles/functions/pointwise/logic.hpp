@@ -8,8 +8,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// Whether x is 0, as b8.
-template <class A>
-constexpr auto logical_not(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto logical_not(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::logical_not>(where, x);
 }
 /// Whether both are true.
@@ -28,8 +27,7 @@ constexpr auto logical_xor(const handle<A>& x, const handle<B>& y, call_site whe
     return call<aten::logical_xor>(where, x, y);
 }
 /// ~x, of a bool its opposite.
-template <class A>
-constexpr auto bitwise_not(const handle<A>& x, call_site where = call_site::current()) {
+template <class A> constexpr auto bitwise_not(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::bitwise_not>(where, x);
 }
 /// x & y.

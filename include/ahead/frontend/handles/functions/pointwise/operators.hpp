@@ -24,68 +24,24 @@ struct real_operand {
     constexpr real_operand(N number, call_site at = call_site::current())
         : value(static_cast<double>(number)), where(at) {}
 };
-template <class A>
-constexpr auto operator+(const handle<A>& x, whole_operand n) {
-    return add(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator-(const handle<A>& x, whole_operand n) {
-    return sub(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator*(const handle<A>& x, whole_operand n) {
-    return mul(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator/(const handle<A>& x, whole_operand n) {
-    return div(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator+(whole_operand n, const handle<A>& x) {
-    return add(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator-(whole_operand n, const handle<A>& x) {
-    return rsub(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator*(whole_operand n, const handle<A>& x) {
-    return mul(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator/(whole_operand n, const handle<A>& x) {
+template <class A> constexpr auto operator+(const handle<A>& x, whole_operand n) { return add(x, n.value, n.where); }
+template <class A> constexpr auto operator-(const handle<A>& x, whole_operand n) { return sub(x, n.value, n.where); }
+template <class A> constexpr auto operator*(const handle<A>& x, whole_operand n) { return mul(x, n.value, n.where); }
+template <class A> constexpr auto operator/(const handle<A>& x, whole_operand n) { return div(x, n.value, n.where); }
+template <class A> constexpr auto operator+(whole_operand n, const handle<A>& x) { return add(x, n.value, n.where); }
+template <class A> constexpr auto operator-(whole_operand n, const handle<A>& x) { return rsub(x, n.value, n.where); }
+template <class A> constexpr auto operator*(whole_operand n, const handle<A>& x) { return mul(x, n.value, n.where); }
+template <class A> constexpr auto operator/(whole_operand n, const handle<A>& x) {
     return mul(reciprocal(x, n.where), n.value, n.where);
 }
-template <class A>
-constexpr auto operator+(const handle<A>& x, real_operand n) {
-    return add(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator-(const handle<A>& x, real_operand n) {
-    return sub(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator*(const handle<A>& x, real_operand n) {
-    return mul(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator/(const handle<A>& x, real_operand n) {
-    return div(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator+(real_operand n, const handle<A>& x) {
-    return add(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator-(real_operand n, const handle<A>& x) {
-    return rsub(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator*(real_operand n, const handle<A>& x) {
-    return mul(x, n.value, n.where);
-}
-template <class A>
-constexpr auto operator/(real_operand n, const handle<A>& x) {
+template <class A> constexpr auto operator+(const handle<A>& x, real_operand n) { return add(x, n.value, n.where); }
+template <class A> constexpr auto operator-(const handle<A>& x, real_operand n) { return sub(x, n.value, n.where); }
+template <class A> constexpr auto operator*(const handle<A>& x, real_operand n) { return mul(x, n.value, n.where); }
+template <class A> constexpr auto operator/(const handle<A>& x, real_operand n) { return div(x, n.value, n.where); }
+template <class A> constexpr auto operator+(real_operand n, const handle<A>& x) { return add(x, n.value, n.where); }
+template <class A> constexpr auto operator-(real_operand n, const handle<A>& x) { return rsub(x, n.value, n.where); }
+template <class A> constexpr auto operator*(real_operand n, const handle<A>& x) { return mul(x, n.value, n.where); }
+template <class A> constexpr auto operator/(real_operand n, const handle<A>& x) {
     return mul(reciprocal(x, n.where), n.value, n.where);
 }
 

@@ -6,8 +6,8 @@
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/program/kernel_launch.hpp>
-#include <ahead/program/lane_thread.hpp>
-#include <ahead/program/stream_event.hpp>
+#include <ahead/program/threads/lane_thread.hpp>
+#include <ahead/program/threads/stream_event.hpp>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -27,8 +27,7 @@ struct stream_progress {
 
 /// How a run ends that some streams stopped in: the first task in the plan's order, of those that threw or refused,
 /// says it, by its exception, or *d says why. Forgets what all of them threw. lanes: each has a stream_progress.
-template <class Lanes>
-[[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis* d) {
+template <class Lanes> [[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis* d) {
     stream_progress* first = nullptr;
     for (auto& each : lanes)
         if (auto& now = each.progress; (now.thrown || now.refused) && (!first || now.thrown_by < first->thrown_by))

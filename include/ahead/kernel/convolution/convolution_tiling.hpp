@@ -30,8 +30,8 @@ template <std::int64_t Length, std::int64_t Most, class F> [[gnu::always_inline]
 }
 
 /// bias + offset, where there is a bias.
-template <target::convolution_key Key, class T> [[gnu::always_inline]] inline const T* bias_from(const T* bias,
-                                                                                                 std::int64_t offset) {
+template <target::convolution_key Key, class T>
+[[gnu::always_inline]] inline const T* bias_from(const T* bias, std::int64_t offset) {
     return Key.bias ? bias + offset : nullptr;
 }
 

@@ -4,7 +4,7 @@
 // Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need
 // no alignment. `fma` contracts only where the machine has it (Eigen's pmadd).
 #pragma once
-#include <ahead/kernel/packets.hpp>
+#include <ahead/kernel/vector/packets.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,8 +29,8 @@ template <class Packet, int N> constexpr auto narrowed() {
     else return narrowed<typename traits::half, N>();
 }
 
-template <class T, int N> struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {
-};
+template <class T, int N>
+struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {};
 template <class T> struct packet_of<T, 1> {
     using type = T;
 };

@@ -7,7 +7,7 @@
 // <thread>, and at link time the platform's threads, which ahead::ahead brings.
 #pragma once
 #include <ahead/program/session.hpp>
-#include <ahead/program/stream_threads.hpp>
+#include <ahead/program/threads/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -22,7 +22,6 @@ struct on_threads {
                                     std::type_identity<in_order::execution<Program>>>::type;
 };
 
-template <class Program>
-using threaded_session = session<Program, on_threads>;
+template <class Program> using threaded_session = session<Program, on_threads>;
 
 } // namespace ahead

@@ -4,9 +4,9 @@
 // Invariant: all files of a run or an exception that names the path that cannot be; nothing is written then. Called by
 // users.
 #pragma once
-#include <ahead/io/dump_steps.hpp>
+#include <ahead/io/dump/dump_steps.hpp>
+#include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/npy.hpp>
-#include <ahead/io/written_files.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <charconv>
 
@@ -22,7 +22,7 @@ enum class dumped_form : std::uint8_t {
 struct dump_config {
     dumped_ports dump_mode = dumped_ports::all;
     dumped_form dump_data = dumped_form::tensor;
-    std::string dump_step = {};               // runs, counted from 0: "0|1|2-5" (io/dump_steps.hpp); empty: all
+    std::string dump_step = {};               // runs, counted from 0: "0|1|2-5" (io/dump/dump_steps.hpp); empty: all
     std::vector<std::string> dump_layer = {}; // calls, by their names in the graph; empty: all
 };
 

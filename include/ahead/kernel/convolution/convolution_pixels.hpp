@@ -4,7 +4,7 @@
 // Invariant: the last vectors of a row move back to end with it; what they compute twice has the same bits. Called by
 // convolution.hpp.
 #pragma once
-#include <ahead/kernel/convolution_tiling.hpp>
+#include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which runs are dumped, as TorchAir's dump_step says it: "0|1|2-5", numbers and ranges of numbers with their ends.
 // Empty: all.
-// Invariant: a text that is refused selects nothing. Called by io/dump_data.hpp.
+// Invariant: a text that is refused selects nothing. Called by io/dump/dump_data.hpp.
 #pragma once
 #include <ahead/io/file.hpp>
 

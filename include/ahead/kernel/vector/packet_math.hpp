@@ -14,7 +14,7 @@
 // release, and only what Eigen inlines by force is called: its functions are named alike in builds for different
 // machines.
 #pragma once
-#include <ahead/kernel/lanes.hpp>
+#include <ahead/kernel/vector/lanes.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -7,7 +7,7 @@
 // nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
 #include <ahead/program/lift.hpp>
-#include <ahead/program/plan_threads.hpp>
+#include <ahead/program/threads/plan_threads.hpp>
 #include <array>
 #include <atomic>
 #include <exception>
@@ -26,8 +26,7 @@ struct stream_step {
 };
 
 /// What the run launches on a stream, in order. Calls f for each.
-template <class F>
-constexpr void for_each_step(plan_view plan, std::int32_t stream, F f) {
+template <class F> constexpr void for_each_step(plan_view plan, std::int32_t stream, F f) {
     const auto first = plan.summary.prepare_tasks, end = first + plan.summary.run_tasks;
     auto sync = plan.syncs.begin();
     for (auto t = first; t <= end; ++t) {
@@ -43,15 +42,13 @@ constexpr std::int32_t count_steps(plan_view plan, std::int32_t stream) {
     return count;
 }
 
-template <class Program, std::int32_t Stream, std::int32_t Count>
-constexpr auto list_steps() {
+template <class Program, std::int32_t Stream, std::int32_t Count> constexpr auto list_steps() {
     std::array<stream_step, static_cast<std::size_t>(Count) + 1> out{};
     std::size_t next = 0;
     for_each_step(Program::plan_view(), Stream, [&](stream_step step) { out[next++] = step; });
     return out;
 }
-template <class Program, std::int32_t Stream>
-struct stream_steps {
+template <class Program, std::int32_t Stream> struct stream_steps {
     static constexpr std::int32_t count = count_steps(Program::plan_view(), Stream);
     static constexpr auto all = list_steps<Program, Stream, count>();
 };
@@ -124,8 +121,7 @@ void run_stream(const memory& m, stream_event* events, stream_progress& now) noe
 
 /// The threads of one session's streams, begun by the constructor and ended by the destructor. Not thread-safe, as a
 /// session is not.
-template <class Program>
-class stream_threads {
+template <class Program> class stream_threads {
 public:
     static constexpr std::int32_t streams = Program::plan.streams;
 
@@ -161,21 +157,16 @@ private:
     alignas(64) memory memory_{}; // of this run
     std::atomic<bool> ends_{false};
 
-    template <std::int32_t... I>
-    void begin(std::integer_sequence<std::int32_t, I...>) {
-        (begin_stream<I + 1>(), ...);
-    }
+    template <std::int32_t... I> void begin(std::integer_sequence<std::int32_t, I...>) { (begin_stream<I + 1>(), ...); }
     /// A stream without tasks, whose calls all went elsewhere or away, has no thread.
-    template <std::int32_t Stream>
-    void begin_stream() {
+    template <std::int32_t Stream> void begin_stream() {
         if constexpr (detail::stream_steps<Program, Stream>::count > 0) {
             static_assert(detail::stream_steps<Program, Stream>::all[0].kind == detail::step_kind::wait,
                           "a stream is forked");
             lanes_[Stream].thread = std::thread([this] { work<Stream>(); });
         }
     }
-    template <std::int32_t Stream>
-    void work() {
+    template <std::int32_t Stream> void work() {
         for (auto& now = lanes_[Stream].progress; !ends_.load(std::memory_order_relaxed);) {
             ++now.run;
             run_stream<Program, Stream>(memory_, events_.data(), now);

@@ -4,10 +4,10 @@
 // Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it
 // was. Called by users.
 #pragma once
+#include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/io/print_dot.hpp>
 #include <ahead/io/print_passes.hpp>
-#include <ahead/io/written_files.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -4,7 +4,7 @@
 // Invariant: what was written before begin() is seen by what it begins; who begins it again knows by other means that
 // the last time is over.
 #pragma once
-#include <ahead/program/progress.hpp>
+#include <ahead/program/threads/progress.hpp>
 #include <atomic>
 #include <thread>
 

@@ -6,8 +6,8 @@
 // chooses the algorithm and sizes the packed weights. Called by npu/ for device convolutions. Products are contracted
 // (fma) where the machine can.
 #pragma once
-#include <ahead/kernel/convolution_filters.hpp>
-#include <ahead/kernel/convolution_pixels.hpp>
+#include <ahead/kernel/convolution/convolution_filters.hpp>
+#include <ahead/kernel/convolution/convolution_pixels.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/matmul.hpp>
 #include <ahead/target/op/convolution.hpp>
@@ -17,8 +17,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::convolution_key Key, class T, class After> inline void
-convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
+template <target::convolution_key Key, class T, class After>
+inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
@@ -50,8 +50,8 @@ convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* wo
 } // namespace detail
 
 /// Lays the weights [out_channels, in_channels / groups, kernel_h, kernel_w] out for convolution<Key>. Once, at load.
-template <target::convolution_key Key, class T = element_t<Key.type>> void pack_convolution(const T* weight,
-                                                                                            T* packed) {
+template <target::convolution_key Key, class T = element_t<Key.type>>
+void pack_convolution(const T* weight, T* packed) {
     constexpr auto key = target::with_rows_merged(Key);
     constexpr auto chosen = target::algorithm_of(key);
     constexpr auto group =

@@ -4,7 +4,7 @@
 // Invariant: what happened before a record is seen by whoever waited for it. An event is recorded once in a run, and a
 // run begins when the one before it is over on all streams. Used by stream_threads.hpp and plan_threads.hpp.
 #pragma once
-#include <ahead/program/progress.hpp>
+#include <ahead/program/threads/progress.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -4,7 +4,7 @@
 // what would read padding.
 // Invariant: filters lie in panels [channel][tap][width], zero behind the last one. Called by convolution.hpp.
 #pragma once
-#include <ahead/kernel/convolution_tiling.hpp>
+#include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,7 +21,8 @@ template <target::convolution_key Key, class F> [[gnu::always_inline]] inline vo
 struct tap {
     std::int64_t h, w;
 };
-template <target::convolution_key Key> inline constexpr auto live_taps_of = [] {
+template <target::convolution_key Key>
+inline constexpr auto live_taps_of = [] {
     std::array<tap, static_cast<std::size_t>(target::packed_taps(Key))> taps{};
     std::size_t count = 0;
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)
@@ -31,8 +32,8 @@ template <target::convolution_key Key> inline constexpr auto live_taps_of = [] {
 }();
 
 /// One panel of filters: weights [filters][channel][tap] -> [channel][tap][Width], zero behind Count.
-template <target::convolution_key Key, int Width, int Count, class T> inline void pack_filters(const T* weight,
-                                                                                               T* panel) {
+template <target::convolution_key Key, int Width, int Count, class T>
+inline void pack_filters(const T* weight, T* panel) {
     constexpr auto taps = Key.kernel_h * Key.kernel_w, channels = target::channels_per_group(Key);
     for (std::int64_t c = 0; c < channels; ++c)
         each_live_tap<Key>([&](std::int64_t h, std::int64_t w) {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A node's arguments, as given by place or name, put into the order of its operator's schema.
+// Invariant: what is bound fits its parameter: kind, length and words. Called by inference, by passes and by lowering.
+#pragma once
+#include <ahead/ir/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+constexpr bool is_number(argument_kind k) {
+    return k == argument_kind::integer || k == argument_kind::real || k == argument_kind::boolean;
+}
+
+constexpr bool is_tensor_argument(graph_view g, const argument& a) {
+    if (a.kind != argument_kind::node) return false;
+    const auto values = g[a.node()].values;
+    return a.result < values.count && g[value_id{values.first + a.result}].kind == value_kind::tensor;
+}
+
+constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, bool or_none = false) {
+    if (a.kind != argument_kind::list && a.kind != argument_kind::tuple) return false;
+    for (std::int32_t k = 0; k < a.children.count; ++k) {
+        const auto& child = g[a.children[k]];
+        const bool fits = kind == argument_kind::node   ? is_tensor_argument(g, child)
+                          : kind == argument_kind::real ? is_number(child.kind)
+                                                        : child.kind == kind;
+        if (!fits && !(or_none && child.kind == argument_kind::none)) return false;
+    }
+    return true;
+}
+
+/// Lists of ints with an entry per dim, and those of any length.
+constexpr bool is_dims(parameter_kind kind) {
+    return kind == parameter_kind::int_list || kind == parameter_kind::optional_int_list;
+}
+constexpr bool is_ints(parameter_kind kind) { return is_dims(kind) || kind == parameter_kind::long_int_list; }
+
+/// Whether the argument may stand where the schema asks for `kind`.
+constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
+    using enum parameter_kind;
+    const bool none = a.kind == argument_kind::none;
+    const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
+    switch (kind) {
+    case tensor: return is_tensor_argument(g, a);
+    case optional_tensor: return none || is_tensor_argument(g, a);
+    case tensor_list: return list_holds(g, a, argument_kind::node, true);
+    case tensor_or_scalar: return is_number(a.kind) || is_tensor_argument(g, a);
+    case scalar: return is_number(a.kind);
+    case optional_scalar: return none || is_number(a.kind);
+    case integer: return a.kind == argument_kind::integer;
+    case optional_integer: return none || a.kind == argument_kind::integer;
+    case int_list:
+        return a.kind == argument_kind::integer ||
+               (list_holds(g, a, argument_kind::integer) && a.children.count <= max_rank);
+    case long_int_list: return a.kind == argument_kind::integer || list_holds(g, a, argument_kind::integer);
+    case optional_int_list: return none || accepts(g, int_list, a);
+    case real: return is_number(a.kind);
+    case optional_real: return none || is_number(a.kind);
+    case boolean: return a.kind == argument_kind::boolean;
+    case optional_boolean: return none || a.kind == argument_kind::boolean;
+    case string: return text;
+    case optional_string: return none || text;
+    case dtype: return a.kind == argument_kind::dtype;
+    case optional_dtype: return none || a.kind == argument_kind::dtype;
+    case device: return none || text || a.kind == argument_kind::device;
+    case layout: return none || a.kind == argument_kind::layout;
+    case memory_format: return none || a.kind == argument_kind::memory_format;
+    case real_list: return none || list_holds(g, a, argument_kind::real);
+    case boolean_list: return list_holds(g, a, argument_kind::boolean);
+    case string_list: return list_holds(g, a, argument_kind::string) || list_holds(g, a, argument_kind::word);
+    case generator: return none;
+    case pinned: return none || (a.kind == argument_kind::boolean && a.bits == 0);
+    }
+    return false;
+}
+
+constexpr std::string_view spelled(parameter_kind kind) {
+    constexpr std::string_view names[] = {"Tensor",
+                                          "Tensor?",
+                                          "Tensor[]",
+                                          "Tensor or Scalar",
+                                          "Scalar",
+                                          "Scalar?",
+                                          "int",
+                                          "int?",
+                                          "int[]",
+                                          "int[]",
+                                          "int[]?",
+                                          "float",
+                                          "float?",
+                                          "bool",
+                                          "bool?",
+                                          "str",
+                                          "str?",
+                                          "ScalarType",
+                                          "ScalarType?",
+                                          "Device",
+                                          "Layout",
+                                          "MemoryFormat?",
+                                          "float[]",
+                                          "bool[]",
+                                          "str[]",
+                                          "None, since numbers come from rng_seed and rng_offset",
+                                          "None or False, since all memory is the device's"};
+    return names[static_cast<std::size_t>(kind)];
+}
+constexpr std::string_view spelled(argument_kind kind) {
+    constexpr std::string_view names[] = {"None",   "Tensor", "int",          "float", "bool", "str",   "ScalarType",
+                                          "Device", "Layout", "MemoryFormat", "slice", "list", "tuple", "word"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// "rounding_mode: None, trunc or floor"
+constexpr short_text spelled_words(const parameter& p) {
+    short_text out(p.name);
+    out << ": ";
+    const auto count = p.words.size();
+    if (p.kind == parameter_kind::optional_string) out << (count > 1 ? "None, " : "None or ");
+    for (std::size_t k = 0; k < count; ++k) out << (k == 0 ? "" : k + 1 == count ? " or " : ", ") << p.words[k];
+    return out;
+}
+
+/// "self, other, alpha"
+constexpr short_text names_of(array_view<const parameter> schema) {
+    short_text out;
+    for (std::size_t k = 0; k < schema.size(); ++k) out << (k == 0 ? "" : ", ") << schema[k].name;
+    return out;
+}
+
+} // namespace detail
+
+/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice.
+constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
+    const auto& n = g[id];
+    const parameter* schema = out.schema = row.schema.data();
+    const auto size = static_cast<std::int32_t>(row.schema.size());
+    const argument* given = g.arguments().data() + n.arguments.first;
+    std::uint32_t are_given = 0; // a bit for each parameter
+    std::int32_t position = 0;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+        const auto& a = given[i];
+        auto slot = size;
+        if (a.keyword.empty()) slot = position++;
+        else
+            for (std::int32_t k = 0; k < size; ++k)
+                if (schema[k].name == a.keyword) slot = k;
+        if (slot >= size)
+            return a.keyword.empty()
+                       ? refuse(d, fault::argument_is_unknown,
+                                short_text() << size << " arguments at most: " << detail::names_of(row.schema).view(),
+                                short_text() << position)
+                       : refuse(d, fault::argument_is_unknown, detail::names_of(row.schema), a.keyword);
+        const auto& wanted = schema[slot];
+        const auto mine = std::uint32_t{1} << slot;
+        if ((are_given & mine) != 0)
+            return refuse(d, fault::argument_is_given_twice, short_text(wanted.name) << " once", "again by its name");
+        are_given |= mine;
+        out.at[slot] = &a;
+        const bool tensor = a.kind == argument_kind::node;
+        const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
+        if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
+            continue; // as most are
+        if (several || !detail::accepts(g, wanted.kind, a)) {
+            if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
+                return refuse(d, fault::result_is_not_a_tensor,
+                              short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
+                              print(g[a.node()].name));
+            if (a.children.count > max_rank && detail::is_dims(wanted.kind) &&
+                detail::list_holds(g, a, argument_kind::integer))
+                return refuse(d, fault::rank_is_wrong,
+                              short_text() << wanted.name << ": at most 8, as many as a tensor has dims",
+                              short_text() << a.children.count);
+            return refuse(d, fault::argument_has_wrong_kind,
+                          short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
+                          short_text(detail::spelled(a.kind)));
+        }
+        if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
+            return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);
+    }
+    for (std::int32_t k = 0; k < size; ++k) {
+        if ((are_given >> k & 1) != 0) continue;
+        if (!schema[k].has_default) return refuse(d, fault::argument_is_missing, schema[k].name, "nothing");
+        out.at[k] = &schema[k].value;
+    }
+    return true;
+}
+
+} // namespace ahead

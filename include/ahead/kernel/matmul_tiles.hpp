@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Register tiles, panels and dot products of which matrix products are made. Called by matmul.hpp.
+// Invariant: no element outside of the operands is read; a sum is taken along k in one order, whatever the tile.
+#pragma once
+#include <ahead/kernel/epilogue.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// Strides of a and b as seen by a tile; columns of b are contiguous.
+struct tile_strides {
+    std::int64_t a_row, a_col, b_row;
+};
+
+/// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
+/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
+/// added at the end.
+template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, int Cols>
+[[gnu::always_inline]] inline void multiply_tile(const T* a, const T* b, lanes<T, L> (&sum)[Rows][Cols]) {
+    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
+                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
+    constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
+    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
+    lanes<T, L> part[splits][Rows][Cols];
+    unroll<splits>([&](int s) __attribute__((always_inline)) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            unroll<Cols>([&](int c) __attribute__((always_inline)) {
+                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
+            });
+        });
+    });
+    const auto step = [&](int s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
+        lanes<T, L> row[Cols];
+        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
+            unroll<Cols>([&](int c)
+                             __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
+        });
+    };
+    if constexpr (Depth * Rows * Cols <= 64) {
+        unroll<static_cast<int>(Depth)>([&](int k) __attribute__((always_inline)) {
+            step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
+        });
+    } else {
+        constexpr std::int64_t range =
+            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
+        for (std::int64_t k = 0; k < range; ++k)
+            unroll<splits>([&](int s) __attribute__((always_inline)) {
+                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
+            });
+        unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
+            step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
+        });
+    }
+    unroll<Rows>([&](int r) __attribute__((always_inline)) {
+        unroll<Cols>([&](int c) __attribute__((always_inline)) {
+            lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
+            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
+            unroll<3>([&](auto level) __attribute__((always_inline)) {
+                constexpr int half = 4 >> level;
+                unroll<half>([&](int s) __attribute__((always_inline)) {
+                    if (s + half < splits) total[s] = total[s] + total[s + half];
+                });
+            });
+            sum[r][c] = total[0];
+        });
+    });
+}
+
+/// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
+template <target::matmul_key Key, int L, int Count, class T>
+[[gnu::always_inline]] inline lanes<T, L> bias_at(const T* bias, std::int64_t row, std::int64_t column) {
+    if constexpr (!Key.bias) {
+        return lanes<T, L>::zero();
+    } else {
+        const T* from = bias + row * Key.bias_row + column * Key.bias_col;
+        if constexpr (Key.bias_col == 0) {
+            return lanes<T, L>::all(*from);
+        } else if constexpr (Key.bias_col == 1) {
+            return lanes<T, L>::template load_first<Count>(from);
+        } else {
+            alignas(64) T gathered[L] = {};
+            for (int i = 0; i < Count; ++i) gathered[i] = from[i * Key.bias_col];
+            return lanes<T, L>::load(gathered);
+        }
+    }
+}
+
+/// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class After>
+[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, After after,
+                                            std::int64_t row, std::int64_t column) {
+    lanes<T, L> sum[Rows][Cols];
+    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+        constexpr int count = std::clamp(Count - c * L, 0, L);
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L);
+        });
+    });
+    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
+    if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
+        alignas(64) T tile[Rows * Cols * L];
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
+        After::template run<true>(tile, {}, tile, Rows * Cols * L);
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
+            lanes<T, L>::load(tile + i * L).store(out + (row + i / Cols) * Key.n + column + i % Cols * L);
+        });
+    } else if constexpr (After::exists) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column);
+        });
+    } else {
+        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+            constexpr int count = std::clamp(Count - c * L, 0, L);
+            unroll<Rows>([&](int r) __attribute__((always_inline)) {
+                sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
+            });
+        });
+    }
+}
+
+/// All rows of one block of columns, in tiles of nearly equal height.
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class After>
+[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after,
+                                            std::int64_t column) {
+    constexpr std::int64_t most = std::max(1, (vector_registers == 32 ? 24 : 12) / Cols);
+    constexpr std::int64_t tiles = (Key.m + most - 1) / most;
+    constexpr std::int64_t height = (Key.m + tiles - 1) / tiles;
+    constexpr std::int64_t high = Key.m - tiles * (height - 1); // this many tiles are `height` high, the rest one less
+    for (std::int64_t tile = 0; tile < high; ++tile)
+        one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height)>(a, b, bias, out, after, tile * height, column);
+    if constexpr (high < tiles)
+        for (std::int64_t tile = high; tile < tiles; ++tile)
+            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(
+                a, b, bias, out, after, high * height + (tile - high) * (height - 1), column);
+}
+
+/// Vectors side by side in one tile.
+template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
+
+/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
+template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class After>
+[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after,
+                                             std::int64_t column) {
+    constexpr int L = lanes_within<T>(Width);
+    constexpr int vectors = Width / L;
+    constexpr int cols = std::min(vectors, most_vectors<Key>);
+    constexpr int blocks = (Count + cols * L - 1) / (cols * L);
+    unroll<blocks>([&](auto block) __attribute__((always_inline)) {
+        constexpr int begin = block * cols * L;
+        constexpr int here = std::min(cols, vectors - block * cols);
+        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(
+            a, panel + begin, bias, out, after, column + begin);
+    });
+}
+
+template <target::matmul_key Key, class T, class After>
+inline void packed_panels(const T* a, const T* packed, const T* bias, T* out, After after) {
+    constexpr auto width = target::panel_width(Key);
+    constexpr auto whole = Key.n / width;
+    constexpr auto rest = Key.n % width;
+    for (std::int64_t panel = 0; panel < whole; ++panel)
+        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, after,
+                                                           panel * width);
+    if constexpr (rest > 0)
+        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias,
+                                                                               out, after, whole * width);
+}
+
+/// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
+template <std::int64_t Depth, std::int64_t BRow, std::int64_t BCol, int Width, int Count, class T>
+inline void pack_panel(const T* b, T* panel, std::int64_t column) {
+    if constexpr (BRow == 1 && BCol != 1) { // read along k, where it is contiguous, eight at a time
+        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16)
+            for (int j = 0; j < Width; ++j)
+                for (std::int64_t k = k0; k < std::min<std::int64_t>(Depth, k0 + 16); ++k)
+                    panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T(0);
+    } else {
+        for (std::int64_t k = 0; k < Depth; ++k)
+            for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T(0);
+    }
+}
+
+template <target::matmul_key Key, class T, class After>
+inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
+    constexpr auto width = target::panel_width(Key);
+    constexpr auto whole = Key.n / width;
+    constexpr auto rest = Key.n % width;
+    for (std::int64_t p = 0; p < whole; ++p) {
+        pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, panel, p * width);
+        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, panel, bias, out, after, p * width);
+    }
+    if constexpr (rest > 0) {
+        constexpr int padded = target::padded_panel(rest);
+        pack_panel<Key.k, Key.b_row, Key.b_col, padded, rest>(b, panel, whole * width);
+        one_panel<Key, Key.a_row, Key.a_col, padded, rest>(a, panel, bias, out, after, whole * width);
+    }
+}
+
+/// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
+/// is read.
+template <target::matmul_key Key, std::int64_t Begin, class T, class After>
+[[gnu::always_inline]] inline void rows_in_place(const T* a, const T* b, const T* bias, T* out, After after) {
+    constexpr std::int64_t left = Key.n - Begin;
+    if constexpr (left > 0) {
+        constexpr int L = lanes_within<T>(left);
+        constexpr int cols = static_cast<int>(
+            std::min<std::int64_t>(left / L, Key.m <= 6 || vector_registers == 16 ? most_vectors<Key> : 2));
+        constexpr std::int64_t blocks = left / (cols * L);
+        for (std::int64_t block = 0; block < blocks; ++block) {
+            const std::int64_t column = Begin + block * cols * L;
+            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(
+                a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
+        }
+        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
+    }
+}
+
+/// Depth products summed for Count pairs at once: sum[i] = x . y_i, where y_i = y + i * stride; x and y contiguous.
+template <std::int64_t Depth, int Count, class T>
+[[gnu::always_inline]] inline void dot_products(const T* x, const T* y, std::int64_t stride, T (&sum)[Count]) {
+    constexpr int L = lanes_within<T>(std::max<std::int64_t>(Depth, 1));
+    constexpr std::int64_t vectors = Depth / L;
+    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(vectors, 1, 8 / Count));
+    constexpr std::int64_t whole = vectors / splits * splits;
+    lanes<T, L> part[splits][Count];
+    unroll<splits * Count>([&](int i)
+                               __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
+    const auto step = [&](int s, std::int64_t at) __attribute__((always_inline)) {
+        const auto a = lanes<T, L>::load(x + at);
+        unroll<Count>([&](int i) __attribute__((always_inline)) {
+            part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]);
+        });
+    };
+    for (std::int64_t v = 0; v < whole; v += splits)
+        unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, (v + s) * L); });
+    unroll<static_cast<int>(vectors - whole)>([&](int s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
+    constexpr int rest = static_cast<int>(Depth - vectors * L);
+    if constexpr (rest > 0) {
+        const auto a = lanes<T, L>::template load_first<rest>(x + vectors * L);
+        unroll<Count>([&](int i) __attribute__((always_inline)) {
+            part[0][i] = fma(a, lanes<T, L>::template load_first<rest>(y + i * stride + vectors * L), part[0][i]);
+        });
+    }
+    unroll<Count>([&](int i) __attribute__((always_inline)) {
+        unroll<splits - 1>([&](int s) __attribute__((always_inline)) { part[0][i] = part[0][i] + part[s + 1][i]; });
+        sum[i] = part[0][i].sum();
+    });
+}
+
+/// Dot products of rows of a with columns of b, column j at b + j * b_col, four columns at a time.
+template <target::matmul_key Key, std::int64_t BCol, class T, class After>
+inline void dots(const T* a, const T* b, const T* bias, T* out, After after) {
+    const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
+        T sum[count()];
+        if constexpr (Key.a_col == 1) {
+            dot_products<Key.k>(a + row * Key.a_row, b + column * BCol, BCol, sum);
+        } else {
+            for (int i = 0; i < count(); ++i) {
+                sum[i] = T(0);
+                for (std::int64_t k = 0; k < Key.k; ++k)
+                    sum[i] += a[row * Key.a_row + k * Key.a_col] * b[(column + i) * BCol + k];
+            }
+        }
+        for (int i = 0; i < count(); ++i) {
+            if constexpr (Key.bias) sum[i] += bias[row * Key.bias_row + (column + i) * Key.bias_col];
+            if constexpr (!After::exists) out[row * Key.n + column + i] = sum[i];
+        }
+        if constexpr (After::exists) {
+            constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
+            lanes<T, L> sums[vectors];
+            unroll<vectors>([&](auto v) __attribute__((always_inline)) {
+                sums[v] = lanes<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
+            });
+            after.template store<true, count()>(sums, out + row * Key.n + column);
+        }
+    };
+    for (std::int64_t row = 0; row < Key.m; ++row) {
+        for (std::int64_t column = 0; column < Key.n / 4 * 4; column += 4)
+            columns(std::integral_constant<int, 4>{}, row, column);
+        if constexpr (Key.n % 4 > 0) columns(std::integral_constant<int, Key.n % 4>{}, row, Key.n / 4 * 4);
+    }
+}
+
+/// Integers: sums wrap, as PyTorch's do.
+template <target::matmul_key Key, class T> inline void integers(const T* a, const T* b, const T* bias, T* out) {
+    using word = std::make_unsigned_t<T>;
+    for (std::int64_t i = 0; i < Key.m; ++i) {
+        T* const row = out + i * Key.n;
+        for (std::int64_t j = 0; j < Key.n; ++j) row[j] = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
+        for (std::int64_t k = 0; k < Key.k; ++k) {
+            const word x = static_cast<word>(a[i * Key.a_row + k * Key.a_col]);
+            for (std::int64_t j = 0; j < Key.n; ++j)
+                row[j] =
+                    static_cast<T>(static_cast<word>(row[j]) + x * static_cast<word>(b[k * Key.b_row + j * Key.b_col]));
+        }
+    }
+}
+
+} // namespace detail
+
+} // namespace ahead::npu::kernel

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Normalisations, variances and norms, as sums, means and pointwise operators.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// (x - mean) / sqrt(var + eps) * weight + bias by running statistics, as x * scale + shift: prepare computes both
+/// where they are weights.
+template <class Op> struct batch_norm {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 9;
+    static constexpr bool when(const call_view& call) {
+        if constexpr (requires { at::training; }) return !call.boolean(at::training);
+        else return true;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const int rank = c.aten.tensor(at::input).rank;
+        auto scale = c.call("aten.rsqrt.default", {c.call(add, {c.operand(at::running_var), c.aten.real(at::eps)})});
+        if (c.aten.is_given(at::weight)) scale = c.call(mul, {scale, c.operand(at::weight)});
+        const auto offset = c.call(mul, {c.operand(at::running_mean), scale});
+        const auto shift = c.aten.is_given(at::bias) ? c.call(sub, {c.operand(at::bias), offset})
+                                                     : c.call("aten.neg.default", {offset});
+        if (!c.editor().ok()) return;
+        c.finish(c.call(
+            add, {c.call(mul, {c.operand(at::input), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
+        for (int k = 1; k < 3; ++k) // they have no elements
+            if (c.is_result_used(k)) c.finish(c.call("aten.slice.Tensor", {c.operand(at::running_mean), 0, 0, 0}), k);
+    }
+};
+
+/// Each group of channels is a row of a layer norm.
+template <class Op, bool HasStatistics> struct group_norm {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int64_t groups_of(const call_view& call) {
+        if constexpr (HasStatistics) return call.integer(at::group);
+        else return call.integer(at::num_groups);
+    }
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::input)) > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.tensor(at::input);
+        const auto groups = groups_of(c.aten), rows = type.size(0) * groups, columns = element_count(type) / rows;
+        const auto normal = c.call("aten.native_layer_norm.default",
+                                   {c.call(reshape, {c.operand(at::input), int_list{rows, columns}}), int_list{columns},
+                                    call_argument{}, call_argument{}, c.aten.real(at::eps)});
+        auto out = c.call(view, {c.pick(normal, 0), sizes_of(type)});
+        if (!c.editor().ok()) return;
+        if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
+        if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
+        c.finish(out);
+        for (int k = 1; k < 3; ++k)
+            if (HasStatistics && c.is_result_used(k))
+                c.finish(c.call(view, {c.pick(normal, k), int_list{type.size(0), groups}}), k);
+    }
+};
+
+/// x / sqrt(mean(x^2) + eps) * weight
+struct rms_norm {
+    using op = aten::rms_norm;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr void decompose(decompose_context& c) {
+        const auto& type = c.aten.tensor(at::input);
+        const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon()
+                                                        : static_cast<double>(std::numeric_limits<float>::epsilon());
+        const auto dims = dims_of(aten::last_dims(type.rank, c.aten.ints(at::normalized_shape).size), type.rank);
+        const auto x = c.operand(at::input);
+        const auto squares = c.call(mean, {c.call(mul, {x, x}), dims, true});
+        const auto scale = c.call("aten.rsqrt.default",
+                                  {c.call(add, {squares, c.aten.is_given(at::eps) ? c.aten.real(at::eps) : smallest})});
+        const auto out = c.call(mul, {x, scale});
+        c.finish(c.aten.is_given(at::weight) ? c.call(mul, {out, c.operand(at::weight)}) : out);
+    }
+};
+
+// ---- reductions
+
+/// The mean of (x - mean)^2, and what is made of it. Two passes, as it is numerically best.
+template <class Op, bool Root, bool WithMean> struct variance {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 9;
+    static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& type = c.aten.tensor(at::self);
+        const auto mask = aten::reduced_dims(c.aten, at::dim, type.rank);
+        const auto dims = dims_of(mask, type.rank);
+        const bool keep = c.aten.boolean(at::keepdim);
+        const double correction = c.aten.is_given(at::correction) ? c.aten.real(at::correction) : 1,
+                     freedom = static_cast<double>(aten::reduced_count(type, mask)) - correction;
+        const auto middle = c.call(mean, {c.operand(at::self), dims, true});
+        const auto off = c.call(sub, {c.operand(at::self), middle});
+        auto out = c.call(sum, {c.call(mul, {off, off}), dims, keep});
+        out = c.call("aten.div.Tensor", {out, freedom > 0 ? freedom : 0.0});
+        if (Root) out = c.call("aten.sqrt.default", {out});
+        c.finish(out);
+        if (WithMean && c.is_result_used(1))
+            c.finish(keep ? middle : c.call(view, {middle, sizes_of(c.aten.result_type(1))}), 1);
+    }
+};
+
+/// log(sum(e^(x - largest))) + largest, where an infinite largest counts as the largest finite number.
+struct logsumexp {
+    using op = aten::logsumexp;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 8;
+    static constexpr bool when(const call_view& call) {
+        return is_floating(call.tensor(at::self).type) && call.tensor(at::self).rank > 0 &&
+               element_count(call.tensor(at::self)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& type = c.aten.tensor(at::self);
+        const auto dims = dims_of(aten::reduced_dims(c.aten, at::dim, type.rank), type.rank);
+        const double most = type.type == dtype::f64 ? std::numeric_limits<double>::max()
+                                                    : static_cast<double>(std::numeric_limits<float>::max());
+        const bool keep = c.aten.boolean(at::keepdim);
+        const auto largest =
+            c.call("aten.clamp.default", {c.call("aten.amax.default", {c.operand(at::self), dims, true}), -most, most});
+        const auto total =
+            c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(at::self), largest})}), dims, keep});
+        const auto back = keep ? largest : c.call(view, {largest, sizes_of(c.aten.result_type())});
+        c.finish(c.call(add, {c.call("aten.log.default", {total}), back}));
+    }
+};
+
+/// The norms that are a sum or a largest element.
+template <class Op> struct norm {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr double order(const call_view& call) {
+        int p = no_parameter;
+        if constexpr (requires { at::ord; }) p = at::ord;
+        else p = at::p;
+        return call.is_given(p) ? call.real(p) : 2;
+    }
+    static constexpr bool when(const call_view& call) {
+        const auto p = order(call);
+        return (p == 1 || p == 2 || p == std::numeric_limits<double>::infinity()) &&
+               call.tensor(at::self).type == call.result_type().type && is_floating(call.tensor(at::self).type) &&
+               call.tensor(at::self).rank > 0 && element_count(call.tensor(at::self)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto p = order(c.aten);
+        const int rank = c.aten.tensor(at::self).rank;
+        int dim = no_parameter;
+        bool keep = false;
+        if constexpr (requires { at::dim; }) {
+            dim = at::dim;
+            keep = c.aten.boolean(at::keepdim);
+        }
+        const auto dims = dims_of(aten::reduced_dims(c.aten, dim, rank), rank);
+        const auto x = c.operand(at::self);
+        const auto sizes = p == 2 ? c.call(mul, {x, x}) : c.call("aten.abs.default", {x});
+        const auto total = c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims, keep});
+        c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
+    }
+};
+
+} // namespace ahead::decomposition

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Products of scaled sums and of higher ranks, as products that have kernels.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none. beta 0 leaves self out, as
+/// PyTorch does.
+template <class Op, bool Batch> struct scaled_product {
+    using op = Op;
+    using at = aten::biased_parameters::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool when(const call_view& call) {
+        return is_floating(call.result_type().type) &&
+               (Batch || !is_one(call.at(at::beta)) || !is_one(call.at(at::alpha)));
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto product =
+            scaled(c, c.call(Batch ? bmm : mm, {c.operand(at::a), c.operand(at::b)}), c.operand(at::alpha));
+        c.finish(is_zero(c.aten.at(at::beta))
+                     ? product
+                     : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), product}));
+    }
+};
+
+/// Python's a @ b: what is a matrix or can be seen as one is mm, batches that broadcast are bmm, a vector is a row or
+/// column.
+template <class Op> struct product {
+    using op = Op;
+    using at = aten::product::at;
+    static constexpr std::int32_t most_calls = 8;
+    static constexpr bool when(const call_view& call) {
+        return is_floating(call.result_type().type) && element_count(call.tensor(at::a)) > 0 &&
+               element_count(call.tensor(at::b)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        auto a = c.operand(at::a), b = c.operand(at::b);
+        if (c.type_of(a).rank == 1) a = c.call("aten.unsqueeze.default", {a, 0});
+        if (c.type_of(b).rank == 1) b = c.call("aten.unsqueeze.default", {b, 1});
+        if (!c.editor().ok()) return;
+        const auto out = sizes_of(c.aten.result_type());
+        const auto m = c.type_of(a).size(c.type_of(a).rank - 2), k = c.type_of(b).size(c.type_of(b).rank - 2);
+        const auto n = c.type_of(b).size(c.type_of(b).rank - 1);
+        argument made;
+        if (c.type_of(b).rank == 2) {
+            if (c.type_of(a).rank > 2) a = c.call(reshape, {a, int_list{element_count(c.type_of(a)) / k, k}});
+            made = c.call(mm, {a, b});
+        } else {
+            int_list batch;
+            for (int d = 0; d < out.size; ++d) batch.push_back(out[d]);
+            batch.size -= (c.aten.tensor(at::a).rank > 1) + (c.aten.tensor(at::b).rank > 1);
+            const auto as_batch = [&](const argument& whole, std::int64_t rows, std::int64_t columns) {
+                auto sizes = batch;
+                sizes.push_back(rows);
+                sizes.push_back(columns);
+                std::int64_t count = 1;
+                for (auto size : batch) count *= size;
+                const bool spread = sizes_of(c.type_of(whole)) != sizes;
+                const auto all = spread ? c.call(expand, {whole, sizes}) : whole;
+                return batch.size == 1 ? all : c.call(reshape, {all, int_list{count, rows, columns}});
+            };
+            const auto left = as_batch(a, m, k), right = as_batch(b, k, n);
+            made = c.call(bmm, {left, right});
+        }
+        if (!c.editor().ok()) return;
+        c.finish(sizes_of(c.type_of(made)) == out ? made : c.call(view, {made, out}));
+    }
+};
+
+// ---- normalisations
+
+} // namespace ahead::decomposition
