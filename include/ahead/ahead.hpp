@@ -8,11 +8,12 @@
 //   air/           the library's own operators: print, scopes, events
 //   frontend/      handles/  trace([](input<"x", f32<3, 3>> x) { ... })   a graph in C++            -> captured graph
 //                  fx/       fx<source>                                    a graph PyTorch printed   -> captured graph
-//   pass/          graph -> graph: writes and random numbers made functional, the built-in passes; graph_editor, rules
+//   pass/          graph -> graph: writes and random numbers made functional, the built-in passes, fusion of the device
+//                  graph (device/); graph_editor, rules
 //                  and pipelines for your own; config
 //   target/        the machine as data: devices (presets.hpp), their cost model; device operators and the keys their
 //                  kernels are instantiated by
-//   convert/      ATen -> device operators, one to one, one file per family; toolchain
+//   convert/       ATen -> device operators, one to one, one file per family; toolchain
 //   plan/          tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
 //   kernel/        one kernel for each device operator; the only Eigen includes
 //   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;
