@@ -6,6 +6,7 @@
 // users and tests; at compile time as well.
 #pragma once
 #include <ahead/io/fx/print_fx.hpp>
+#include <ahead/convert/outputs.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -104,6 +105,24 @@ constexpr void print_passes(Sink& out) {
     diagnosis d; // stays empty: these passes ran when the program was compiled
     static_cast<void>(print_passes(imported::storage.view(), typename Program::passes{}, Program::tools::options,
                                    imported::registry::table, out, d));
+}
+
+/// The same of its device graph: from what lowering makes of Program::optimized_graph() to Program::lowered_graph().
+template <class Program, text_sink Sink>
+    requires requires { typename Program::device_passes; }
+void print_device_passes(Sink& out) {
+    using front = typename Program::optimized;
+    using tools = typename Program::tools;
+    const auto& ops = front::registry::table;
+    const auto& device_ops = tools::device_registry::table;
+    const graph_view from = front::storage.view();
+    const typename Program::device_passes passes;
+    heap_storage lowered(lowered_capacity(from, ops, tools::converters::table, device_ops, tools::options, passes));
+    fixed_buffer<bool> constant(lowered.nodes.size());
+    diagnosis d; // stays empty, as above
+    static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, constant.all(),
+                                  tools::options, d, pass::pipeline<>{}) &&
+                      print_passes(lowered.view(), passes, tools::options, device_ops, out, d));
 }
 
 } // namespace ahead

@@ -127,7 +127,7 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
                    pass_range which = {}) {
     detail::returned_types returned(g);
     std::int32_t position = 0;
-    const auto one = [&](const auto& rewriter) {
+    [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
         const detail::kept_streams placed(g);

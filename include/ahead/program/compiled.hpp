@@ -113,11 +113,13 @@ concept compilable = requires {
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
     static_assert(detail::says_what_is_read<Tools>,
-                  "a toolchain says options, device, pre_pass, post_pass and print: another name is read by nobody");
+                  "a toolchain says options, device, pre_pass, post_pass, device_pre_pass, device_post_pass and print: "
+                  "another name is read by nobody");
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
     using tools = Tools;
     using passes = detail::passes_of<Tools>;
+    using device_passes = detail::device_passes_of<Tools>;
     using device_registry = typename Tools::device_registry;
     using operators = detail::used_operators<detail::lowered_graph_of<optimized, Tools>>;
 

@@ -113,6 +113,18 @@ template <class Front> constexpr bool is_waiting() {
 template <class Front, class Tools>
 using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
 
+/// All passes of the device graph, in the order they run in.
+template <class Tools> constexpr auto device_pre_pass_of() {
+    if constexpr (requires { Tools::device_pre_pass; }) return pass::pipeline<>{} | Tools::device_pre_pass;
+    else return pass::pipeline<>{};
+}
+template <class Tools> constexpr auto device_post_pass_of() {
+    if constexpr (requires { Tools::device_post_pass; }) return pass::pipeline<>{} | Tools::device_post_pass;
+    else return pass::pipeline<>{};
+}
+template <class Tools>
+using device_passes_of = decltype(device_pre_pass_of<Tools>() | pass::device_builtin | device_post_pass_of<Tools>());
+
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;
     std::array<bool, static_cast<std::size_t>(Capacity.nodes)> constant{};
@@ -124,7 +136,7 @@ template <class Front, class Tools, capacity Room> constexpr auto lower_stage() 
     lowered_stage<Room> out;
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
-                    Tools::device_registry::table, out.constant, Tools::options, out.error);
+                    Tools::device_registry::table, out.constant, Tools::options, out.error, device_passes_of<Tools>{});
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
@@ -137,7 +149,7 @@ template <class Front, class Tools> struct lowered_stages {
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size =
         lowered_capacity(Front::storage.view(), Front::registry::table, Tools::converters::table,
-                         Tools::device_registry::table, Tools::options);
+                         Tools::device_registry::table, Tools::options, device_passes_of<Tools>{});
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {

@@ -8,5 +8,6 @@
 namespace AHEAD_NAMESPACE::pass {
 
 inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue;
+using device_passes = std::remove_const_t<decltype(device_builtin)>;
 
 } // namespace ahead::pass
