@@ -68,6 +68,14 @@ struct my_tools : toolchain<> {
     static constexpr auto device_pre_pass = no_double_negation{};
     static constexpr auto device_post_pass = count_loops{};
 };
+// A converter that leaves out what has a default.
+struct convert_add {
+    using op = aten::add;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device::pointwise<aten::add>>({c.operand(0), c.operand(1)})); }
+};
+struct brief_tools : toolchain<>::with<convert_add> {};
+constexpr auto sums = trace([](input<"x", f32<6>> x, input<"y", f32<6>> y) { return outputs(mul(add(x, y), y)); });
+
 constexpr auto negations = trace([](input<"x", f32<6>> x, input<"y", f32<6>> y) { return outputs(mul(neg(neg(x)), y)); });
 constexpr auto chain = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 3>> w) { return outputs(relu(add(mm(x, w), 1.0))); });
 
@@ -88,6 +96,8 @@ int main() {
     agrees<returned>(2);
     agrees<read_by_product>(2, 1);
     agrees<gated_product>(1, 1);
+
+    agrees<sums, brief_tools>(2);
 
     using mine = compiled<negations, my_tools>;
     static_assert(mine::plan.run_tasks == 1);

@@ -179,16 +179,30 @@ public:
         static_cast<void>(reserve_arguments(g_, arguments, mine.arguments, *d_));
         ++changes_;
     }
-    /// The same with another node's arguments, which has none from then on.
-    constexpr void become(node_id n, node_id other) {
+    /// The same with another node's operator and arguments, which has none from then on; `arguments` of them, the ones
+    /// behind its own None.
+    constexpr void become(node_id n, node_id other, std::int32_t arguments) {
         if (!ok()) return;
         auto &mine = g_[n], &its = g_[other];
         detail::release_arguments(g_, mine.arguments);
         mine.op = its.op;
         mine.target = its.target;
         mine.arguments = its.arguments;
-        its.arguments = {};
         argument* all = g_.arguments().data();
+        if (its.arguments.count < arguments) {
+            if (!reserve_arguments(g_, arguments, mine.arguments, *d_)) return;
+            for (std::int32_t i = 0; i < its.arguments.count; ++i) {
+                const argument_id from = its.arguments[i], to = mine.arguments[i];
+                const bool is_use = all[from.index].kind == argument_kind::node;
+                auto moved = all[from.index];
+                if (is_use) detail::unlink_use(g_, from);
+                all[from.index] = {};
+                moved.next_use = moved.previous_use = {};
+                all[to.index] = moved;
+                if (is_use) detail::link_use(g_, to);
+            }
+        }
+        its.arguments = {};
         for (auto i = mine.arguments.first; i < mine.arguments.first + mine.arguments.count; ++i) {
             all[i].owner = n;
             const auto& children = all[i].children;

@@ -58,8 +58,12 @@ private:
     constexpr std::int32_t after(node_id product) const {
         return at(product).op == matmul_ ? device::matmul::after : device::convolution::after;
     }
-    constexpr const argument& program_of(node_id product) const {
-        return g_.argument_of(product, after(product) + target::max_epilogue_operands);
+    /// Null: it has none yet.
+    constexpr const argument* program_of(node_id product) const {
+        const auto place = after(product) + target::max_epilogue_operands;
+        if (place >= at(product).arguments.count) return nullptr;
+        const auto& list = g_.argument_of(product, place);
+        return list.kind == argument_kind::none ? nullptr : &list;
     }
     /// Whether these are steps behind a product, so that asking for more is worth its time.
     constexpr bool may_follow(const node& n) const {
@@ -125,12 +129,12 @@ private:
             element_count(type) != element_count(sums))
             return {};
         std::int32_t operands = steps.operands - 1;
-        if (const auto& program = program_of(id); program.kind != argument_kind::none) { // another shape between
-            if (here.view_count == 0 || program.children.count > most_to_extend) return {};
-            const auto before = static_cast<std::int32_t>(g[program.children[0]].bits);
+        if (const auto* program = program_of(id)) { // another shape between
+            if (here.view_count == 0 || program->children.count > most_to_extend) return {};
+            const auto before = static_cast<std::int32_t>(g[program->children[0]].bits);
             operands += operands_of(id);
             if (before + steps.steps > target::max_fused_steps ||
-                program.children.count - 1 - before + steps.constants > code::max_constants)
+                program->children.count - 1 - before + steps.constants > code::max_constants)
                 return {};
         }
         if (operands > target::max_epilogue_operands) return {};
@@ -164,7 +168,7 @@ private:
         const auto first = after(product), place_of_program = first + target::max_epilogue_operands;
         const auto taken = operands_of(product);
         pointwise_program all;
-        if (program_of(product).kind != argument_kind::none) all.read(g_.view(), program_of(product));
+        if (const auto* program = program_of(product)) all.read(g_.view(), *program);
         const auto before = all.steps, constants = all.constants;
         const auto again = [&](std::int32_t what) -> std::int32_t { // what a step reads, as the joined program says it
             if (what >= code::first_constant) return what + constants;
@@ -182,7 +186,7 @@ private:
         }
         for (std::int32_t k = 0; k < steps.constants; ++k) all.constant_at[all.constants++] = steps.constant_at[k];
 
-        g_.become(root, product);
+        g_.become(root, product, place_of_program + 1);
         auto next = first + taken;
         for (std::int32_t k = 0; k < steps.operands; ++k)
             if (k != here.sum) g_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);

@@ -77,10 +77,12 @@ struct pointwise_program {
     }
 };
 
-/// Whether a call can be a step: pointwise, of one floating dtype throughout, in memory of its own.
+/// Whether a call can be a step: pointwise, of one floating dtype throughout, in memory of its own, its arguments given
+/// in full and in order, as lowering gives them.
 constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
     if (n.op.index < 0 || !rows[n.op.index].effect.is_step || n.values.count != 1 ||
-        n.arguments.count > target::max_pointwise_parameters)
+        n.arguments.count > target::max_pointwise_parameters ||
+        n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
     const node* nodes = g.nodes().data();
     const argument* arguments = g.arguments().data();
@@ -90,7 +92,8 @@ constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
     if (result.storage.index != n.values.first || !is_floating(type) || !has_kernels(type)) return false;
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
         if (const auto& a = arguments[i];
-            a.kind == argument_kind::node && values[nodes[a.bits].values.first + a.result].type.type != type)
+            a.keyword.size() != 0 ||
+            (a.kind == argument_kind::node && values[nodes[a.bits].values.first + a.result].type.type != type))
             return false;
     return true;
 }
