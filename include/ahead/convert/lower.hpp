@@ -4,6 +4,7 @@
 // outputs.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
@@ -85,9 +86,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
             ok = false;
         }
         if (!ok) {
-            d.line = n.from.line;
-            d.op = n.target;
-            d.name = print(n.name);
+            blame(d, n);
             return false;
         }
     }

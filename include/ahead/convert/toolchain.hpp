@@ -48,9 +48,8 @@ template <class Tools> inline constexpr auto custom_passes_of = Tools::decomposi
 template <class Tools>
 inline constexpr bool says_what_is_read = !(
     requires { Tools::option; } || requires { Tools::device_pass; } || requires { Tools::device_passes; } ||
-    requires { Tools::pre_passes; } || requires { Tools::post_passes; } ||
-    requires { Tools::passes; } || requires { Tools::devices; } || requires { Tools::mode; } ||
-    requires { Tools::streams; });
+    requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
+    requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
 
 /// Tools without what was refused of them: whoever compiles with them adds no second error.
 template <class Tools> struct refused_toolchain : Tools {
@@ -76,8 +75,8 @@ template <class Tools> inline constexpr bool is_refused_toolchain = requires { T
 ///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
 /// As a struct it has a short name in symbols, and may say which passes run on the ATen graph and on the device graph
-/// before and after the built-in ones, which of these, on which device, and where air.print writes (`static void print(std::string_view
-/// piece)`; to stdout where it does not say):
+/// before and after the built-in ones, which of these, on which device, and where air.print writes (`static void
+/// print(std::string_view piece)`; to stdout where it does not say):
 ///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
 ///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
 ///         static constexpr config options{.remove_noop_ops = false};
@@ -92,7 +91,7 @@ struct toolchain {
     using decompositions = Decompositions; // the user's own, which run before all passes
     static constexpr config options{};
     static constexpr target::device device = target::npu;
-    static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
+    static constexpr pass::pipeline<> pre_pass{}, post_pass{};               // a pass or several, pass/pipeline.hpp
     static constexpr pass::pipeline<> device_pre_pass{}, device_post_pass{}; // the same of the device graph
     template <class... Mine>
     using with = typename detail::with_extensions<toolchain, detail::extension_of<Mine>...>::type;

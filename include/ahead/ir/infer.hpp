@@ -4,6 +4,7 @@
 // Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage.
 #pragma once
 #include <ahead/ir/bind_arguments.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/type/overlap.hpp>
 
@@ -53,9 +54,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
         }
     }
     if (!ok) {
-        d.line = g[id].from.line;
-        d.op = g[id].target;
-        d.name = print(g[id].name);
+        blame(d, g[id]);
     }
     return ok;
 }
@@ -118,16 +117,12 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d) {
             if (ok) g.value_of(id) = {value_kind::tensor, printed.type, n.values[0]};
         }
         if (!ok) {
-            d.line = n.from.line;
-            d.op = n.target;
-            d.name = print(n.name);
+            blame(d, n);
             return false;
         }
         if (n.kind == node_kind::call && !infer_node(g, ops, id, d)) return false;
         if (!annotated || (n.values.count == 1 && agrees(printed, g.value_of(id).type))) continue;
-        d.line = n.from.line;
-        d.op = n.target;
-        d.name = print(n.name);
+        blame(d, n);
         return refuse_annotation(g, id, printed, d);
     }
     return true;

@@ -4,6 +4,7 @@
 // Invariant: only operators that the graph calls are looked at, and only a program of several streams pays for the time
 // of its tasks. Called by compiled.hpp.
 #pragma once
+#include <ahead/ir/blame.hpp>
 #include <ahead/kernel/kernels.hpp>
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/program/call_classes.hpp>
@@ -100,9 +101,7 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;
-        out.error.line = n.from.line;
-        out.error.op = n.target;
-        out.error.name = print(n.name);
+        blame(out.error, n);
         refuse(out.error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
         break;
     }

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/reference/evaluate.hpp>
@@ -66,9 +67,7 @@ public:
 
 constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {},
                          short_text found = {}) {
-    d.line = g[id].from.line;
-    d.op = g[id].target;
-    d.name = print(g[id].name);
+    blame(d, g[id]);
     return refuse(d, what, expected, found);
 }
 

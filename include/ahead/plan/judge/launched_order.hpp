@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
 
@@ -60,9 +61,7 @@ public:
         return map_.any() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
     }
     constexpr bool broken(node_id n, fault what, short_text expected, short_text found) const {
-        d_.op = g_[n].target;
-        d_.name = print(g_[n].name);
-        d_.line = g_[n].from.line;
+        blame(d_, g_[n]);
         return refuse(d_, what, expected, found);
     }
 

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/kernel_needs.hpp>
 #include <ahead/target/op/assign.hpp>
@@ -52,9 +53,7 @@ struct plan_on_trial {
     std::int64_t constant_bytes = 0, state_bytes = 0;
 
     constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
-        d.op = g[n].target;
-        d.name = print(g[n].name);
-        d.line = g[n].from.line;
+        blame(d, g[n]);
         return refuse(d, fault::plan_is_broken, expected, found);
     }
     constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {
