@@ -11,20 +11,22 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 constexpr void link_use(graph g, argument_id id) {
-    auto& a = g[id];
-    auto& used = g[a.node()];
+    argument* arguments = g.argument_pool();
+    auto& a = arguments[id.index];
+    auto& used = g.node_pool()[a.bits];
     const auto last = used.last_use;
     a.previous_use = last;
     a.next_use = {};
-    (used.use_count++ == 0 ? used.first_use : g[last].next_use) = id;
+    (used.use_count++ == 0 ? used.first_use : arguments[last.index].next_use) = id;
     used.last_use = id;
 }
 constexpr void unlink_use(graph g, argument_id id) {
-    auto& a = g[id];
-    auto& used = g[a.node()];
-    if (a.previous_use.exists()) g[a.previous_use].next_use = a.next_use;
+    argument* arguments = g.argument_pool();
+    const auto& a = arguments[id.index];
+    auto& used = g.node_pool()[a.bits];
+    if (a.previous_use.index >= 0) arguments[a.previous_use.index].next_use = a.next_use;
     else used.first_use = a.next_use;
-    if (a.next_use.exists()) g[a.next_use].previous_use = a.previous_use;
+    if (a.next_use.index >= 0) arguments[a.next_use.index].previous_use = a.previous_use;
     else used.last_use = a.previous_use;
     --used.use_count;
 }
@@ -42,9 +44,10 @@ constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_
 
 /// Sets one reserved argument. post: if it refers to a node, it is in that node's list of uses.
 constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) {
-    if (g[id].kind == argument_kind::node) detail::unlink_use(g, id);
+    auto& mine = g.argument_pool()[id.index];
+    if (mine.kind == argument_kind::node) detail::unlink_use(g, id);
     a.owner = owner;
-    g[id] = a;
+    mine = a;
     if (a.kind == argument_kind::node) detail::link_use(g, id);
 }
 
@@ -121,17 +124,19 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
 
 namespace detail {
 constexpr void unlink_node(graph g, node_id id) {
-    const auto& n = g[id];
-    if (n.previous.exists()) g[n.previous].next = n.next;
+    node* nodes = g.node_pool();
+    const auto& n = nodes[id.index];
+    if (n.previous.index >= 0) nodes[n.previous.index].next = n.next;
     else g.header().first = n.next;
-    if (n.next.exists()) g[n.next].previous = n.previous;
+    if (n.next.index >= 0) nodes[n.next.index].previous = n.previous;
     else g.header().last = n.previous;
 }
 constexpr void release_arguments(graph g, id_range<argument_id> range) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        auto& a = g[range[i]];
-        release_arguments(g, a.children);
-        if (a.kind == argument_kind::node) unlink_use(g, range[i]);
+    argument* arguments = g.argument_pool();
+    for (auto i = range.first; i < range.first + range.count; ++i) {
+        auto& a = arguments[i];
+        if (a.children.count != 0) release_arguments(g, a.children);
+        if (a.kind == argument_kind::node) unlink_use(g, {i});
         a = {};
     }
 }

@@ -54,6 +54,10 @@ public:
     }
     constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
+    /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
+    constexpr ref<node>* node_pool() const { return nodes_; }
+    constexpr ref<argument>* argument_pool() const { return arguments_; }
+
     // Pointers, because constant evaluation is billed by calls and these are called most.
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }

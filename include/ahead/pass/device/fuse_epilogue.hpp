@@ -20,9 +20,9 @@ namespace detail {
 class epilogue_giver {
 public:
     constexpr epilogue_giver(graph_editor& g, const config& options)
-        : g_(g), alone_(options.is_on(&config::fuse_activation)), with_others_(options.is_on(&config::fuse_residual)),
-          view_(find_op(g.operators(), device::view::name)), fused_(find_op(g.operators(), device::fused::name)),
-          matmul_(find_op(g.operators(), device::matmul::name)),
+        : g_(g), nodes_(g.view().node_pool()), alone_(options.is_on(&config::fuse_activation)),
+          with_others_(options.is_on(&config::fuse_residual)), view_(find_op(g.operators(), device::view::name)),
+          fused_(find_op(g.operators(), device::fused::name)), matmul_(find_op(g.operators(), device::matmul::name)),
           convolution_(find_op(g.operators(), device::convolution::name)), streams_(g.view()) {}
 
     constexpr void run() {
@@ -47,16 +47,18 @@ private:
     };
 
     graph_editor& g_;
+    const node* nodes_;
     bool alone_, with_others_; // steps that read nothing but the product, and those that do
     op_id view_, fused_, matmul_, convolution_;
     stream_map streams_;
 
-    constexpr const node& at(node_id id) const { return g_[id]; }
+    constexpr const node& at(node_id id) const { return nodes_[id.index]; }
     constexpr bool is_product(node_id id) const {
-        return at(id).op.exists() && (at(id).op == matmul_ || at(id).op == convolution_);
+        const auto op = nodes_[id.index].op.index;
+        return op >= 0 && (op == matmul_.index || op == convolution_.index);
     }
     constexpr std::int32_t after(node_id product) const {
-        return at(product).op == matmul_ ? device::matmul::after : device::convolution::after;
+        return nodes_[product.index].op.index == matmul_.index ? device::matmul::after : device::convolution::after;
     }
     /// Null: it has none yet.
     constexpr const argument* program_of(node_id product) const {
@@ -105,9 +107,10 @@ private:
     constexpr const tensor_type& type_of(const pointwise_operand& a) const { return g_.type_of({a.node}, a.result); }
     /// Whether nobody but `reader` reads the node's one result.
     constexpr bool is_read_alone(node_id id, node_id reader) const {
-        for (auto use = at(id).first_use; use.exists(); use = g_.view()[use].next_use)
-            if (g_.view()[use].owner != reader) return false;
-        return at(id).values.count == 1;
+        const argument* arguments = g_.view().argument_pool();
+        for (auto use = nodes_[id.index].first_use.index; use >= 0; use = arguments[use].next_use.index)
+            if (arguments[use].owner.index != reader.index) return false;
+        return nodes_[id.index].values.count == 1;
     }
     /// Where operand k of the steps comes from; no product where that may not take them.
     constexpr site site_of(node_id root, const pointwise_program& steps, std::int32_t k) const {
