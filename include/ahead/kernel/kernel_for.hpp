@@ -22,14 +22,6 @@ namespace AHEAD_NAMESPACE::npu {
 /// filled in by whoever called.
 template <class DeviceOp> struct kernel_for;
 
-/// Instantiated only for what is none: its static_assert is the error.
-template <class Kernel, bool IsOne = false> struct checked_kernel {
-    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
-                         "<class Call> static void run_call(const auto& ports); or, of an operator without key, "
-                         "static void run(const call_view&, const auto& ports). One that refuses returns bool and "
-                         "takes a diagnosis& more");
-};
-
 /// Whether the operator's kernel may refuse what it is given.
 template <class DeviceOp> inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
 

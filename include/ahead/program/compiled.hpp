@@ -112,9 +112,10 @@ concept compilable = requires {
 
 /// The program of Front.
 template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
-    static_assert(detail::says_what_is_read<Tools>,
-                  "a toolchain says options, device, pre_pass, post_pass, device_pre_pass, device_post_pass and print: "
-                  "another name is read by nobody");
+    static_assert(
+        detail::says_what_is_read<Tools>,
+        "a toolchain says options, device, pre_pass, post_pass and print, and of its device graph device_pre_pass "
+        "and device_post_pass: another name is read by nobody");
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
     using tools = Tools;

@@ -16,6 +16,14 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
+/// Instantiated only for what is none: its static_assert is the error.
+template <class Kernel, bool IsOne = false> struct checked_kernel {
+    static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
+                         "<class Call> static void run_call(const auto& ports); or, of an operator without key, "
+                         "static void run(const call_view&, const auto& ports). One that refuses returns bool and "
+                         "takes a diagnosis& more");
+};
+
 /// Whether a task of Program may.
 template <class Program>
 inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
