@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // air.print: what torchair.ops.npu_print becomes in a graph. It computes nothing, so nobody reads it; it stays
 // nevertheless (has_side_effect), in program order, and sees its tensors as they are at its place, before or behind an
-// in-place operator. Invariant: as many placeholders as tensors. The reference does not print; kernel/print.hpp does.
+// in-place operator.
+// Invariant: as many placeholders as tensors. The reference does not print; kernel/print.hpp does.
 #pragma once
 #include <ahead/ir/infer.hpp>
 

@@ -5,8 +5,8 @@
 // takes again, not by its name. A call that only reads other operands is in the number of changes alone. Called by
 // users and tests; at compile time as well.
 #pragma once
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/convert/outputs.hpp>
+#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A plan in the making, for people: its tasks, and its buffers with what lies in them, behind each phase of the planner
 // that changed them.
-// Called by users and tests; at compile time as well. Invariant: the phases are those of make_plan, called by the same
-// function.
+// Called by users and tests; at compile time as well.
+// Invariant: the phases are those of make_plan, called by the same function.
 #pragma once
 #include <ahead/io/text_sink.hpp>
 #include <ahead/pass/config.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Embedding: rows of a matrix, copied one by one. Invariant: nothing outside the matrix is read, whatever the indices
-// are.
+// Embedding: rows of a matrix, copied one by one.
+// Invariant: nothing outside the matrix is read, whatever the indices are.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/kernel/kernel_for.hpp>

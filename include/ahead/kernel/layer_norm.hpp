@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias, in f64 from the moments to the last rounding.
-// Source of the semantics: aten/src/ATen/native/layer_norm.cpp. Invariant: x and out do not overlap.
+// Source of the semantics: aten/src/ATen/native/layer_norm.cpp.
+// Invariant: x and out do not overlap.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/reduce.hpp>

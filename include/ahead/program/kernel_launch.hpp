@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A launch as the thread that runs it sees it. Made by context/launches.hpp, run by stream_queue.hpp and
-// graph_lanes.hpp (plan_threads.hpp). Invariant: a plain value; what it points to is there until it has run.
+// graph_lanes.hpp (plan_threads.hpp).
+// Invariant: a plain value; what it points to is there until it has run.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

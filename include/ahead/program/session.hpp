@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Running a program: a session holds the arena and, of the weights that the graph writes, values of its own, which
 // begin as the weights' ones. It runs on one thread at a time; weights (prepared_weights.hpp) may serve many sessions
-// on many. Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the
-// caller's stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
+// on many.
+// Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the caller's
+// stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
 #include <ahead/program/checked_inputs.hpp>
 #include <ahead/program/held_outputs.hpp>

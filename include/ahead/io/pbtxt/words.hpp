@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph as the text of a TensorFlow GraphDef: what print_pbtxt writes and read_pbtxt reads.
-// Source: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape,types}.proto. Invariant: a word that both
-// sides use stands here.
+// Source: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape,types}.proto.
+// Invariant: a word that both sides use stands here.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>

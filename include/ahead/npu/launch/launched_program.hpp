@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program of a launch: that of prepared weights, or one made of an expression of handles for tensors of these
-// types. Invariant: equal lambdas and types share one program. Called by npu/launch.hpp.
+// types.
+// Invariant: equal lambdas and types share one program. Called by npu/launch.hpp.
 #pragma once
 #include <ahead/frontend/handles/functions.hpp>
 #include <ahead/frontend/handles/trace.hpp>

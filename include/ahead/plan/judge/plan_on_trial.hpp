@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A plan on trial: the plan, what it is a plan of, and what its judges have found out about both. They go in order:
 // check_tasks.hpp, check_places.hpp, check_bytes.hpp, check_order.hpp, check_summary.hpp. None of them knows anything
-// of how plans are made. Filled by these, called by plan/check.hpp. Invariant: an index is looked at before it is used,
-// so no plan makes a judge read elsewhere.
+// of how plans are made. Filled by these, called by plan/check.hpp.
+// Invariant: an index is looked at before it is used, so no plan makes a judge read elsewhere.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which tasks read what a graph assigns to: a new value may not be written before they are done.
-// Filled and asked by streams/task_edges.hpp. Invariant: a graph without npu.assign has no room for readings.
+// Filled and asked by streams/task_edges.hpp.
+// Invariant: a graph without npu.assign has no room for readings.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/target/op/assign.hpp>

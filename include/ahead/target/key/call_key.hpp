@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A call by itself: what the AI CPU reads at run time, instead of the program's graph. Attributes in the schema's
-// order, and the types of its tensors. Invariant: as a graph of its own, the call gives a type rule or a meaning what
-// it gave in the graph that it was taken from, names and lines aside.
+// order, and the types of its tensors.
+// Invariant: as a graph of its own, the call gives a type rule or a meaning what it gave in the graph that it was taken
+// from, names and lines aside.
 #pragma once
 #include <ahead/ir/infer.hpp>
 

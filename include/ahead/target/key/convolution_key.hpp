@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What names one convolution: the key that kernel/convolution/convolution.hpp is instantiated by, the algorithm it
-// takes, and the sizes that follow. Invariant: everything here depends on the key alone, never on the host's vector
-// width: a plan made on one machine holds on another. Read by convert/ (to choose), plan/ (to size) and kernel/ (to
-// run).
+// takes, and the sizes that follow.
+// Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine
+// holds on another. Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
 #include <ahead/target/key/matmul_key.hpp>

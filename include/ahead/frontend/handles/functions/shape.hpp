@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Operators on handles that move or regroup elements, of any dtype; to<>() alone converts them. What decides a shape is
-// a template argument: view<1, 400>(x), permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch. Invariant:
-// no element is computed. view, permute, transpose, t, expand, squeeze, unsqueeze, slice, select, split and what is
-// like them look at the elements of x where they are; the others may copy.
+// a template argument: view<1, 400>(x), permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch.
+// Invariant: no element is computed. view, permute, transpose, t, expand, squeeze, unsqueeze, slice, select, split and
+// what is like them look at the elements of x where they are; the others may copy.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <limits>

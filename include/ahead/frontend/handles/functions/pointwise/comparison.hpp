@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comparisons on handles, of two tensors whose sizes broadcast, or of a tensor and a number of any dtypes, which
-// promote first; and tests of one tensor, of any shape. The result is b8. Invariant: NaN is unequal to everything, and
-// in no order.
+// promote first; and tests of one tensor, of any shape. The result is b8.
+// Invariant: NaN is unequal to everything, and in no order.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
