@@ -175,7 +175,7 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
 /// Room that most graphs are lowered in. For the others it is counted.
 constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
-    return {used.nodes + used.nodes / 2 + 16, 3 * used.arguments + 128, used.values + used.values / 2 + 16};
+    return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 96, used.values + used.values / 2 + 16};
 }
 /// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
 /// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with
