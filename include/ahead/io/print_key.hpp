@@ -4,6 +4,7 @@
 // Called by whoever writes a program down, and by people who want to see one.
 // Invariant: no text depends on the graph that a call was taken from, nor on the instruction set.
 #pragma once
+#include <ahead/core/enumerator_name.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/key/call_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
@@ -17,9 +18,10 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The compiler's words from the first mark on, up to the end of that argument, without the namespaces of instruction
-/// sets.
-inline std::string spelled_by_compiler(std::string_view words, std::string_view mark) {
+/// As C++ spells it, without the namespaces of instruction sets.
+template <class Named> std::string type_name() {
+    constexpr std::string_view mark = "Named = ";
+    std::string_view words = __PRETTY_FUNCTION__;
     words.remove_prefix(words.find(mark) + mark.size());
     std::string out;
     int open = 0; // brackets
@@ -31,15 +33,13 @@ inline std::string spelled_by_compiler(std::string_view words, std::string_view 
     for (std::size_t at; (at = out.find("::isa_")) != out.npos;) out.erase(at, out.find("::", at + 2) - at);
     return out;
 }
-template <class Named> std::string type_name() { return spelled_by_compiler(__PRETTY_FUNCTION__, "Named = "); }
-template <auto Value> std::string enumerator() { return spelled_by_compiler(__PRETTY_FUNCTION__, "Value = "); }
 
 inline constexpr std::size_t most_enumerators = 32; // of an enumeration in a key
 template <class Enum> std::string spelled_enumerator(Enum v) {
-    static const auto all = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<std::string, sizeof...(I)>{enumerator<static_cast<Enum>(I)>()...};
+    static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<std::string_view, sizeof...(I)>{enumerator_name<static_cast<Enum>(I)>()...};
     }(std::make_index_sequence<most_enumerators>{});
-    return all[static_cast<std::size_t>(v)];
+    return type_name<Enum>().append("::").append(names[static_cast<std::size_t>(v)]);
 }
 
 /// A type of a tensor, as a key holds it.

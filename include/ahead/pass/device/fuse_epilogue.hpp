@@ -27,9 +27,8 @@ public:
 
     constexpr void run() {
         if (!alone_ && !with_others_) return;
-        const node* nodes = g_.view().nodes().data();
-        for (auto id = g_.view().first().index; id >= 0 && g_.ok(); id = nodes[id].next.index)
-            if (may_follow(nodes[id])) give({id});
+        for (auto id = g_.view().first().index; id >= 0 && g_.ok(); id = nodes_[id].next.index)
+            if (may_follow(nodes_[id])) give({id});
     }
 
 private:
@@ -71,16 +70,13 @@ private:
     constexpr bool may_follow(const node& n) const {
         const auto g = g_.view();
         if (n.op.index < 0 || (n.op.index != fused_.index && !is_step(g, g_.operators().data(), n))) return false;
-        const node* nodes = g.nodes().data();
-        const argument* arguments = g.arguments().data();
+        const argument* arguments = g.argument_pool();
         for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
             if (arguments[i].kind != argument_kind::node) continue;
-            const node* operand = &nodes[arguments[i].bits];
-            while (operand->op.index == view_.index && operand->kind == node_kind::call)
-                operand = &nodes[arguments[operand->arguments.first].bits];
-            if (operand->kind == node_kind::call &&
-                (operand->op.index == matmul_.index || operand->op.index == convolution_.index))
-                return true;
+            auto id = arguments[i].node();
+            while (at(id).op.index >= 0 && at(id).op.index == view_.index)
+                id = arguments[at(id).arguments.first].node();
+            if (is_product(id)) return true;
         }
         return false;
     }

@@ -57,3 +57,23 @@ constexpr work with_epilogue(work out, const step_ops& program, std::int64_t ele
 }
 
 } // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// The base of an operator Op whose sums may go through steps: its last parameters are r0, r1, r2 and program.
+template <class Op> struct takes_epilogue {
+    static constexpr std::int32_t after = Op::at::r0; // where the epilogue's operands and program begin
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    /// Without steps where there is none.
+    static constexpr target::epilogue_key epilogue(const call_view& c) {
+        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) {
+        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
+    }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return target::may_overwrite_operand(c, i, after);
+    }
+};
+
+} // namespace ahead::device

@@ -81,7 +81,7 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
 /// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): the convolution, then the steps of the program.
-struct convolution {
+struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution";
     enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
@@ -96,18 +96,6 @@ struct convolution {
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
                                            defaulted("program", parameter_kind::real_list)};
-    static constexpr std::int32_t after = at::r0; // where the epilogue's operands and program begin
-    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
-    /// Without steps where there is none.
-    static constexpr target::epilogue_key epilogue(const call_view& c) {
-        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
-    }
-    static constexpr target::step_ops step_ops(const call_view& c) {
-        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
-    }
-    static constexpr bool may_overwrite(const call_view& c, int i) {
-        return target::may_overwrite_operand(c, i, after);
-    }
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
         return convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                   c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));

@@ -30,7 +30,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): a[m, k]
 /// @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
-struct matmul {
+struct matmul : takes_epilogue<matmul> {
     static constexpr std::string_view name = "npu.matmul";
     enum at : int { a, b, bias, n, r0, r1, r2, program };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
@@ -41,18 +41,6 @@ struct matmul {
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
                                            defaulted("program", parameter_kind::real_list)};
-    static constexpr std::int32_t after = at::r0; // where the epilogue's operands and program begin
-    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
-    /// Without steps where there is none.
-    static constexpr target::epilogue_key epilogue(const call_view& c) {
-        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
-    }
-    static constexpr target::step_ops step_ops(const call_view& c) {
-        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
-    }
-    static constexpr bool may_overwrite(const call_view& c, int i) {
-        return target::may_overwrite_operand(c, i, after);
-    }
     static constexpr bool infer(infer_context& c) {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
