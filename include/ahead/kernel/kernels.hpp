@@ -8,6 +8,7 @@
 #include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/embedding.hpp>
 #include <ahead/kernel/fused.hpp>
+#include <ahead/kernel/fused_rows.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/max_pool2d.hpp>

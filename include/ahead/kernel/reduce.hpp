@@ -162,20 +162,34 @@ template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double
     return total_of(part[0]);
 }
 
-/// Everything that is reduced, from x on, along a contiguous innermost dim.
-template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+/// What is reduced of rows of N elements, contiguous ones: dealt out to 8 or 32 partial results where they are enough.
+template <class Reducer, std::int64_t N> struct row_result {
     using S = typename Reducer::S;
-    constexpr auto n = innermost_size(Reduced), whole = n / 8 * 8;
-    constexpr int together = whole >= 32 ? 32 : 8;
+    static constexpr int together = N >= 32 ? 32 : 8;
     partial_results<Reducer, together> parts;
     S rest = Reducer::start();
-    each_of<without_innermost(Reduced), 0>(x, [&](const T* row) __attribute__((always_inline)) {
-        for (std::int64_t i = 0; i < n / together * together; i += together) parts.join(row + i);
-        for (std::int64_t i = n / together * together; i < whole; i += 8) parts.template join<8>(row + i);
-        for (std::int64_t i = whole; i < n; ++i) Reducer::join(rest, static_cast<S>(row[i]));
-    });
-    for (int i = 0; i < together; ++i) Reducer::join(rest, parts[i]);
-    return Reducer::finish(rest, Reduced.elements());
+
+    /// Joins Count elements more. 32 at a time are joined as all of a row at once.
+    template <std::int64_t Count, class T> [[gnu::always_inline]] void join(const T* row) {
+        constexpr std::int64_t whole = N >= 8 ? Count / 8 * 8 : 0, most = whole / together * together;
+        for (std::int64_t i = 0; i < most; i += together) parts.join(row + i);
+        for (std::int64_t i = most; i < whole; i += 8) parts.template join<8>(row + i);
+        for (std::int64_t i = whole; i < Count; ++i) Reducer::join(rest, static_cast<S>(row[i]));
+    }
+    /// Of `count` elements in all.
+    [[gnu::always_inline]] auto finish(std::int64_t count) {
+        for (int i = 0; N >= 8 && i < together; ++i) Reducer::join(rest, parts[i]);
+        return Reducer::finish(rest, count);
+    }
+};
+
+/// Everything that is reduced, from x on, along a contiguous innermost dim.
+template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+    constexpr auto n = innermost_size(Reduced);
+    row_result<Reducer, n> result;
+    each_of<without_innermost(Reduced), 0>(
+        x, [&](const T* row) __attribute__((always_inline)) { result.template join<n>(row); });
+    return result.finish(Reduced.elements());
 }
 
 /// Count columns side by side.

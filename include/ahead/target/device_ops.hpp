@@ -21,6 +21,7 @@
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/embedding.hpp>
 #include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -38,7 +39,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
 using own_ops =
-    op_list<print, view, copy, assign, scatter_view, fused, matmul, batch_matmul, pack_matmul, convolution,
+    op_list<print, view, copy, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul, convolution,
             pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, embedding, average_pool2d>;
 
 } // namespace ahead::device

@@ -3,11 +3,12 @@
 #pragma once
 #include <ahead/pass/device/fuse_epilogue.hpp>
 #include <ahead/pass/device/fuse_pointwise.hpp>
+#include <ahead/pass/device/fuse_rows.hpp>
 #include <ahead/pass/pipeline.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
-inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue;
+inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue | fuse_rows;
 using device_passes = std::remove_const_t<decltype(device_builtin)>;
 
 } // namespace ahead::pass

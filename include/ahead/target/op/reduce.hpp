@@ -65,6 +65,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.reduce(Tensor x, int[] dims, int kind, bool keepdim): sum, mean, ... over the dims, in row-major order.
 struct reduce {
     static constexpr std::string_view name = "npu.reduce";
+    using meaning_of = reduce; // as a step of npu.fused_rows
     enum at : int { x, dims, kind, keepdim };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("dims", parameter_kind::int_list),

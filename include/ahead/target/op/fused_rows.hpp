@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// npu.fused_rows: pointwise operators and reductions of rows as one loop over the rows: a softmax or a layer norm that
+// is written out, one row after the other.
+// Invariant: all operands, steps and the result have one floating dtype and lie in row-major order. Made by
+// pass/device/fuse_rows.hpp; key/row_phases.hpp says what of a row is computed when.
+#pragma once
+#include <ahead/target/key/row_phases.hpp>
+#include <ahead/target/op/reduce.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// The instructions of a row's steps: those for every element, and those for the row alone. A reduction waits as
+/// npu.reduce does.
+constexpr work work_of(const fused_rows_key& key, const step_ops& program, const steps* costs) {
+    const row_phases phases(key);
+    work out;
+    out.vector = {key.rows, key.count, 0, 0};
+    for (std::size_t s = 0; s < static_cast<std::size_t>(key.steps_used); ++s) {
+        const auto& cost = costs[program.row[s].index];
+        if (key.reduces(s) && key.count >= 8) {
+            out.vector.steps += 2;
+            out.vector.waits += waits_of_sum(key.count);
+        } else if (key.reduces(s)) {
+            out.scalar_steps += 2 * key.rows * key.count;
+        } else if (phases.step[s].wide && cost.in_vectors) {
+            out.vector.steps += cost.count;
+        } else {
+            out.scalar_steps += cost.count * key.rows * (phases.step[s].wide ? key.count : 1);
+        }
+    }
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.fused_rows(int rows, int count, int wide, int reductions, Tensor a0, Tensor? a1, ..., Tensor? a6, *,
+/// Scalar[] program): of so many rows of `count` elements. wide: bit k: operand k has an element for each of a row's,
+/// else one for the row. An operand of fewer rows begins again after its last one. reductions: bit s: step s is an
+/// npu.reduce of a row, its parameters what is reduced, and the target::reduction. The others are pointwise.
+/// Result: the last step, an element for each of a row's or one for the row.
+struct fused_rows {
+    static constexpr std::string_view name = "npu.fused_rows";
+    enum at : int { rows, count, wide, reductions, a0 };
+    static constexpr parameter schema[] = {
+        required("rows", parameter_kind::integer),        required("count", parameter_kind::integer),
+        required("wide", parameter_kind::integer),        required("reductions", parameter_kind::integer),
+        required("a0", parameter_kind::tensor),           defaulted("a1", parameter_kind::optional_tensor),
+        defaulted("a2", parameter_kind::optional_tensor), defaulted("a3", parameter_kind::optional_tensor),
+        defaulted("a4", parameter_kind::optional_tensor), defaulted("a5", parameter_kind::optional_tensor),
+        defaulted("a6", parameter_kind::optional_tensor), required("program", parameter_kind::real_list)};
+    static constexpr int program = at::a0 + target::max_fused_operands;
+
+    /// The result has the type that the pass gave it.
+    static constexpr bool infer(infer_context& c) {
+        return c.in().is_typed(c.id()) || c.result(c.tensor(at::a0));
+    }
+    static constexpr target::fused_rows_key key(const call_view& c) {
+        target::fused_rows_key key;
+        key.type = c.result_type().type;
+        key.rows = c.integer(at::rows);
+        key.count = c.integer(at::count);
+        key.reductions = c.integer(at::reductions);
+        while (key.operands < target::max_fused_operands && c.is_tensor(at::a0 + key.operands)) {
+            const bool is_wide = (c.integer(at::wide) >> key.operands & 1) != 0;
+            const auto elements = element_count(c.tensor(at::a0 + key.operands));
+            key.read[static_cast<std::size_t>(key.operands++)] = {is_wide, is_wide ? elements / key.count : elements};
+        }
+        key.steps_used = target::read_steps(c, program, key.steps);
+        return key;
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    /// Rows of values that are read again after a reduction, and have no place in the result's.
+    static constexpr std::int64_t workspace(const target::fused_rows_key& key) {
+        return target::row_phases(key).buffers_apart() * target::bytes_of_buffer(key);
+    }
+    /// costs: by row of the device's registry.
+    static constexpr target::work work(const call_view& c, const target::steps* costs) {
+        return target::work_of(key(c), step_ops(c), costs);
+    }
+    /// An operand whose row is not read any more when the result's is written.
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i >= at::a0 && i < program && c.is_tensor(i) && c.tensor(i) == c.result_type() &&
+               target::row_phases(key(c)).may_overwrite(i - at::a0);
+    }
+};
+
+} // namespace ahead::device
