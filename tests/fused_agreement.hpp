@@ -13,7 +13,7 @@ namespace test {
 using namespace ahead;
 
 struct one_by_one : toolchain<> {
-    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
+    static constexpr config options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
 };
 
 // Every input, parameters too, from a seed; the outputs flat.

@@ -47,6 +47,104 @@ constexpr auto gated_product = trace([](input<"x", f32<3, 4>> x, param<"w", f32<
     return outputs(mul(h, sigmoid(h)));
 });
 
+// Rows, as PyTorch decomposes them: one task each.
+struct layer_norm_written_out {
+    static constexpr std::string_view text = R"fx(
+def forward(self, x: "f32[2, 5, 19]", weight: "f32[19]", bias: "f32[19]"):
+    var_mean = torch.ops.aten.var_mean.correction(x, [-1], correction = 0, keepdim = True)
+    getitem: "f32[2, 5, 1]" = var_mean[0]
+    getitem_1: "f32[2, 5, 1]" = var_mean[1];  var_mean = None
+    add: "f32[2, 5, 1]" = torch.ops.aten.add.Tensor(getitem, 1e-05);  getitem = None
+    rsqrt: "f32[2, 5, 1]" = torch.ops.aten.rsqrt.default(add);  add = None
+    sub: "f32[2, 5, 19]" = torch.ops.aten.sub.Tensor(x, getitem_1);  x = getitem_1 = None
+    mul: "f32[2, 5, 19]" = torch.ops.aten.mul.Tensor(sub, rsqrt);  sub = rsqrt = None
+    mul_1: "f32[2, 5, 19]" = torch.ops.aten.mul.Tensor(mul, weight);  mul = weight = None
+    add_1: "f32[2, 5, 19]" = torch.ops.aten.add.Tensor(mul_1, bias);  mul_1 = bias = None
+    return (add_1,)
+)fx";
+};
+// Of two dims, f64, 77 elements in a row.
+struct layer_norm_of_two_dims {
+    static constexpr std::string_view text = R"fx(
+def forward(self, x: "f64[3, 7, 11]", weight: "f64[7, 11]"):
+    var_mean = torch.ops.aten.var_mean.correction(x, [1, 2], correction = 0, keepdim = True)
+    getitem: "f64[3, 1, 1]" = var_mean[0]
+    getitem_1: "f64[3, 1, 1]" = var_mean[1];  var_mean = None
+    add: "f64[3, 1, 1]" = torch.ops.aten.add.Tensor(getitem, 1e-05);  getitem = None
+    rsqrt: "f64[3, 1, 1]" = torch.ops.aten.rsqrt.default(add);  add = None
+    sub: "f64[3, 7, 11]" = torch.ops.aten.sub.Tensor(x, getitem_1);  x = getitem_1 = None
+    mul: "f64[3, 7, 11]" = torch.ops.aten.mul.Tensor(sub, rsqrt);  sub = rsqrt = None
+    mul_1: "f64[3, 7, 11]" = torch.ops.aten.mul.Tensor(mul, weight);  mul = weight = None
+    return (mul_1,)
+)fx";
+};
+constexpr auto softmax_written_out = trace([](input<"x", f32<2, 4, 17, 17>> x) {
+    auto t = mul(x, 0.288675);
+    auto e = exp(sub(t, amax<3>(t, keepdim)));
+    return outputs(div(e, sum<3>(e, keepdim)));
+});
+constexpr auto log_softmax_written_out = trace([](input<"x", f32<6, 70>> x) {
+    auto t = sub(x, amax<1>(x, keepdim));
+    return outputs(sub(t, log(sum<1>(exp(t), keepdim))));
+});
+constexpr auto rms_norm_written_out = trace([](input<"x", f32<3, 4, 33>> x, input<"w", f32<33>> w) {
+    auto scale = rsqrt(add(mean<2>(mul(x, x), keepdim), 1e-6));
+    return outputs(mul(mul(x, scale), w));
+});
+// A mask for groups of rows, a residual behind, a row of less than a vector.
+constexpr auto masked_softmax = trace([](input<"x", f32<2, 3, 5, 5>> x, input<"mask", f32<5, 5>> mask) {
+    auto t = add(x, mask);
+    auto e = exp(sub(t, amax<3>(t, keepdim)));
+    return outputs(add(div(e, sum<3>(e, keepdim)), x));
+});
+// One number for each row is what is left.
+constexpr auto variance_written_out = trace([](input<"x", f32<4, 9, 40>> x) {
+    auto apart = sub(x, mean<2>(x, keepdim));
+    return outputs(div(sum<2>(mul(apart, apart)), 39.0));
+});
+// What others read, too, stays a task, and is what the rest reads.
+constexpr auto mean_is_returned = trace([](input<"x", f32<4, 20>> x) {
+    auto middle = mean<1>(x, keepdim);
+    auto apart = sub(x, middle);
+    return outputs(div(apart, sqrt(mean<1>(mul(apart, apart), keepdim))), middle);
+});
+constexpr auto exponentials_are_returned = trace([](input<"x", f32<4, 20>> x) {
+    auto e = exp(sub(x, amax<1>(x, keepdim)));
+    return outputs(div(e, sum<1>(e, keepdim)), e);
+});
+// Not the last dims; rows in rows, a task each; a number for each row that is read as one for each column; elements that do not lie in rows.
+constexpr auto along_columns = trace([](input<"x", f32<20, 4>> x) {
+    auto e = exp(sub(x, amax<0>(x, keepdim)));
+    return outputs(div(e, sum<0>(e, keepdim)));
+});
+constexpr auto other_rows = trace([](input<"x", f32<4, 5, 12>> x) {
+    auto apart = sub(x, mean<1, 2>(x, keepdim));
+    return outputs(div(apart, amax<2>(apart, keepdim)));
+});
+constexpr auto columns_of_row_sums = trace([](input<"x", f32<12, 12>> x) {
+    return outputs(sub(x, mul(sum<1>(x), 0.5)));
+});
+constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
+    auto t = permute<1, 0>(x);
+    auto e = exp(sub(t, amax<1>(t, keepdim)));
+    return outputs(div(e, sum<1>(e, keepdim)));
+});
+struct rows_apart : toolchain<> {
+    static constexpr config options{.fuse_rows = false};
+};
+// To the last bit what the same calls compute apart.
+template <const auto& Net> void is_exact(const location& where = location::current()) {
+    using fused = compiled<Net>;
+    using apart = compiled<Net, rows_apart>;
+    check(fused::plan.run_tasks < apart::plan.run_tasks, "fewer tasks", where);
+    std::uint64_t state = 11;
+    std::vector<host_tensor> given;
+    const auto g = fused::captured();
+    for (node_id id : g)
+        if (g[id].kind == node_kind::placeholder) given.push_back(random_tensor(g.value_of(id).type, state));
+    check(outputs_of<fused>(given) == outputs_of<apart>(given), "the same bits", where);
+}
+
 // Two negations are none; on the device graph, before calls become steps.
 struct no_double_negation {
     static constexpr std::string_view name = "no_double_negation";
@@ -99,14 +197,39 @@ int main() {
 
     agrees<sums, brief_tools>(2);
 
+    agrees<fx<layer_norm_written_out>>(1);
+    agrees<fx<layer_norm_of_two_dims>>(1);
+    agrees<softmax_written_out>(1);
+    agrees<log_softmax_written_out>(1);
+    agrees<rms_norm_written_out>(1);
+    agrees<masked_softmax>(1);
+    agrees<variance_written_out>(1);
+    agrees<mean_is_returned>(2);
+    agrees<exponentials_are_returned>(2);
+    agrees<along_columns>(4);
+    agrees<other_rows>(2);
+    agrees<columns_of_row_sums>(2);
+    agrees<turned>(4);
+    is_exact<fx<layer_norm_written_out>>();
+    is_exact<fx<layer_norm_of_two_dims>>();
+    is_exact<softmax_written_out>();
+    is_exact<log_softmax_written_out>();
+    is_exact<rms_norm_written_out>();
+    is_exact<masked_softmax>();
+    is_exact<variance_written_out>();
+    is_exact<mean_is_returned>();
+    is_exact<exponentials_are_returned>();
+
     using mine = compiled<negations, my_tools>;
     static_assert(mine::plan.run_tasks == 1);
     agrees<negations, my_tools>(1);
     check(mine::lowered_graph()[mine::plan_view().tasks[0].node].target == "npu.mul.Tensor");
     const auto log = log_of<negations, my_tools>();
     check(log.find("no_double_negation: 6 -> 4 nodes, 3 changes: - npu.neg.default neg") != log.npos, log);
-    check(log.find("fuse_pointwise: nothing to do\nfuse_epilogue: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
+    check(log.find("fuse_pointwise: nothing to do\nfuse_epilogue: nothing to do\nfuse_rows: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
     const auto usual = log_of<chain>();
     check(usual.find("fuse_pointwise: ") < usual.find("npu.fused(") && usual.find("npu.fused(") < usual.find("fuse_epilogue: "), usual);
+    const auto rows = log_of<softmax_written_out>();
+    check(rows.find("fuse_epilogue: ") < rows.find("fuse_rows: ") && rows.find("fuse_rows: ") < rows.find("npu.fused_rows("), rows);
     return report();
 }

@@ -21,7 +21,7 @@ struct to_string : toolchain<> {
 };
 struct to_string_without_passes : to_string {
     static constexpr config options{.remove_noop_ops = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
-                                    .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false};
+                                    .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
 };
 
 struct to_string_in_tasks : to_string {

@@ -114,8 +114,7 @@ private:
         }(std::make_integer_sequence<int, steps>{});
     }
     /// Count elements of the row, at most a block of them.
-    template <int Phase, std::int64_t Count>
-    [[gnu::always_inline]] void go_on(auto& results, std::int64_t at) {
+    template <int Phase, std::int64_t Count> [[gnu::always_inline]] void go_on(auto& results, std::int64_t at) {
         alignas(64) T joined[steps][block]; // what steps hand on to reductions; untouched elsewhere
         unroll<steps>([&](auto r) __attribute__((always_inline)) {
             if constexpr (ends_with<Phase>(r) && slots_of(r)[0].from == source::operand)

@@ -187,8 +187,8 @@ template <class Reducer, std::int64_t N> struct row_result {
 template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
     constexpr auto n = innermost_size(Reduced);
     row_result<Reducer, n> result;
-    each_of<without_innermost(Reduced), 0>(
-        x, [&](const T* row) __attribute__((always_inline)) { result.template join<n>(row); });
+    each_of<without_innermost(Reduced), 0>(x, [&](const T* row)
+                                                  __attribute__((always_inline)) { result.template join<n>(row); });
     return result.finish(Reduced.elements());
 }
 

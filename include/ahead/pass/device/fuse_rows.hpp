@@ -2,7 +2,7 @@
 // Reductions of rows and what is computed around them as one task: a softmax, layer norm or rms norm that is written
 // out goes through its rows once. A row is what the last dims of a contiguous tensor hold.
 // Law: the steps compute what the calls would, in the same dtype, and none is computed twice; a call joins whose
-// readers all have joined, so no task is added. What is as constant as the last call, on its stream in its segment,
+// readers all have joined, so no task is added, and one of them is a reduction that another one reads. What is as constant as the last call, on its stream in its segment,
 // joins: reductions of the same rows over all of their dims, and loops and pointwise calls whose operands are rows, one
 // number for each row, or the same for groups of rows that follow each other. The rest stays as it is, and so does what
 // would be more than max_fused_steps steps or max_fused_operands operands.
@@ -26,7 +26,7 @@ public:
     constexpr void run() {
         for (auto at = g_.view().last(); at.exists() && g_.ok(); at = g_[at].previous) {
             if (look_.is_candidate(g_[at]) && look_.find_rows(at, rows_, most_calls_to_look) && begin(at) &&
-                members_ > 1)
+                reads_reductions())
                 write();
         }
     }
@@ -50,6 +50,12 @@ private:
         for (std::int32_t m = 0; m < members_; ++m)
             if (member_[m] == id) return true;
         return false;
+    }
+    /// Whether a reduction is read by other members: else there is nothing that a row would have to stay near for.
+    constexpr bool reads_reductions() const {
+        bool any = false;
+        for (std::int32_t m = 1; m < members_; ++m) any = any || look_.is_reduction(g_[member_[m]]);
+        return any;
     }
     /// A task that gives the call's result, with all that it can take; false where the call is none of these rows'.
     constexpr bool begin(node_id id) {

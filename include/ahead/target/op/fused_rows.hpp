@@ -53,9 +53,7 @@ struct fused_rows {
     static constexpr int program = at::a0 + target::max_fused_operands;
 
     /// The result has the type that the pass gave it.
-    static constexpr bool infer(infer_context& c) {
-        return c.in().is_typed(c.id()) || c.result(c.tensor(at::a0));
-    }
+    static constexpr bool infer(infer_context& c) { return c.in().is_typed(c.id()) || c.result(c.tensor(at::a0)); }
     static constexpr target::fused_rows_key key(const call_view& c) {
         target::fused_rows_key key;
         key.type = c.result_type().type;
