@@ -76,6 +76,10 @@ private:
             return mix(static_cast<std::uint64_t>(a.kind), mix(static_cast<std::uint64_t>(a.bits), of_text(a.text)));
         }
     }
+    // Of so many elements at a time.
+    static std::uint64_t of_reduction(std::uint64_t x, std::int64_t kind, std::int64_t count) {
+        return mix(mix(mix(of_text(device::reduce::name), x), static_cast<std::uint64_t>(kind)), static_cast<std::uint64_t>(count));
+    }
     std::uint64_t of_call(node_id id) const {
         const auto& n = g_[id];
         const auto& row = device_ops[static_cast<std::size_t>(n.op.index)];
@@ -92,8 +96,12 @@ private:
             const auto inside = of(g_.argument_of(n, 0));
             return same ? inside : mix(inside, of_text(print(to, true).view()) + static_cast<std::uint64_t>(to.offset));
         }
-        const bool is_loop = n.target == device::fused::name;
-        const int program = is_loop ? device::fused::program : size - 1;
+        if (n.target == device::reduce::name)
+            return of_reduction(of(call.at(device::reduce::x)), call.integer(device::reduce::kind),
+                                element_count(call.tensor(device::reduce::x)) / element_count(g_.value_of(id).type));
+        const bool has_rows = n.target == device::fused_rows::name, is_loop = has_rows || n.target == device::fused::name;
+        const int first = has_rows ? device::fused_rows::a0 : 0;
+        const int program = size - 1;
         const bool has_program = row.schema[static_cast<std::size_t>(program)].name == "program" && call.is_given(program);
         const int after =
             row.schema[static_cast<std::size_t>(size - 1)].name == "program" && !is_loop ? program - target::max_epilogue_operands : size;
@@ -114,13 +122,19 @@ private:
                 const auto& slot = step.slots[static_cast<std::size_t>(i)];
                 using source = target::pointwise_slot::source;
                 const auto operand = [&](std::int64_t k) {
-                    return is_loop ? of(call.at(static_cast<int>(k))) : k == 0 ? hash : of(call.at(after + static_cast<int>(k) - 1));
+                    return is_loop ? of(call.at(first + static_cast<int>(k))) : k == 0 ? hash : of(call.at(after + static_cast<int>(k) - 1));
                 };
                 now = mix(now, slot.from == source::operand   ? operand(slot.bits)
                                : slot.from == source::step    ? made[static_cast<std::size_t>(slot.bits)]
                                : slot.from == source::integer ? of_number(static_cast<double>(slot.bits))
                                : slot.from == source::real    ? of_number(std::bit_cast<double>(slot.bits))
                                                               : nothing);
+            }
+            if (has_rows && (call.integer(device::fused_rows::reductions) >> s & 1) != 0) {
+                const auto& x = step.slots[0];
+                const auto k = static_cast<std::size_t>(x.bits);
+                now = of_reduction(x.from == target::pointwise_slot::source::step ? made[k] : of(call.at(first + static_cast<int>(k))),
+                                   step.slots[1].bits, call.integer(device::fused_rows::count));
             }
             made[static_cast<std::size_t>(s)] = now;
         }
@@ -155,15 +169,39 @@ std::string write_products(std::uint64_t seed) {
     return text + "    return (" + matrix + ", " + map + ")\n";
 }
 
+// Reductions of rows, of rows in rows, and what may be computed around them: the graphs for fuse_rows.
+std::string write_rows(std::uint64_t seed) {
+    random_choices random{seed * 2654435761u + 7};
+    std::string text = "def forward(self, x : f32[4, 5, 12], w : f32[12], m : f32[5, 12], c : f32[5, 1]):\n";
+    constexpr std::string_view calls[] = {"mean.dim($, [2], True)",          "amax.default($, [2], True)",   "sum.dim_IntList($, [1, 2], True)",
+                                          "sum.dim_IntList($, [-1], True)", "sum.dim_IntList($, [1], True)", "sub.Tensor(@, $)",
+                                          "mul.Tensor($, @)",                "add.Tensor($, @)",             "div.Tensor($, @)",
+                                          "exp.default($)",                  "add.Tensor($, w)",             "mul.Tensor($, m)",
+                                          "sub.Tensor($, c)",                "rsqrt.default($)"};
+    std::string last = "x", before = "x";
+    for (int i = 0; i < 14; ++i) {
+        const auto call = calls[static_cast<std::size_t>(random.below(static_cast<int>(std::size(calls))))];
+        const auto other = i < 2 || random.below(3) > 0 ? before : "r" + std::to_string(random.below(i));
+        const auto result = "r" + std::to_string(i);
+        text += "    " + result + " = torch.ops.aten.";
+        for (char c : call) text += c == '$' ? last : c == '@' ? other : std::string(1, c);
+        text += "\n";
+        if (random.below(3) > 0) before = last;
+        last = result;
+    }
+    return text + "    return (" + last + ", " + before + ")\n";
+}
+
 } // namespace
 
 int main() {
     constexpr int graphs = 1000;
-    constexpr config off{.fuse_activation = false, .fuse_pointwise = false}, pointwise{.fuse_activation = false},
-        activation{.fuse_pointwise = false}, both{};
+    constexpr config off{.fuse_activation = false, .fuse_pointwise = false, .fuse_rows = false},
+        pointwise{.fuse_activation = false, .fuse_rows = false}, activation{.fuse_pointwise = false, .fuse_rows = false},
+        rows{.fuse_activation = false, .fuse_pointwise = false}, all{};
     const auto& ops = aten::registry::table;
     const auto run = [&](std::string_view what, auto write) {
-        std::array<int, 3> fired{};
+        std::array<int, 4> fired{};
         int tasks_apart = 0, tasks_fused = 0;
         for (std::uint64_t seed = 0; seed < graphs; ++seed) {
             const auto text = write(seed);
@@ -178,19 +216,19 @@ int main() {
             if (!check(apart.error.ok(), name_of(apart.error.what))) return fired;
             const expressions wanted(apart.storage.view());
             std::size_t which = 0;
-            for (const auto& options : {pointwise, activation, both}) {
+            for (const auto& options : {pointwise, activation, rows, all}) {
                 const lowered fused(functional.view(), toolchain<>{}, options);
                 if (!check(fused.error.ok(), name_of(fused.error.what))) return fired;
                 const expressions got(fused.storage.view());
                 if (!check(got.outputs() == wanted.outputs(), "another expression") || !check(got.tasks() <= wanted.tasks()))
                     std::cout << text;
                 fired[which++] += got.tasks() < wanted.tasks();
-                if (which == 3) tasks_fused += got.tasks();
+                if (which == 4) tasks_fused += got.tasks();
             }
             tasks_apart += wanted.tasks();
         }
         std::cout << graphs << " graphs " << what << "; fired on: fuse_pointwise " << fired[0] << ", fuse_activation " << fired[1]
-                  << ", both " << fired[2] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
+                  << ", fuse_rows " << fired[2] << ", all " << fired[3] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
         return fired;
     };
     const auto any = run("of all kinds", [](std::uint64_t seed) {
@@ -198,8 +236,10 @@ int main() {
         return std::string(made.text.data(), made.size);
     });
     const auto products = run("of products", write_products);
+    const auto reductions = run("of rows", write_rows);
     check(any[0] >= 200 && products[0] >= 200);
     check(products[1] >= 200);
-    check(any[2] >= 200 && products[2] >= 200);
+    check(reductions[2] >= 200);
+    check(any[3] >= 200 && products[3] >= 200 && reductions[3] >= 200);
     return report();
 }
