@@ -102,6 +102,31 @@ constexpr auto variance_written_out = trace([](input<"x", f32<4, 9, 40>> x) {
     auto apart = sub(x, mean<2>(x, keepdim));
     return outputs(div(sum<2>(mul(apart, apart)), 39.0));
 });
+// In place of the product, which nobody reads any more; not where it is read again behind what is left of its row.
+constexpr auto softmax_of_product = trace([](input<"x", f32<8, 4>> x, param<"w", f32<4, 32>> w) {
+    auto t = mm(x, w);
+    auto e = exp(sub(t, amax<1>(t, keepdim)));
+    return outputs(mm(div(e, sum<1>(e, keepdim)), permute<1, 0>(w)));
+});
+constexpr auto softmax_and_product = trace([](input<"x", f32<8, 4>> x, param<"w", f32<4, 32>> w) {
+    auto t = mm(x, w);
+    auto e = exp(sub(t, amax<1>(t, keepdim)));
+    return outputs(mm(sub(div(e, sum<1>(e, keepdim)), t), permute<1, 0>(w)));
+});
+// Both are read again when their sums are there: one lies where the result will, the other in a row of workspace.
+constexpr auto two_rows_wait = trace([](input<"x", f32<6, 50>> x) {
+    auto a = exp(x), b = sigmoid(x);
+    return outputs(mul(div(a, sum<1>(a, keepdim)), div(b, sum<1>(b, keepdim))));
+});
+// The result is no row that they could wait in.
+constexpr auto rows_wait_for_a_number = trace([](input<"x", f32<6, 50>> x) {
+    auto a = exp(x);
+    return outputs(sum<1>(mul(sub(a, mean<1>(a, keepdim)), x)));
+});
+// exp(y) waits for nothing: it is computed when it is read.
+constexpr auto nothing_waits = trace([](input<"x", f32<6, 50>> x, input<"y", f32<6, 50>> y) {
+    return outputs(mul(exp(y), sum<1>(mul(x, x), keepdim)));
+});
 // What others read, too, stays a task, and is what the rest reads.
 constexpr auto mean_is_returned = trace([](input<"x", f32<4, 20>> x) {
     auto middle = mean<1>(x, keepdim);
@@ -204,6 +229,14 @@ int main() {
     agrees<rms_norm_written_out>(1);
     agrees<masked_softmax>(1);
     agrees<variance_written_out>(1);
+    agrees<softmax_of_product>(3, 1);
+    agrees<softmax_and_product>(3, 1);
+    static_assert(compiled<softmax_of_product>::plan.peak_bytes == (8 * 32 + 32) * 4 && compiled<softmax_and_product>::plan.peak_bytes == 2 * 8 * 32 * 4);
+    agrees<two_rows_wait>(1);
+    agrees<rows_wait_for_a_number>(1);
+    agrees<nothing_waits>(1);
+    static_assert(compiled<softmax_written_out>::plan.workspace_bytes == 0 && compiled<nothing_waits>::plan.workspace_bytes == 0);
+    static_assert(compiled<two_rows_wait>::plan.workspace_bytes == 256 && compiled<rows_wait_for_a_number>::plan.workspace_bytes == 256);
     agrees<mean_is_returned>(2);
     agrees<exponentials_are_returned>(2);
     agrees<along_columns>(4);
@@ -217,6 +250,9 @@ int main() {
     is_exact<rms_norm_written_out>();
     is_exact<masked_softmax>();
     is_exact<variance_written_out>();
+    is_exact<two_rows_wait>();
+    is_exact<rows_wait_for_a_number>();
+    is_exact<nothing_waits>();
     is_exact<mean_is_returned>();
     is_exact<exponentials_are_returned>();
 

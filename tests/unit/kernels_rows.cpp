@@ -79,7 +79,66 @@ template <target::layer_norm_key Key> void layer_norm_is_right(double offset) {
     check(right, std::to_string(Key.count) + " a row");
 }
 
+// A masked softmax of rows that is written out, times a number for each row: operands of every kind, each of which ends where memory does. The
+// mask is for groups of two rows.
+using target::pointwise_slot;
+constexpr pointwise_slot operand(int k) { return {pointwise_slot::source::operand, k}; }
+constexpr pointwise_slot step(int s) { return {pointwise_slot::source::step, s}; }
+constexpr pointwise_slot number(target::reduction kind) { return {pointwise_slot::source::integer, static_cast<std::int64_t>(kind)}; }
+constexpr pointwise_slot unscaled{pointwise_slot::source::integer, 1};
+
+template <dtype Type, std::int64_t Count> struct masked_softmax {
+    using operators = op_list<aten::add, device::reduce, aten::sub, aten::exp, device::reduce, aten::div, aten::mul>;
+    static constexpr target::fused_rows_key key = [] {
+        target::fused_rows_key k{Type, 6, Count, 3, {{{true, 6}, {true, 2}, {false, 6}}}, 0b10010, 7, {}};
+        k.steps[0] = {3, {operand(0), operand(1), unscaled}};
+        k.steps[1] = {2, {step(0), number(target::reduction::largest)}};
+        k.steps[2] = {3, {step(0), step(1), unscaled}};
+        k.steps[3] = {1, {step(2)}};
+        k.steps[4] = {2, {step(3), number(target::reduction::sum)}};
+        k.steps[5] = {2, {step(3), step(4)}};
+        k.steps[6] = {2, {step(5), operand(2)}};
+        return k;
+    }();
+};
+template <dtype Type, std::int64_t Count> void fused_rows_are_right(bool in_place) {
+    using call = masked_softmax<Type, Count>;
+    using T = element_t<Type>;
+    static_assert(device::fused_rows::workspace(call::key) == 0 && target::row_phases(call::key).may_overwrite(0) &&
+                  !target::row_phases(call::key).may_overwrite(1));
+    buffer<T> x(6 * Count), mask(2 * Count), scale(6), out(6 * Count);
+    x.randomize();
+    mask.randomize();
+    scale.randomize();
+    x[3 * Count] = std::numeric_limits<T>::quiet_NaN();
+    T* const to = in_place ? x.data() : out.data();
+    const std::vector<T> before(x.begin(), x.end());
+    const npu::ports<3, 1> ports{{reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(mask.data()),
+                                  reinterpret_cast<const std::byte*>(scale.data())},
+                                 {reinterpret_cast<std::byte*>(to)},
+                                 nullptr};
+    npu::kernel::fused_rows<call>(ports);
+    bool right = true;
+    for (std::int64_t r = 0; r < 6; ++r) {
+        std::vector<double> row(static_cast<std::size_t>(Count));
+        double largest = -std::numeric_limits<double>::infinity(), total = 0;
+        for (std::int64_t i = 0; i < Count; ++i) {
+            auto& v = row[static_cast<std::size_t>(i)];
+            v = before[static_cast<std::size_t>(r * Count + i)] + mask[r % 2 * Count + i];
+            if (v > largest || std::isnan(v)) largest = v;
+        }
+        for (double v : row) total += std::exp(v - largest);
+        for (std::int64_t i = 0; i < Count; ++i)
+            right &= is_near(to[r * Count + i], std::exp(row[static_cast<std::size_t>(i)] - largest) / total * scale[r], rounding<T>);
+    }
+    check(right, std::to_string(Count) + " a row, fused");
+}
+
 template <dtype Type, std::int64_t Count> void rows_of() {
+    if constexpr (Count > 1) {
+        fused_rows_are_right<Type, Count>(false);
+        fused_rows_are_right<Type, Count>(true);
+    }
     softmax_is_right<target::softmax_key{Type, 5, Count, false}>(0);
     softmax_is_right<target::softmax_key{Type, 5, Count, true}>(100);
     constexpr auto eps = std::bit_cast<std::int64_t>(1e-5);
