@@ -229,8 +229,8 @@ int main() {
     agrees<rms_norm_written_out>(1);
     agrees<masked_softmax>(1);
     agrees<variance_written_out>(1);
-    agrees<softmax_of_product>(3, 1);
-    agrees<softmax_and_product>(3, 1);
+    agrees<softmax_of_product>(3, 2);
+    agrees<softmax_and_product>(3, 2);
     static_assert(compiled<softmax_of_product>::plan.peak_bytes == (8 * 32 + 32) * 4 && compiled<softmax_and_product>::plan.peak_bytes == 2 * 8 * 32 * 4);
     agrees<two_rows_wait>(1);
     agrees<rows_wait_for_a_number>(1);
