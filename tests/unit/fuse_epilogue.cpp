@@ -102,7 +102,7 @@ int main() {
     agrees<whole>(5, 5);
     agrees<written_out>(2, 2);
     agrees<block>(5, 5);
-    agrees<made_later>(4, 1);
+    agrees<made_later>(2, 1);
     agrees<by_column>(1, 1);
     agrees<by_filter>(1, 1);
     agrees<through_views>(1, 1);

@@ -252,7 +252,7 @@ template <class Source, class Tools = toolchain<>> void check_explained(std::str
     check(inplace_of<program>() == sums, {}, where);
 }
 struct one_task_per_call : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
+    static constexpr config options{.fuse_pointwise = false, .fuse_rows = false};
 };
 struct sin_is_used_later {
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[3]):
@@ -362,7 +362,7 @@ struct reads_old_and_new { // clone's sum reads the old x, mul the old one, too,
 )fx";
 };
 void broken_plans_are_refused() {
-    using program = compiled<fx<reads_old_and_new>>;
+    using program = compiled<fx<reads_old_and_new>, one_task_per_call>;
     const auto g = program::lowered_graph();
     const auto verdict = [&](const auto& plan) {
         diagnosis d;

@@ -56,6 +56,7 @@ int main() {
     tells_all_fields<target::scatter_view_key>();
     tells_all_fields<target::pointwise_key>();
     tells_all_fields<target::fused_key>();
+    tells_all_fields<target::fused_rows_key>();
 
     check_equal(print_key(target::softmax_key{}), "ahead::target::softmax_key{}");
     check_equal(print_key(target::pad_key{.mode = target::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}),

@@ -518,7 +518,7 @@ Range constraints: {}
 )fx";
 };
 struct one_task_per_call : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
+    static constexpr config options{.fuse_pointwise = false, .fuse_rows = false};
 };
 void values() {
     carries_like_reference<counter>(1, 1);
@@ -681,7 +681,7 @@ Range constraints: {}
 )fx";
 };
 void broken_plans_are_refused() {
-    using program = compiled<fx<reads_old_and_new>>;
+    using program = compiled<fx<reads_old_and_new>, one_task_per_call>;
     const auto g = program::lowered_graph();
     const auto verdict = [&](const auto& plan) {
         diagnosis d;

@@ -17,7 +17,7 @@ namespace detail {
 template <class Call> struct fused_row {
     static constexpr const target::fused_rows_key& key = Call::key;
     static constexpr target::row_phases phases{key};
-    static constexpr int steps = static_cast<int>(key.steps_used), operands = static_cast<int>(key.operands);
+    static constexpr int steps = static_cast<int>(key.step_count), operands = static_cast<int>(key.operands);
     static constexpr std::int64_t block = 32; // elements between two calls of a reduction, see row_result
     using T = element_t<key.type>;
     using source = target::pointwise_slot::source;

@@ -28,7 +28,7 @@ struct fused_rows_key {
     std::int32_t operands = 0;
     std::array<row_operand, max_fused_operands> read{};
     std::int64_t reductions = 0; // bit s: step s is one
-    std::int32_t steps_used = 0;
+    std::int32_t step_count = 0;
     std::array<fused_step, max_fused_steps> steps{};
     friend constexpr bool operator==(const fused_rows_key&, const fused_rows_key&) = default;
     constexpr bool reduces(std::size_t s) const { return (reductions >> s & 1) != 0; }
@@ -41,7 +41,7 @@ constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto
     f("operands", k.operands, usual.operands);
     f("read", k.read, usual.read);
     f("reductions", k.reductions, usual.reductions);
-    f("steps_used", k.steps_used, usual.steps_used);
+    f("step_count", k.step_count, usual.step_count);
     f("steps", k.steps, usual.steps);
 }
 
@@ -63,7 +63,7 @@ struct row_phases {
     std::array<std::int32_t, max_fused_operands> last_read{}; // by operand: the last phase that does
     std::int32_t first_write = 0;                             // to the result's row
 
-    constexpr explicit row_phases(const fused_rows_key& key) : steps_(static_cast<std::size_t>(key.steps_used)) {
+    constexpr explicit row_phases(const fused_rows_key& key) : steps_(static_cast<std::size_t>(key.step_count)) {
         find_earliest(key);
         phases = step[steps_ - 1].when + step[steps_ - 1].wide;
         first_write = phases;

@@ -15,7 +15,7 @@ constexpr work work_of(const fused_rows_key& key, const step_ops& program, const
     const row_phases phases(key);
     work out;
     out.vector = {key.rows, key.count, 0, 0};
-    for (std::size_t s = 0; s < static_cast<std::size_t>(key.steps_used); ++s) {
+    for (std::size_t s = 0; s < static_cast<std::size_t>(key.step_count); ++s) {
         const auto& cost = costs[program.row[s].index];
         if (key.reduces(s) && key.count >= 8) {
             out.vector.steps += 2;
@@ -65,7 +65,7 @@ struct fused_rows {
             const auto elements = element_count(c.tensor(at::a0 + key.operands));
             key.read[static_cast<std::size_t>(key.operands++)] = {is_wide, is_wide ? elements / key.count : elements};
         }
-        key.steps_used = target::read_steps(c, program, key.steps);
+        key.step_count = target::read_steps(c, program, key.steps);
         return key;
     }
     static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
