@@ -149,6 +149,12 @@ constexpr auto other_rows = trace([](input<"x", f32<4, 5, 12>> x) {
 constexpr auto columns_of_row_sums = trace([](input<"x", f32<12, 12>> x) {
     return outputs(sub(x, mul(sum<1>(x), 0.5)));
 });
+constexpr auto both_ways = trace([](input<"x", f32<12, 12>> x) { return outputs(sub(sum<1>(x), sum<0>(x))); });
+constexpr auto number_and_column = trace([](input<"x", f32<12, 12>> x) {
+    auto s = sum<1>(x);
+    auto y = sub(x, s);
+    return outputs(add(sum<1>(mul(y, y)), s));
+});
 constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
     auto t = permute<1, 0>(x);
     auto e = exp(sub(t, amax<1>(t, keepdim)));
@@ -242,6 +248,8 @@ int main() {
     agrees<along_columns>(4);
     agrees<other_rows>(2);
     agrees<columns_of_row_sums>(2);
+    agrees<both_ways>(2);
+    agrees<number_and_column>(2);
     agrees<turned>(4);
     is_exact<fx<layer_norm_written_out>>();
     is_exact<fx<layer_norm_of_two_dims>>();

@@ -83,16 +83,7 @@ private:
     /// Gives the steps to the last of the products that they read alone.
     constexpr void give(node_id root) {
         pointwise_program made;
-        if (at(root).op == fused_) {
-            const auto count = at(root).arguments.count - 1;
-            for (; made.operands < count; ++made.operands) {
-                const auto& a = g_.argument_of(root, made.operands);
-                made.operand[made.operands] = {a.node().index, a.result};
-            }
-            made.read(g_.view(), g_.argument_of(root, count));
-        } else {
-            made.add(g_.view(), g_.operators(), root, [](std::int32_t) { return -1; });
-        }
+        made.read_call(g_.view(), g_.operators(), root, fused_);
         if (!(made.operands == 1 ? alone_ : with_others_)) return;
         site best;
         for (std::int32_t k = 0; k < made.operands; ++k)
@@ -168,22 +159,12 @@ private:
         const auto taken = operands_of(product);
         pointwise_program all;
         if (const auto* program = program_of(product)) all.read(g_.view(), *program);
-        const auto before = all.steps, constants = all.constants;
-        const auto again = [&](std::int32_t what) -> std::int32_t { // what a step reads, as the joined program says it
-            if (what >= code::first_constant) return what + constants;
-            if (what >= code::first_step) return what + before;
-            if (what < code::first_operand) return what;
-            const auto k = what - code::first_operand;
-            if (k == here.sum) return before > 0 ? code::first_step + before - 1 : code::first_operand;
-            return code::first_operand + 1 + taken + (k < here.sum ? k : k - 1);
-        };
-        for (std::int32_t s = 0; s < steps.steps; ++s) {
-            const auto& one = steps.codes[s];
-            auto& made = all.codes[all.steps++];
-            made.begin(one.op(), one.parameters());
-            for (int i = 0; i < one.parameters(); ++i) made.refer(i, again(one.what(i)));
-        }
-        for (std::int32_t k = 0; k < steps.constants; ++k) all.constant_at[all.constants++] = steps.constant_at[k];
+        std::int32_t what[target::max_fused_operands]{}; // the steps' operands are
+        for (std::int32_t k = 0; k < steps.operands; ++k)
+            what[k] = k != here.sum   ? code::first_operand + 1 + taken + (k < here.sum ? k : k - 1)
+                      : all.steps > 0 ? code::first_step + all.steps - 1
+                                      : code::first_operand;
+        all.append(steps, what);
 
         g_.become(root, product, place_of_program + 1);
         auto next = first + taken;

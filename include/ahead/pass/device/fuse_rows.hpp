@@ -9,7 +9,9 @@
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/rows_of_call.hpp>
+#include <ahead/pass/device/pointwise_program.hpp>
+#include <ahead/pass/device/row_shape.hpp>
+#include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
@@ -19,151 +21,166 @@ namespace detail {
 class row_fuser {
 public:
     constexpr explicit row_fuser(graph_editor& g)
-        : g_(g), look_(g.view(), g.operators()), fused_rows_(find_op(g.operators(), device::fused_rows::name)),
-          streams_(g.view()) {}
+        : g_(g), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
+          reduce_(find_op(g.operators(), device::reduce::name)),
+          fused_rows_(find_op(g.operators(), device::fused_rows::name)), streams_(view_) {}
 
     /// From the last call to the first, since what gives the result decides who may join.
     constexpr void run() {
-        for (auto at = g_.view().last(); at.exists() && g_.ok(); at = g_[at].previous) {
-            if (look_.is_candidate(g_[at]) && look_.find_rows(at, rows_, most_calls_to_look) && begin(at) &&
-                reads_reductions())
-                write();
-        }
+        for (auto at = view_.last(); at.exists() && g_.ok(); at = view_[at].previous)
+            if (is_candidate(at) && find_rows(at, most_calls_to_look) && begin(at)) write();
     }
 
 private:
     using code = target::fused_step_code;
-    static constexpr std::int32_t most_calls_to_look = 6;
+    static constexpr int most_calls_to_look = 6;
+
+    /// A value that members read, and how.
+    struct reading {
+        pointwise_operand value;
+        bool wide = false;
+    };
 
     graph_editor& g_;
-    calls_of_rows look_;
-    op_id fused_rows_;
+    graph_view view_;
+    op_id fused_, reduce_, fused_rows_;
     stream_map streams_;
     // The task in the making.
     row_shape rows_;
     std::int32_t members_ = 0, steps_ = 0, numbers_ = 0, reads_ = 0;
     node_id member_[target::max_fused_steps]{}; // readers before their operands, the last call first
-    row_read read_[target::max_fused_operands + target::max_fused_operands]{};
+    reading read_[2 * target::max_fused_operands]{};
 
-    constexpr node_id root() const { return member_[0]; }
-    constexpr bool is_member(node_id id) const {
-        for (std::int32_t m = 0; m < members_; ++m)
-            if (member_[m] == id) return true;
+    constexpr bool is_candidate(node_id id) const {
+        const auto& n = view_[id];
+        return n.kind == node_kind::call && n.op.exists() &&
+               (n.op == fused_ || n.op == reduce_ || is_step(view_, g_.operators().data(), n));
+    }
+    /// The rows of a reduction that the call is, or that it is computed from, so many calls back at most.
+    constexpr bool find_rows(node_id id, int most) {
+        const auto& n = view_[id];
+        if (n.op == reduce_) return rows_.read(view_, n);
+        for (auto i = n.arguments.count; most > 0 && i-- > 0;) {
+            const auto& a = view_.argument_of(n, i);
+            if (a.kind == argument_kind::node && is_candidate(a.node()) && find_rows(a.node(), most - 1)) return true;
+        }
         return false;
     }
-    /// Whether a reduction is read by other members: else there is nothing that a row would have to stay near for.
-    constexpr bool reads_reductions() const {
-        bool any = false;
-        for (std::int32_t m = 1; m < members_; ++m) any = any || look_.is_reduction(g_[member_[m]]);
-        return any;
-    }
-    /// A task that gives the call's result, with all that it can take; false where the call is none of these rows'.
+    /// A task that gives the call's result, with all that it can take; false where no member reads a reduction, and
+    /// there is nothing that a row would have to stay near for.
     constexpr bool begin(node_id id) {
         members_ = steps_ = numbers_ = reads_ = 0;
-        if (rows_.kind_of(g_.type_of(id)) == row_kind::none || !take(id)) return false;
-        for (bool more = true; more;) { // what was not read by members alone may be by now
-            more = false;
-            for (std::int32_t k = 0; k < reads_ && !more; ++k) more = may_join(read_[k]) && take({read_[k].node});
+        bool wide = false, reads_reductions = false;
+        if (!rows_.is_of(g_.type_of(id), wide) || !take(id)) return false;
+        for (std::int32_t k = 0; k < reads_; ++k) {
+            const node_id operand{read_[k].value.node};
+            if (!may_join(operand, read_[k].wide) || !take(operand)) continue;
+            reads_reductions = reads_reductions || view_[operand].op == reduce_;
+            k = -1; // what was not read by members alone may be by now
         }
+        return reads_reductions;
+    }
+    constexpr bool may_join(node_id id, bool read_wide) const {
+        const auto& n = view_[id];
+        bool wide = false;
+        if (!is_candidate(id) || n.constant != view_[member_[0]].constant || !streams_.together(id, member_[0]) ||
+            !rows_.is_of(g_.type_of(id), wide) || wide != read_wide)
+            return false;
+        for (auto use = n.first_use; use.exists(); use = view_[use].next_use) {
+            std::int32_t m = 0;
+            while (m < members_ && member_[m] != view_[use].owner) ++m;
+            if (m == members_) return false;
+        }
+        for (std::int32_t k = 0; k < reads_; ++k)
+            if (read_[k].value.node == id.index && read_[k].wide != wide) return false;
         return true;
     }
-    constexpr bool may_join(const row_read& operand) const {
-        const node_id id{operand.node};
-        const auto& n = g_[id];
-        if (!look_.is_candidate(n) || n.constant != g_[root()].constant || !streams_.together(id, root())) return false;
-        const auto kind = rows_.kind_of(g_.type_of(id));
-        if (kind == row_kind::none || operand.wide != (kind == row_kind::full)) return false;
-        for (auto use = n.first_use; use.exists(); use = g_.view()[use].next_use)
-            if (!is_member(g_.view()[use].owner)) return false;
-        std::int32_t readings = 0; // in more ways than one
-        for (std::int32_t k = 0; k < reads_; ++k) readings += read_[k].node == operand.node;
-        return readings == 1;
-    }
-    /// How a call reads a value; node -1: not row by row.
-    constexpr row_read read_of(node_id id, std::int32_t node, std::int32_t result) const {
-        row_read out{node, result, false};
-        if (!rows_.is_read(g_.type_of(id), look_.is_reduction(g_[id]), g_.type_of({node}, result), out.wide))
-            out.node = -1;
+    constexpr pointwise_program program_of(node_id id) const {
+        pointwise_program out;
+        const auto& n = view_[id];
+        if (n.op != reduce_) {
+            out.read_call(view_, g_.operators(), id, fused_);
+            return out;
+        }
+        auto& made = out.codes[out.steps++];
+        made.begin(n.op, 2);
+        made.refer(0, out.refer_to_operand(view_.argument_of(n, device::reduce::x)));
+        made.refer(1, out.refer_to_number({}, view_.argument_of(n, device::reduce::kind)));
         return out;
+    }
+    /// Which of the values that are read it is, as the call reads it; their number: none so far; -1: not row by row.
+    constexpr std::int32_t find_reading(node_id id, const pointwise_operand& value, bool& wide) const {
+        const bool reduces = view_[id].op == reduce_;
+        const auto& type = g_.type_of({value.node}, value.result);
+        row_shape own;
+        if (!rows_.is_read(reduces ? rows_.rank : g_.type_of(id).rank, type, wide) ||
+            (reduces && (!own.read(view_, view_[id]) || own.rows != rows_.rows || own.count != rows_.count)))
+            return -1;
+        std::int32_t k = 0;
+        while (k < reads_ &&
+               (read_[k].value.node != value.node || read_[k].value.result != value.result || read_[k].wide != wide))
+            ++k;
+        return k;
     }
     /// Makes the call a member, if its operands are rows and that is not too much.
     constexpr bool take(node_id id) {
-        const auto own = look_.size_of(id);
-        if (steps_ + own.steps > target::max_fused_steps || numbers_ + own.numbers > code::max_constants) return false;
+        const auto own = program_of(id);
+        if (steps_ + own.steps > target::max_fused_steps || numbers_ + own.constants > code::max_constants)
+            return false;
         const auto before = reads_;
-        const auto& n = g_[id];
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = g_.argument_of(id, i);
-            if (a.kind != argument_kind::node) continue;
-            const auto mine = read_of(id, static_cast<std::int32_t>(a.bits), a.result);
-            if (mine.node < 0) {
-                reads_ = before;
-                return false;
-            }
-            std::int32_t k = 0;
-            while (k < reads_ && !(read_[k] == mine)) ++k;
-            if (k == reads_) read_[reads_++] = mine;
-        }
-        std::int32_t still_read = reads_;
-        for (std::int32_t k = 0; k < reads_; ++k) still_read -= read_[k].node == id.index;
-        if (still_read > target::max_fused_operands) {
+        std::int32_t others = 0;
+        for (std::int32_t i = 0; i < own.operands; ++i) {
+            bool wide = false;
+            const auto k = find_reading(id, own.operand[i], wide);
+            if (k == reads_) read_[reads_++] = {own.operand[i], wide};
+            if (k >= 0) continue;
             reads_ = before;
             return false;
         }
-        still_read = 0;
+        for (std::int32_t k = 0; k < reads_; ++k) others += read_[k].value.node != id.index;
+        if (others > target::max_fused_operands) {
+            reads_ = before;
+            return false;
+        }
+        others = 0;
         for (std::int32_t k = 0; k < reads_; ++k)
-            if (read_[k].node != id.index) read_[still_read++] = read_[k];
-        reads_ = still_read;
+            if (read_[k].value.node != id.index) read_[others++] = read_[k];
+        reads_ = others;
         member_[members_++] = id;
         steps_ += own.steps;
-        numbers_ += own.numbers;
+        numbers_ += own.constants;
         return true;
     }
     /// The last call becomes the task, and the others go.
     constexpr void write() {
+        const auto root = member_[0];
         pointwise_program all;
         std::int32_t step_of[target::max_fused_steps]{}; // by member: which step its result is
-        std::int64_t reductions = 0, wide = 0;
+        std::int64_t numbers[] = {rows_.rows, rows_.count, 0, 0};
         for (auto m = members_; m-- > 0;) {
-            if (look_.is_reduction(g_[member_[m]])) reductions |= std::int64_t{1} << all.steps;
-            add(all, m, step_of);
+            const auto own = program_of(member_[m]);
+            std::int32_t what[target::max_fused_operands]{};
+            for (std::int32_t i = 0; i < own.operands; ++i) {
+                bool wide = false;
+                auto operand = m + 1;
+                while (operand < members_ && member_[operand].index != own.operand[i].node) ++operand;
+                what[i] = operand < members_ ? code::first_step + step_of[operand]
+                                             : code::first_operand + find_reading(member_[m], own.operand[i], wide);
+            }
+            if (view_[member_[m]].op == reduce_) numbers[3] |= std::int64_t{1} << all.steps;
+            all.append(own, what);
+            step_of[m] = all.steps - 1;
         }
-        g_.become(root(), fused_rows_, device::fused_rows::a0 + reads_ + 1);
+        constexpr int first = device::fused_rows::a0;
+        g_.become(root, fused_rows_, first + reads_ + 1);
         for (std::int32_t k = 0; k < reads_; ++k) {
-            wide |= std::int64_t{read_[k].wide} << k;
-            g_.set_operand(root(), device::fused_rows::a0 + k, read_[k].node, read_[k].result);
+            numbers[2] |= std::int64_t{read_[k].wide} << k;
+            g_.set_operand(root, first + k, read_[k].value.node, read_[k].value.result);
         }
-        const std::int64_t numbers[] = {rows_.rows, rows_.count, wide, reductions};
-        for (std::int32_t i = 0; i < 4; ++i)
-            g_.set(root(), g_[root()].arguments.first + i, argument_kind::integer, numbers[i]);
-        all.write(g_, root(), device::fused_rows::a0 + reads_, "program");
+        for (std::int32_t i = 0; i < first; ++i)
+            g_.set(root, view_[root].arguments.first + i, argument_kind::integer, numbers[i]);
+        all.write(g_, root, first + reads_, "program");
         for (std::int32_t m = 1; m < members_; ++m) g_.erase_node(member_[m]);
-    }
-    /// Adds the steps of a member, whose operands among the members were added.
-    constexpr void add(pointwise_program& all, std::int32_t member, std::int32_t* step_of) const {
-        const auto id = member_[member];
-        const auto own = look_.program_of(id);
-        const auto before = all.steps, constants = all.constants;
-        const auto again = [&](std::int32_t what) -> std::int32_t { // what a step reads, as the task's program says it
-            if (what >= code::first_constant) return what + constants;
-            if (what >= code::first_step) return what + before;
-            if (what < code::first_operand) return what;
-            const auto& operand = own.operand[what - code::first_operand];
-            for (auto m = member + 1; m < members_; ++m)
-                if (member_[m].index == operand.node) return code::first_step + step_of[m];
-            const auto mine = read_of(id, operand.node, operand.result);
-            std::int32_t k = 0;
-            while (!(read_[k] == mine)) ++k;
-            return code::first_operand + k;
-        };
-        for (std::int32_t s = 0; s < own.steps; ++s) {
-            const auto& one = own.codes[s];
-            auto& made = all.codes[all.steps++];
-            made.begin(one.op(), one.parameters());
-            for (int i = 0; i < one.parameters(); ++i) made.refer(i, again(one.what(i)));
-        }
-        for (std::int32_t k = 0; k < own.constants; ++k) all.constant_at[all.constants++] = own.constant_at[k];
-        step_of[member] = all.steps - 1;
     }
 };
 

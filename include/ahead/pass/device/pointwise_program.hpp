@@ -68,6 +68,32 @@ struct pointwise_program {
         for (auto k = 1 + steps; k < list.children.count; ++k)
             constant_at[constants++] = {entries[k].kind, entries[k].bits};
     }
+    /// The steps of a call, npu.fused or pointwise, which is what comes first here.
+    constexpr void read_call(graph_view g, op_table ops, node_id id, op_id fused) {
+        const auto& n = g[id];
+        if (n.op != fused) return add(g, ops, id, [](std::int32_t) { return -1; });
+        const argument* arguments = g.arguments().data() + n.arguments.first;
+        for (; operands < n.arguments.count - 1; ++operands)
+            operand[operands] = {static_cast<std::int32_t>(arguments[operands].bits), arguments[operands].result};
+        read(g, arguments[operands]);
+    }
+    /// Adds another program's steps behind its own. what: by operand of the other one, what that is here.
+    constexpr void append(const pointwise_program& other, const std::int32_t* what) {
+        const auto before = steps, numbers = constants;
+        for (std::int32_t s = 0; s < other.steps; ++s) {
+            const auto& one = other.codes[s];
+            auto& made = codes[steps++];
+            made.begin(one.op(), one.parameters());
+            for (int i = 0; i < one.parameters(); ++i) {
+                const auto said = one.what(i);
+                made.refer(i, said >= code::first_constant  ? said + numbers
+                              : said >= code::first_step    ? said + before
+                              : said >= code::first_operand ? what[said - code::first_operand]
+                                                            : said);
+            }
+        }
+        for (std::int32_t k = 0; k < other.constants; ++k) constant_at[constants++] = other.constant_at[k];
+    }
     /// As an argument of n, which the editor has made to call npu.fused or a product.
     constexpr void write(graph_editor& g, node_id n, std::int32_t argument_at, std::string_view keyword) const {
         auto entry = g.set_list(n, argument_at, 1 + steps + constants, keyword);
