@@ -21,7 +21,7 @@ template <class Call> struct fused_row {
     static constexpr std::int64_t block = 32; // elements between two calls of a reduction, see row_result
     using T = element_t<key.type>;
     using source = target::pointwise_slot::source;
-    static constexpr bool is_wide = phases.step[steps - 1].wide; // the result
+    static constexpr bool is_wide = phases.is_wide;
 
     const T* in[operands]{}; // this row's
     T* out = nullptr;
@@ -38,30 +38,26 @@ template <class Call> struct fused_row {
     }
 
 private:
-    static constexpr const target::row_phases::moment& moment_of(int s) {
-        return phases.step[static_cast<std::size_t>(s)];
-    }
-    static constexpr bool reduces(int s) { return key.reduces(static_cast<std::size_t>(s)); }
     static constexpr const auto& slots_of(int s) { return key.steps[static_cast<std::size_t>(s)].slots; }
 
     /// Whether a step that phase Phase computes for every element reads it.
     template <int Phase> static constexpr bool is_read(source from, int which) {
         for (int s = 0; s < steps; ++s)
-            if (moment_of(s).wide && moment_of(s).when == Phase)
+            if (phases.wide[s] && phases.when[s] == Phase)
                 for (const auto& slot : slots_of(s))
                     if (slot.from == from && slot.bits == which) return true;
         return false;
     }
     /// Whether step r is a reduction that is joined in phase Phase.
-    template <int Phase> static constexpr bool ends_with(int r) { return reduces(r) && moment_of(r).when == Phase + 1; }
+    template <int Phase> static constexpr bool ends_with(int r) {
+        return key.reduces(r) && phases.when[r] == Phase + 1;
+    }
     template <int Phase> static constexpr bool is_joined(int s) {
         for (int r = 0; r < steps; ++r)
             if (ends_with<Phase>(r) && slots_of(r)[0].from == source::step && slots_of(r)[0].bits == s) return true;
         return false;
     }
-    template <int Phase> static constexpr bool computes(int s) {
-        return moment_of(s).wide && moment_of(s).when == Phase;
-    }
+    template <int Phase> static constexpr bool computes(int s) { return phases.wide[s] && phases.when[s] == Phase; }
 
     /// What reduction R of phase Phase has joined so far; of other steps nothing.
     template <int Phase, int R> static constexpr auto begin_result() {
@@ -70,14 +66,14 @@ private:
         else return 0;
     }
     T* buffer(std::int32_t which) const {
-        const auto row = phases.row_of_workspace(which);
+        const auto row = which - 1 - is_wide;
         return row < 0 ? out : workspace + row * target::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Steps for the row alone whose time has come.
     template <int Phase> [[gnu::always_inline]] void find_numbers() {
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
-            if constexpr (!moment_of(s).wide && !reduces(s) && moment_of(s).when == Phase) {
+            if constexpr (!phases.wide[s] && !key.reduces(s) && phases.when[s] == Phase) {
                 using step = fused_step_of<Call, s>;
                 const auto given = [&](auto p) __attribute__((always_inline)) -> T {
                     constexpr auto slot = step::step.slots[p];
@@ -157,9 +153,8 @@ private:
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
             if constexpr (is_read<Phase>(source::step, s) && !computes<Phase>(s))
                 unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-                    if constexpr (moment_of(s).wide)
-                        values[v][s] =
-                            vector::template load_first<Count>(buffer(moment_of(s).buffer) + at + v * L, T(1));
+                    if constexpr (phases.wide[s])
+                        values[v][s] = vector::template load_first<Count>(buffer(phases.buffer[s]) + at + v * L, T(1));
                     else values[v][s] = vector::all(number[s]);
                 });
         });
@@ -174,8 +169,8 @@ private:
                 unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                     if constexpr (is_joined<Phase>(s))
                         values[v][s].template store_first<Count>(joined[s] + in_block + v * L);
-                    if constexpr (moment_of(s).buffer >= 0)
-                        values[v][s].template store_first<Count>(buffer(moment_of(s).buffer) + at + v * L);
+                    if constexpr (phases.buffer[s] > 0)
+                        values[v][s].template store_first<Count>(buffer(phases.buffer[s]) + at + v * L);
                     if constexpr (s + 1 == steps) values[v][s].template store_first<Count>(out + at + v * L);
                 });
         });

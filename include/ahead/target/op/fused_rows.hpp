@@ -15,17 +15,17 @@ constexpr work work_of(const fused_rows_key& key, const step_ops& program, const
     const row_phases phases(key);
     work out;
     out.vector = {key.rows, key.count, 0, 0};
-    for (std::size_t s = 0; s < static_cast<std::size_t>(key.step_count); ++s) {
-        const auto& cost = costs[program.row[s].index];
+    for (std::int32_t s = 0; s < key.step_count; ++s) {
+        const auto& cost = costs[program.row.data()[s].index];
         if (key.reduces(s) && key.count >= 8) {
             out.vector.steps += 2;
             out.vector.waits += waits_of_sum(key.count);
         } else if (key.reduces(s)) {
             out.scalar_steps += 2 * key.rows * key.count;
-        } else if (phases.step[s].wide && cost.in_vectors) {
+        } else if (phases.wide[s] && cost.in_vectors) {
             out.vector.steps += cost.count;
         } else {
-            out.scalar_steps += cost.count * key.rows * (phases.step[s].wide ? key.count : 1);
+            out.scalar_steps += cost.count * key.rows * (phases.wide[s] ? key.count : 1);
         }
     }
     return out;
@@ -60,10 +60,10 @@ struct fused_rows {
         key.rows = c.integer(at::rows);
         key.count = c.integer(at::count);
         key.reductions = c.integer(at::reductions);
-        while (key.operands < target::max_fused_operands && c.is_tensor(at::a0 + key.operands)) {
-            const bool is_wide = (c.integer(at::wide) >> key.operands & 1) != 0;
-            const auto elements = element_count(c.tensor(at::a0 + key.operands));
-            key.read[static_cast<std::size_t>(key.operands++)] = {is_wide, is_wide ? elements / key.count : elements};
+        for (auto& k = key.operands; k < target::max_fused_operands && c.is_tensor(at::a0 + k); ++k) {
+            auto& read = key.read.data()[k];
+            read.wide = (c.integer(at::wide) >> k & 1) != 0;
+            read.rows = element_count(c.tensor(at::a0 + k)) / (read.wide ? key.count : 1);
         }
         key.step_count = target::read_steps(c, program, key.steps);
         return key;
@@ -71,7 +71,7 @@ struct fused_rows {
     static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
     /// Rows of values that are read again after a reduction, and have no place in the result's.
     static constexpr std::int64_t workspace(const target::fused_rows_key& key) {
-        return target::row_phases(key).buffers_apart() * target::bytes_of_buffer(key);
+        return target::row_phases(key).rows_of_workspace() * target::bytes_of_buffer(key);
     }
     /// costs: by row of the device's registry.
     static constexpr target::work work(const call_view& c, const target::steps* costs) {
@@ -80,7 +80,7 @@ struct fused_rows {
     /// An operand whose row is not read any more when the result's is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i >= at::a0 && i < program && c.is_tensor(i) && c.tensor(i) == c.result_type() &&
-               target::row_phases(key(c)).may_overwrite(i - at::a0);
+               (c.integer(at::wide) >> (i - at::a0) & 1) != 0 && target::row_phases(key(c)).may_overwrite(i - at::a0);
     }
 };
 
