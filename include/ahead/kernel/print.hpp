@@ -3,10 +3,11 @@
 // nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by program/lift.hpp
 // for air.print.
 #pragma once
+#include <ahead/core/decimal.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/print.hpp>
-#include <charconv>
+#include <bit>
 #include <cstddef>
 #include <cstdio>
 
@@ -22,38 +23,39 @@ inline void print_to_stdout(std::string_view piece) {
 
 namespace detail {
 
-/// Whole numbers without a point, others with as few digits as tell them apart; below 1e-4 and from 1e16 on with an
-/// exponent.
+/// As Python's repr, but whole numbers without a point.
 inline void print_number(double v, print_sink sink) {
-    char text[400];
-    const auto done = [&](std::to_chars_result r) { sink({text, static_cast<std::size_t>(r.ptr - text)}); };
-    if (v != v) return sink("nan");
-    if (v - v != 0) return sink(v > 0 ? "inf" : "-inf");
-    const auto size = v < 0 ? -v : v;
-    if (size < 1e16 && static_cast<double>(static_cast<std::int64_t>(v)) == v)
-        return done(std::to_chars(text, text + sizeof text, v, std::chars_format::fixed, 0));
-    done(std::to_chars(text, text + sizeof text, v,
-                       size < 1e-4 || size >= 1e16 ? std::chars_format::scientific : std::chars_format::fixed));
+    const auto text = print_decimal(std::bit_cast<std::int64_t>(v));
+    const auto all = text.view();
+    sink(all.ends_with(".0") ? all.substr(0, all.size() - 2) : all);
+}
+inline void print_whole(std::uint64_t magnitude, bool negative, print_sink sink) {
+    char digits[20];
+    std::size_t first = sizeof digits;
+    do digits[--first] = static_cast<char>('0' + magnitude % 10);
+    while ((magnitude /= 10) != 0);
+    if (negative) sink("-");
+    sink({digits + first, sizeof digits - first});
+}
+inline void print_whole(std::int64_t v, print_sink sink) {
+    print_whole(v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v), v < 0, sink);
 }
 
 inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
     const auto read = [&](auto as) { return reinterpret_cast<const decltype(as)*>(storage)[at]; };
-    const auto whole = [&](auto v) {
-        char text[24];
-        sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, v).ptr - text)});
-    };
+    const auto whole = [&](std::int64_t v) { print_whole(v, sink); };
     switch (type) {
     case dtype::f32: return print_number(static_cast<double>(read(float{})), sink);
     case dtype::f64: return print_number(read(double{}), sink);
     case dtype::i32: return whole(read(std::int32_t{}));
-    case dtype::b8: return whole(int{read(bool{})});
+    case dtype::b8: return whole(read(bool{}));
     case dtype::i64: return whole(read(std::int64_t{}));
     case dtype::u8: return whole(read(std::uint8_t{}));
     case dtype::i8: return whole(read(std::int8_t{}));
     case dtype::i16: return whole(read(std::int16_t{}));
     case dtype::u16: return whole(read(std::uint16_t{}));
     case dtype::u32: return whole(read(std::uint32_t{}));
-    case dtype::u64: return whole(read(std::uint64_t{}));
+    case dtype::u64: return print_whole(read(std::uint64_t{}), false, sink);
     case dtype::f16: return print_number(static_cast<double>(read(float16{})), sink);
     case dtype::bf16: return print_number(static_cast<double>(read(bfloat16{})), sink);
     }
@@ -85,9 +87,8 @@ inline void print_type(const tensor_type& t, print_sink sink) {
     sink(facts_of(t.type).torch);
     sink(", shape=[");
     for (int d = 0; d < t.rank; ++d) {
-        char text[24];
         if (d > 0) sink(", ");
-        sink({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, t.size(d)).ptr - text)});
+        print_whole(t.size(d), sink);
     }
     sink("]");
 }
