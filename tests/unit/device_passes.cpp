@@ -149,6 +149,31 @@ constexpr auto other_rows = trace([](input<"x", f32<4, 5, 12>> x) {
 constexpr auto columns_of_row_sums = trace([](input<"x", f32<12, 12>> x) {
     return outputs(sub(x, mul(sum<1>(x), 0.5)));
 });
+// What is as constant as weights is prepared; what is on another stream stays there; what has nothing to stay near for stays a loop and a sum.
+constexpr auto of_weights = trace([](input<"x", f32<4, 20>> x, param<"w", f32<20>> w) {
+    return outputs(mul(mul(x, rsqrt(mean<1>(mul(x, x), keepdim))), exp(w)));
+});
+struct on_two_streams {
+    static constexpr std::string_view text = R"fx(
+def forward(self, x: "f32[4, 20]"):
+    scope_enter = torch.ops.air.scope_enter.default(['_user_stream_label'], ['side'])
+    amax: "f32[4, 1]" = torch.ops.aten.amax.default(x, [1], True)
+    sub: "f32[4, 20]" = torch.ops.aten.sub.Tensor(x, amax)
+    exp: "f32[4, 20]" = torch.ops.aten.exp.default(sub)
+    scope_exit = torch.ops.air.scope_exit.default()
+    sum_1: "f32[4, 1]" = torch.ops.aten.sum.dim_IntList(exp, [1], True)
+    div: "f32[4, 20]" = torch.ops.aten.div.Tensor(exp, sum_1)
+    return (div,)
+)fx";
+};
+constexpr auto sum_of_a_loop = trace([](input<"x", f32<4, 20>> x) { return outputs(sum<1>(exp(abs(x)))); });
+// 19 steps are more than a task has: two tasks of rows.
+constexpr auto many_steps = trace([](input<"x", f32<5, 24>> x) {
+    auto e = exp(sub(x, amax<1>(x, keepdim)));
+    auto y = div(e, sum<1>(e, keepdim));
+    auto z = add(y, mul(tanh(mul(y, y)), sigmoid(y)));
+    return outputs(add(mul(z, sigmoid(mul(z, z))), mul(tanh(z), sub(z, abs(sub(z, 0.5))))));
+});
 constexpr auto both_ways = trace([](input<"x", f32<12, 12>> x) { return outputs(sub(sum<1>(x), sum<0>(x))); });
 constexpr auto number_and_column = trace([](input<"x", f32<12, 12>> x) {
     auto s = sum<1>(x);
@@ -248,6 +273,10 @@ int main() {
     agrees<along_columns>(4);
     agrees<other_rows>(2);
     agrees<columns_of_row_sums>(2);
+    agrees<of_weights>(1, 1);
+    agrees<fx<on_two_streams>>(2);
+    agrees<sum_of_a_loop>(2);
+    agrees<many_steps>(2);
     agrees<both_ways>(2);
     agrees<number_and_column>(2);
     agrees<turned>(4);
