@@ -326,7 +326,7 @@ void caches() {
     check_fault([&] { run(cache, rows, std::array<std::int64_t, 2>{1, 8}); }, fault::index_is_out_of_range, "index_put_");
 }
 void explained() {
-    check_explained<sin_is_used_later>("sin: in memory of its own; x is an input\nmul: in memory of its own; x is an input\nx: copied at the end; sin comes before mm, which reads the old value\n"
+    check_explained<sin_is_used_later>("sin: in memory of its own; x is an input\nmul: in memory of its own; x is an input\nx: copied at the end; sin comes before mul, which reads the old value\n"
                                        "in place 0 (0 bytes), missed 1 (12 bytes)\n",
                                        {0, 1, 0, 12});
     check_explained<other_slice_is_returned>("sin_: in memory of its own; x is an input\nas_strided_scatter_5: writes an input of the run\nx: written by as_strided_scatter_5\n"
