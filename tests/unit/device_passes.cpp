@@ -150,7 +150,7 @@ constexpr auto columns_of_row_sums = trace([](input<"x", f32<12, 12>> x) {
     return outputs(sub(x, mul(sum<1>(x), 0.5)));
 });
 // What is as constant as weights is prepared; what is on another stream stays there; what has nothing to stay near for stays a loop and a sum.
-constexpr auto of_weights = trace([](input<"x", f32<4, 20>> x, param<"w", f32<20>> w) {
+constexpr auto of_weights = trace([](input<"x", f32<4, 20>> x, param<"w", f32<4, 20>> w) {
     return outputs(mul(mul(x, rsqrt(mean<1>(mul(x, x), keepdim))), exp(w)));
 });
 struct on_two_streams {

@@ -130,6 +130,7 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
     [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
+        if (!detail::applies<P>(g, ops)) return static_cast<void>(after(P::name, graph_view(g), 0));
         const detail::kept_streams placed(g);
         graph_editor editor(g, ops, d, P::name);
         rewriter(editor, options);

@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::target {
 
-/// Op: the device operator that is called. costs: by row of the device's registry, read by npu.fused.
+/// Op: the device operator that is called. costs: by row of the device's registry, read by npu.fused, npu.fused_rows.
 template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
     if constexpr (requires { Op::work(c); }) {
         return Op::work(c);
@@ -25,7 +25,7 @@ template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unus
     }
 }
 
-/// Maker of a registry's costs, by row: what a step of npu.fused takes.
+/// Maker of a registry's costs, by row: what a step of npu.fused or npu.fused_rows takes.
 struct steps_maker {
     template <class Op> static constexpr steps cost() {
         if constexpr (requires(steps out) { // a parameter of the operator may be called steps

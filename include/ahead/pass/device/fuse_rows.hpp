@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reductions of rows and what is computed around them as one task: a softmax, layer norm or rms norm that is written
 // out goes through its rows once. A row is what the last dims of a contiguous tensor hold.
-// Law: the steps compute what the calls would, in the same dtype, and none is computed twice; a call joins whose
-// readers all have joined, so no task is added, and one of them is a reduction that another one reads. What is as constant as the last call, on its stream in its segment,
-// joins: reductions of the same rows over all of their dims, and loops and pointwise calls whose operands are rows, one
-// number for each row, or the same for groups of rows that follow each other. The rest stays as it is, and so does what
-// would be more than max_fused_steps steps or max_fused_operands operands.
+// Law: the steps compute what the calls would, to the bit, and none twice. From the call that gives the result on, a
+// call joins whose readers all have, so no task is added; one of them is a reduction that another one reads. What joins
+// is as constant as that call, and on its stream in its segment: reductions of the same rows, over all of their dims,
+// and loops and pointwise calls whose operands are rows, a number for each row, or the same again after some rows. The
+// rest stays as it is, as does what would be more than max_fused_steps steps or max_fused_operands operands.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -74,17 +74,18 @@ private:
         if (!rows_.is_of(g_.type_of(id), wide) || !take(id)) return false;
         for (std::int32_t k = 0; k < reads_; ++k) {
             const node_id operand{read_[k].value.node};
-            if (!may_join(operand, read_[k].wide) || !take(operand)) continue;
+            if (!may_join(operand) || !take(operand)) continue;
             reads_reductions = reads_reductions || view_[operand].op == reduce_;
             k = -1; // what was not read by members alone may be by now
         }
         return reads_reductions;
     }
-    constexpr bool may_join(node_id id, bool read_wide) const {
+    /// Whether members alone read the call, all of its result as the rows that it is.
+    constexpr bool may_join(node_id id) const {
         const auto& n = view_[id];
         bool wide = false;
         if (!is_candidate(id) || n.constant != view_[member_[0]].constant || !streams_.together(id, member_[0]) ||
-            !rows_.is_of(g_.type_of(id), wide) || wide != read_wide)
+            !rows_.is_of(g_.type_of(id), wide))
             return false;
         for (auto use = n.first_use; use.exists(); use = view_[use].next_use) {
             std::int32_t m = 0;
@@ -114,7 +115,7 @@ private:
         const auto& type = g_.type_of({value.node}, value.result);
         row_shape own;
         if (!rows_.is_read(reduces ? rows_.rank : g_.type_of(id).rank, type, wide) ||
-            (reduces && (!own.read(view_, view_[id]) || own.rows != rows_.rows || own.count != rows_.count)))
+            (reduces && !own.read(view_, view_[id])))
             return -1;
         std::int32_t k = 0;
         while (k < reads_ &&
@@ -197,9 +198,7 @@ struct fuse_rows_pass {
             if (nodes[at].op.index == reduce) return true;
         return false;
     }
-    constexpr void operator()(graph_editor& g, const config&) const {
-        if (applies(g.view(), g.operators())) detail::row_fuser(g).run();
-    }
+    constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g).run(); }
 };
 inline constexpr fuse_rows_pass fuse_rows;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pointwise calls of a device graph as a program in the making: what the passes that fuse collect, and write as
-// npu.fused or behind a product.
-// Invariant: what codes refer to is among operands, constants and earlier steps. Called by fuse_pointwise.hpp and
-// fuse_epilogue.hpp.
+// npu.fused, npu.fused_rows or behind a product.
+// Invariant: what codes refer to is among operands, constants and earlier steps. Called by fuse_pointwise.hpp,
+// fuse_epilogue.hpp and fuse_rows.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/target/key/fused_steps.hpp>

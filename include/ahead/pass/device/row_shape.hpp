@@ -13,12 +13,10 @@ struct row_shape {
     std::int64_t sizes[max_rank]{};
     std::int64_t rows = 1, count = 1;
 
-    /// The rows that a call of npu.reduce reduces; false: it does not reduce all of the last dims, in a dtype that loops
-    /// compute in.
+    /// The rows that a call of npu.reduce reduces; false: it reduces others than the last dims.
     constexpr bool read(graph_view g, const node& n) {
         const auto& x = g.value_of(g.argument_of(n, device::reduce::x)).type;
         const auto& list = g.argument_of(n, device::reduce::dims).children;
-        if (!is_contiguous(x) || !is_floating(x.type) || !has_kernels(x.type) || list.count == 0) return false;
         type = x.type;
         rank = x.rank;
         dims = list.count;

@@ -2,8 +2,8 @@
 // Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants
 // that steps refer to.
 // Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by
-// pass/device/, read by the keys of npu.fused (op/fused.hpp) and of what follows a product or convolution
-// (epilogue.hpp).
+// pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what follows a
+// product or convolution (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/pointwise_key.hpp>

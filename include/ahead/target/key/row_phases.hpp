@@ -50,6 +50,7 @@ constexpr std::int64_t bytes_of_buffer(const fused_rows_key& key) {
     return (key.count * static_cast<std::int64_t>(bytes_of(key.type)) + 63) / 64 * 64;
 }
 
+/// When what of a row is computed, and where it waits.
 struct row_phases {
     // By step.
     bool wide[max_fused_steps]{};           // an element for each of the row's
