@@ -22,18 +22,21 @@ struct relu : unary<promotion::keep, domain::number> {
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
 
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.mish.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
 
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
                (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
@@ -87,6 +90,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1)),
@@ -100,6 +104,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 /// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
@@ -124,6 +129,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.softplus.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("beta", parameter_kind::scalar, argument::of(1)),
