@@ -65,6 +65,18 @@ constexpr bool all_keep_contract(std::index_sequence<I...>) {
 }
 static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}));
 
+// The device's own keep the contract of target/device_operator.hpp; npu.view is no task, npu.print and what the AI CPU runs have no key.
+template <std::size_t... I>
+constexpr bool all_are_device_operators(std::index_sequence<I...>) {
+    const bool are[] = {(!requires(const call_view& c) { device::own_ops::at<I>::key(c); } || device_operator_like<device::own_ops::at<I>>)...};
+    int keyed = 0;
+    for (bool one : {requires(const call_view& c) { device::own_ops::at<I>::key(c); }...}) keyed += one;
+    for (bool one : are)
+        if (!one) return false;
+    return keyed == 17 && keyed + 2 == device::own_ops::size;
+}
+static_assert(all_are_device_operators(std::make_index_sequence<device::own_ops::size>{}));
+
 // The device's name their parameters as their schemas do.
 template <std::size_t... I>
 constexpr bool all_name_parameters(std::index_sequence<I...>) {
