@@ -8,6 +8,7 @@
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/core/require.hpp>
+#include <ahead/pass/derivative.hpp>
 #include <ahead/pass/written_decomposition.hpp>
 #include <ahead/target/device_operator.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
@@ -131,9 +132,13 @@ template <class Mine> constexpr auto extension_by() {
         if constexpr (device_operator_like<Mine>) return extension<op_list<Mine>, converter_list<>>{};
         else return no_extension<checked_device_operator<Mine>>{};
     } else if constexpr (says_meaning<Mine>) {
-        if constexpr (pointwise_operator_like<Mine>)
+        if constexpr (says_derivative<Mine> && pointwise_operator_like<Mine> && !differentiable<Mine>)
+            return no_extension<checked_derivative<Mine>>{};
+        else if constexpr (pointwise_operator_like<Mine>)
             return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
         else return no_extension<checked_pointwise_operator<Mine>>{};
+    } else if constexpr (operator_like<Mine> && says_derivative<Mine> && !differentiable<Mine>) {
+        return no_extension<checked_derivative<Mine>>{};
     } else if constexpr (operator_like<Mine>) {
         return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};
     } else if constexpr (requires { Mine::name; } || requires { Mine::schema; } || requires { &Mine::infer; }) {

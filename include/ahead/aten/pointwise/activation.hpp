@@ -4,19 +4,29 @@
 #include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
+#include <source_location>
 
 namespace AHEAD_NAMESPACE::aten {
+
+struct sigmoid_backward;
+struct threshold_backward; // gradients.hpp
 
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sigmoid.default";
     template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<sigmoid_backward>(std::source_location::current(), gradient, result);
+    };
 };
 
 /// relu(Tensor self): max(x, 0); NaN stays
 struct relu : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu.default";
     template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<threshold_backward>(std::source_location::current(), gradient, result, 0);
+    };
 };
 
 /// silu(Tensor self): x * sigmoid(x)

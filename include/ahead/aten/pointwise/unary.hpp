@@ -4,8 +4,11 @@
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
+#include <source_location>
 
 namespace AHEAD_NAMESPACE::aten {
+
+struct tanh_backward; // gradients.hpp
 
 /// A function of one tensor that a series computes, or the C library.
 struct elementary : unary<promotion::to_real> {
@@ -76,6 +79,9 @@ struct erfc : elementary {
 struct exp : elementary {
     static constexpr std::string_view name = "aten.exp.default";
     template <class T> static constexpr T meaning(T x) { return math::exp(x); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return gradient * result;
+    };
 };
 
 /// exp2(Tensor self): 2^x
@@ -94,6 +100,9 @@ struct expm1 : elementary {
 struct log : elementary {
     static constexpr std::string_view name = "aten.log.default";
     template <class T> static constexpr T meaning(T x) { return math::log(x); }
+    static constexpr auto derivative = [](const auto& self, const auto&, const auto& gradient) {
+        return gradient / self;
+    };
 };
 
 /// log10(Tensor self): logarithm to base 10
@@ -136,6 +145,9 @@ struct tan : elementary {
 struct tanh : elementary {
     static constexpr std::string_view name = "aten.tanh.default";
     template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<tanh_backward>(std::source_location::current(), gradient, result);
+    };
 };
 
 /// lgamma(Tensor self): ln|gamma(x)|
