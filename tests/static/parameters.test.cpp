@@ -31,6 +31,14 @@ static_assert(enumerator_name<whole::dim>() == "dim" && enumerator_name<whole::a
 static_assert(detail::names_parameters<whole> && detail::names_parameters<begins> && detail::names_parameters<unnamed>);
 static_assert(!detail::names_parameters<exchanged> && !detail::names_parameters<misspelt> && !detail::names_parameters<longer>);
 
+// Words are what their enumeration says, in its order; where None may be given, without the enumerator that stands for it.
+static_assert(words_of<aten::approximation>.size() == 2 && words_of<aten::approximation>[1] == "tanh" && aten::gelu::schema[1].words.size() == 2);
+static_assert(aten::gelu::schema[1].value.text == "none" && number_of_word(aten::gelu::schema[1], aten::gelu::schema[1].value) == 0);
+static_assert(aten::div_mode::schema[2].words.size() == 2 && aten::div_mode::schema[2].words[0] == "trunc");
+static_assert(number_of_word(aten::div_mode::schema[2], {.kind = argument_kind::string, .text = "floor"}) == static_cast<int>(aten::rounding::floor) &&
+              number_of_word(aten::div_mode::schema[2], {}) == static_cast<int>(aten::rounding::none));
+static_assert(aten::scatter_reduce::schema[4].words.size() == 5 && aten::scatter_reduce::schema[4].words[4] == "amin");
+
 // A parameter's name may hide what a pointwise operator's base has: then it is none.
 namespace {
 struct shown : aten::pointwise<1, promotion::keep> {

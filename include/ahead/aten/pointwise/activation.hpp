@@ -121,16 +121,19 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T x, T alpha) { return x <= 0 ? alpha * math::expm1(x / alpha) : x; }
 };
 
+/// How gelu takes the normal distribution's integral.
+enum class approximation { none, tanh };
+
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default";
-    static constexpr std::string_view forms[] = {"none", "tanh"};
     enum at : int { self, approximate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           one_of(forms, defaulted("approximate", parameter_kind::string,
-                                                                   {.kind = argument_kind::string, .text = "none"}))};
-    template <class T> static constexpr T meaning(T x, T tanh) {
-        if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
+                                           one_of<approximation>(defaulted("approximate", parameter_kind::string,
+                                                                           argument_of_word<approximation::none>()))};
+    template <class T> static constexpr T meaning(T x, T form) {
+        if (as_word<approximation>(form) == approximation::none)
+            return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
         const T inner = T(0.79788456080286535588) * (x + T(0.044715) * x * x * x);
         return T(0.5) * x * (1 + math::tanh(inner));
     }

@@ -54,8 +54,8 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor), gelu::schema[1]};
-    template <class T> static constexpr T meaning(T grad, T x, T tanh) {
-        if (tanh == 0) {
+    template <class T> static constexpr T meaning(T grad, T x, T form) {
+        if (as_word<approximation>(form) == approximation::none) {
             const T integral = T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
             return grad * (integral + x * math::exp(-x * x / 2) * T(0.39894228040143267794));
         }
