@@ -39,6 +39,20 @@ static_assert(number_of_word(aten::div_mode::schema[2], {.kind = argument_kind::
               number_of_word(aten::div_mode::schema[2], {}) == static_cast<int>(aten::rounding::none));
 static_assert(aten::scatter_reduce::schema[4].words.size() == 5 && aten::scatter_reduce::schema[4].words[4] == "amin");
 
+enum class five_words { aardvark, b_1, c, d, e };
+static_assert(words_of<five_words>.size() == 5 && words_of<five_words>[0] == "aardvark" && words_of<five_words>[1] == "b_1" && words_of<five_words>[4] == "e");
+// PyTorch's memory formats are no C++ names: the enumeration agrees with the list, behind "torch.".
+constexpr bool formats_agree() {
+    std::size_t same = 0;
+    for (std::size_t k = 0; k < std::size(aten::schemas::memory_formats); ++k)
+        same += k < words_of<aten::format>.size() && aten::schemas::memory_formats[k].substr(6) == words_of<aten::format>[k];
+    for (auto word : aten::schemas::own_formats)
+        for (auto format : aten::schemas::memory_formats) same += word == format;
+    return same == words_of<aten::format>.size() + std::size(aten::schemas::own_formats);
+}
+static_assert(formats_agree());
+static_assert(static_cast<int>(aten::loss_reduction::none) == 0 && words_of<aten::loss_reduction>.size() == 3);
+
 // A parameter's name may hide what a pointwise operator's base has: then it is none.
 namespace {
 struct shown : aten::pointwise<1, promotion::keep> {

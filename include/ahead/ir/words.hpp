@@ -12,20 +12,39 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-template <class Word, int Count = 0> constexpr int count_words() {
-    if constexpr (enumerator_name<static_cast<Word>(Count)>().empty()) return Count;
-    else return count_words<Word, Count + 1>();
-}
-template <class Word, class Numbers> struct word_list;
-template <class Word, int... I> struct word_list<Word, std::integer_sequence<int, I...>> {
-    static constexpr std::string_view names[] = {enumerator_name<static_cast<Word>(I)>()...};
+
+inline constexpr int most_words = 8;
+/// g++ and clang write "Values = {ahead::aten::rounding::none, ...}" or "<...>", and a value that no enumerator has as
+/// "(ahead::aten::rounding)3". One function for all of them costs the compiler less than one for each.
+template <auto... Values> constexpr spelling spell_all() { return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__)}; }
+
+struct word_list {
+    std::string_view names[most_words];
+    std::size_t count = 0;
 };
+template <class Word, int... I> constexpr word_list list_words(std::integer_sequence<int, I...>) {
+    constexpr auto all = spell_all<static_cast<Word>(I)...>();
+    std::size_t at = 0;
+    while (all.text[at] != '=' || all.text[at + 1] != ' ') ++at;
+    word_list out;
+    for (at += 3; all.text[at] != '(' && out.count < most_words; at += 2) { // behind "= {", and then ", "
+        auto name = at;
+        char c = all.text[at];
+        for (; c != ',' && c != '}' && c != '>'; c = all.text[++at])
+            if (c == ':') name = at + 1;
+        out.names[out.count++] = {all.text + name, at - name};
+    }
+    return out;
+}
+template <class Word>
+inline constexpr word_list all_words = list_words<Word>(std::make_integer_sequence<int, most_words>{});
+
 } // namespace detail
 
-/// The names of the enumerators 0, 1, 2, ...
+/// The names of the enumerators 0, 1, 2, ..., at most seven.
 template <class Word>
-inline constexpr array_view<const std::string_view> words_of{
-    detail::word_list<Word, std::make_integer_sequence<int, detail::count_words<Word>()>>::names};
+inline constexpr array_view<const std::string_view> words_of{detail::all_words<Word>.names,
+                                                             detail::all_words<Word>.count};
 
 /// A parameter that takes the words of an enumeration only, and None where it may be missing.
 template <class Word> constexpr parameter one_of(parameter p) {

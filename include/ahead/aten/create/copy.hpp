@@ -6,7 +6,6 @@
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
-#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -22,36 +21,30 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
+/// PyTorch's memory formats, in the order of schemas::memory_formats.
+enum class format { contiguous_format, preserve_format, channels_last, channels_last_3d };
+
+namespace schemas {
+inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format",
+                                                      "torch.channels_last", "torch.channels_last_3d"};
+} // namespace schemas
+
 namespace detail {
 
-/// PyTorch's memory formats, which texts spell behind "torch."
-enum class memory_format { contiguous_format, preserve_format, channels_last, channels_last_3d };
-
-/// Whether each of these words is an enumerator behind "torch.".
-constexpr bool are_formats(array_view<const std::string_view> words) {
-    std::size_t found = 0;
-    for (auto word : words)
-        for (auto name : words_of<memory_format>) found += word.starts_with("torch.") && word.substr(6) == name;
-    return found == words.size();
-}
 /// The format that an argument names; a None preserves. pre: one of the words that the schema lists
-constexpr memory_format format_of(const argument& given) {
-    int format = 0;
-    for (auto name : words_of<memory_format>) {
-        if (given.text.ends_with(name) && given.text.size() == 6 + name.size())
-            return static_cast<memory_format>(format);
-        ++format;
-    }
-    return memory_format::preserve_format;
+constexpr format format_of(const argument& given) {
+    for (std::size_t k = 0; k < std::size(schemas::memory_formats); ++k)
+        if (same_name(given.text, schemas::memory_formats[k])) return static_cast<format>(k);
+    return format::preserve_format;
 }
 
 /// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
 /// than the format's.
 constexpr bool set_format(infer_context& c, tensor_type& out, const argument& given) {
-    const auto format = format_of(given);
-    if (format == memory_format::contiguous_format) make_contiguous(out);
-    if (format == memory_format::contiguous_format || format == memory_format::preserve_format) return true;
-    const int rank = format == memory_format::channels_last ? 4 : 5;
+    const auto wanted = format_of(given);
+    if (wanted == format::contiguous_format) make_contiguous(out);
+    if (wanted == format::contiguous_format || wanted == format::preserve_format) return true;
+    const int rank = wanted == format::channels_last ? 4 : 5;
     if (out.rank != rank)
         return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << given.text,
                         short_text("rank ") << int{out.rank});
@@ -69,12 +62,8 @@ constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, i
 }
 
 namespace schemas {
-inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format",
-                                                      "torch.channels_last", "torch.channels_last_3d"};
 inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last",
                                                    "torch.channels_last_3d"}; // where there is none to preserve
-static_assert(aten::detail::are_formats(memory_formats) && aten::detail::are_formats(own_formats) &&
-              std::size(memory_formats) == words_of<aten::detail::memory_format>.size());
 inline constexpr std::string_view layouts[] = {"torch.strided"};
 inline constexpr parameter format_option =
     one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));

@@ -19,7 +19,7 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
 }
 
 constexpr bool check_reduction(infer_context& c, std::int64_t given) {
-    return (given >= 0 && given < static_cast<std::int64_t>(words_of<loss_reduction>.size())) ||
+    return (given >= 0 && given <= static_cast<int>(loss_reduction::sum)) ||
            c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
 
