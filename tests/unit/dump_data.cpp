@@ -73,7 +73,6 @@ void every_call() {
 }
 
 // Two processes may dump into one folder; a rank that the world has not is refused.
-// fault: option_is_out_of_range
 void ranks() {
     const scratch_folder scratch;
     for (std::int32_t rank : {0, 1})

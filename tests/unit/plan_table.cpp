@@ -45,7 +45,7 @@ void unread() {
     static_assert(compiled<some_unread>::plan.inputs == 3);
 }
 
-// A task in parts, on a device whose cores are apart: as many as the plan has cores, and that as many as the device has. fault: plan_is_broken
+// A task in parts, on a device whose cores are apart: as many as the plan has cores, and that as many as the device has.
 constexpr target::device two_cores = [] {
     target::device on;
     on.cores = 2;
