@@ -83,11 +83,11 @@ class plan_mutations {
 public:
     plan_mutations() {
         add<placement>("placement", {"where", "port", "offset", "bytes", "first_task", "last_task", "shares", "part_of", "copy"});
-        add<task>("task", {"node", "workspace_offset", "workspace_bytes", "stream"});
+        add<task>("task", {"node", "workspace_offset", "workspace_bytes", "stream", "parts"});
         add<constant_copy>("constant_copy", {"parameter", "offset", "bytes"});
         add<ahead::sync>("sync", {"kind", "event", "stream", "before"});
         add<plan_summary>("plan_summary", {"prepare_tasks", "run_tasks", "copies", "inputs", "parameters", "inputs_written", "inputs_written_in_place", "states",
-                                           "states_written_in_place", "cats_removed", "parts_in_place", "streams", "events", "syncs", "peak_bytes", "state_bytes",
+                                           "states_written_in_place", "cats_removed", "parts_in_place", "streams", "cores", "events", "syncs", "peak_bytes", "state_bytes",
                                            "constant_bytes", "scratch_bytes", "workspace_bytes", "largest_live_bytes"});
     }
     const std::vector<mutation_count>& counts() const { return counts_; }

@@ -86,7 +86,7 @@ private:
     bool counts_are_sane() {
         const auto& s = plan_.summary;
         total_ = 0;
-        if (s.prepare_tasks < 0 || s.run_tasks < 0 || s.copies < 0 || s.streams < 1 || s.streams > 1000 || s.events < 0) return false;
+        if (s.prepare_tasks < 0 || s.run_tasks < 0 || s.copies < 0 || s.streams < 1 || s.streams > 1000 || s.events < 0 || s.cores != 1) return false; // target::npu has one
         if (static_cast<std::size_t>(s.prepare_tasks) + static_cast<std::size_t>(s.run_tasks) > plan_.tasks.size()) return false;
         if (static_cast<std::size_t>(s.copies) > plan_.copies.size() || s.syncs != static_cast<std::int64_t>(plan_.syncs.size())) return false;
         total_ = s.prepare_tasks + s.run_tasks;
@@ -130,7 +130,7 @@ private:
         for (std::int32_t v = 0; v < values_; ++v)
             if (!is_near(place(v).offset) || !is_near(place(v).bytes) || place(v).port < -1000 || place(v).port > 1000 || place(v).where > region::scratch) return false;
         for (std::int32_t t = 0; t < total_; ++t)
-            if (!is_near(job(t).workspace_offset) || job(t).stream < 0 || job(t).stream >= plan_.summary.streams) return false;
+            if (!is_near(job(t).workspace_offset) || job(t).stream < 0 || job(t).stream >= plan_.summary.streams || job(t).parts < 1 || job(t).parts > plan_.summary.cores) return false;
         for (std::int32_t i = 0; i < plan_.summary.copies; ++i)
             if (const auto& c = plan_.copies[static_cast<std::size_t>(i)]; !is_near(c.offset) || !is_value(c.parameter)) return false;
         for (const auto& s : plan_.syncs)

@@ -315,6 +315,7 @@ void pools() {
 
     for (const std::int64_t wrong : {0, 1, 48, -64}) check_refusal([&] { npu::context({.device = device_with([&](auto& d) { d.alignment = wrong; })}); }, fault::device_is_impossible);
     check_refusal([&] { npu::context({.memory_bytes = -1}); }, fault::option_is_out_of_range);
+    check_refusal([&] { npu::context({.rank_id = -1}); }, fault::option_is_out_of_range);
 
     check_refusal([&] { npu::context({.memory_bytes = 4096, .device = device_with([](auto& d) { d.memory[0].bytes = 4095; })}); }, fault::device_memory_is_exceeded);
 

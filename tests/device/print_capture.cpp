@@ -16,7 +16,7 @@ cell launch(const npu::stream& on, std::string_view name, std::initializer_list<
 }
 
 void steps_and_tensors() {
-    npu::context npu;
+    npu::context npu({.rank_id = 5});
     const auto s = npu.new_stream(), t = npu.new_stream();
     const auto x = npu.to_device<i64<>>(std::array{std::int64_t{1}}), state = npu.to_device<i64<>>(std::array{std::int64_t{2}});
     npu::graph g(npu);
@@ -68,7 +68,7 @@ void steps_and_tensors() {
     none.capture_end(s);
     text.clear();
     print_capture(none, text);
-    check_equal(text, "{\"pool\":[0,1],\"makespan_us\":0,\n\"steps\":[],\n\"given\":[],\n\"kept\":[]}\n");
+    check_equal(text, "{\"rank\":5,\"pool\":[0,1],\"makespan_us\":0,\n\"steps\":[],\n\"given\":[],\n\"kept\":[]}\n");
 }
 
 } // namespace

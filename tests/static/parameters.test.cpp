@@ -31,6 +31,28 @@ static_assert(enumerator_name<whole::dim>() == "dim" && enumerator_name<whole::a
 static_assert(detail::names_parameters<whole> && detail::names_parameters<begins> && detail::names_parameters<unnamed>);
 static_assert(!detail::names_parameters<exchanged> && !detail::names_parameters<misspelt> && !detail::names_parameters<longer>);
 
+// Words are what their enumeration says, in its order; where None may be given, without the enumerator that stands for it.
+static_assert(words_of<aten::approximation>.size() == 2 && words_of<aten::approximation>[1] == "tanh" && aten::gelu::schema[1].words.size() == 2);
+static_assert(aten::gelu::schema[1].value.text == "none" && number_of_word(aten::gelu::schema[1], aten::gelu::schema[1].value) == 0);
+static_assert(aten::div_mode::schema[2].words.size() == 2 && aten::div_mode::schema[2].words[0] == "trunc");
+static_assert(number_of_word(aten::div_mode::schema[2], {.kind = argument_kind::string, .text = "floor"}) == static_cast<int>(aten::rounding::floor) &&
+              number_of_word(aten::div_mode::schema[2], {}) == static_cast<int>(aten::rounding::none));
+static_assert(aten::scatter_reduce::schema[4].words.size() == 5 && aten::scatter_reduce::schema[4].words[4] == "amin");
+
+enum class five_words { aardvark, b_1, c, d, e };
+static_assert(words_of<five_words>.size() == 5 && words_of<five_words>[0] == "aardvark" && words_of<five_words>[1] == "b_1" && words_of<five_words>[4] == "e");
+// PyTorch's memory formats are no C++ names: the enumeration agrees with the list, behind "torch.".
+constexpr bool formats_agree() {
+    std::size_t same = 0;
+    for (std::size_t k = 0; k < std::size(aten::schemas::memory_formats); ++k)
+        same += k < words_of<aten::format>.size() && aten::schemas::memory_formats[k].substr(6) == words_of<aten::format>[k];
+    for (auto word : aten::schemas::own_formats)
+        for (auto format : aten::schemas::memory_formats) same += word == format;
+    return same == words_of<aten::format>.size() + std::size(aten::schemas::own_formats);
+}
+static_assert(formats_agree());
+static_assert(static_cast<int>(aten::loss_reduction::none) == 0 && words_of<aten::loss_reduction>.size() == 3);
+
 // A parameter's name may hide what a pointwise operator's base has: then it is none.
 namespace {
 struct shown : aten::pointwise<1, promotion::keep> {
@@ -64,6 +86,18 @@ constexpr bool all_keep_contract(std::index_sequence<I...>) {
     return true;
 }
 static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}));
+
+// The device's own keep the contract of target/device_operator.hpp; npu.view is no task, npu.print and what the AI CPU runs have no key.
+template <std::size_t... I>
+constexpr bool all_are_device_operators(std::index_sequence<I...>) {
+    const bool are[] = {(!requires(const call_view& c) { device::own_ops::at<I>::key(c); } || device_operator_like<device::own_ops::at<I>>)...};
+    int keyed = 0;
+    for (bool one : {requires(const call_view& c) { device::own_ops::at<I>::key(c); }...}) keyed += one;
+    for (bool one : are)
+        if (!one) return false;
+    return keyed == 17 && keyed + 2 == device::own_ops::size;
+}
+static_assert(all_are_device_operators(std::make_index_sequence<device::own_ops::size>{}));
 
 // The device's name their parameters as their schemas do.
 template <std::size_t... I>

@@ -37,6 +37,9 @@ static_assert(holds<decltype(to<dtype::f64>(h<x23>)), f64<2, 3>>);
 static_assert(holds<decltype(sum(h<i3>)), i64<>>);
 static_assert(holds<decltype(mean<1>(h<x23>)), f32<2>>);
 static_assert(holds<decltype(mean<1>(h<x23>, keepdim)), f32<2, 1>>);
+static_assert(std::same_as<decltype(aminmax<-1>(h<x23>, keepdim)), std::tuple<handle<f32<2, 1>>, handle<f32<2, 1>>>> &&
+              std::same_as<decltype(aminmax(h<i3>)), std::tuple<handle<i64<>>, handle<i64<>>>>);
+static_assert(holds<decltype(logit(h<i3>)), f32<3>> && holds<decltype(logit(h<x23>, 1e-6)), f32<2, 3>>);
 static_assert(holds<decltype(softmax<-1>(h<x23>)), f32<2, 3>>);
 static_assert(holds<decltype(cat<1>(h<x23>, h<x23>)), f32<2, 6>>);
 static_assert(holds<decltype(reflection_pad1d<1, 2>(h<x23>)), f32<2, 6>>);

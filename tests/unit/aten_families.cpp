@@ -107,7 +107,9 @@ constexpr bool reduces() {
            gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()},
                       f32s({2}, {2.0 / 3, 2.0 / 3})) &&
            refuses<ops>(ONE_CALL("x: \"i64[2]\"", "aten.mean.default(x)")) == fault::dtype_is_unsupported &&
-           refuses<ops>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit;
+           refuses<ops>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit &&
+           refuses<ops>(ONE_CALL("x: \"f32[0, 0]\"", "aten.aminmax.default(x, dim = 1)")) == fault::window_does_not_fit &&
+           refuses<ops>(ONE_CALL("x: \"f32[2]\"", "aten.aminmax.default(x, dim = 1)")) == fault::dimension_is_out_of_range;
 }
 static_assert(reduces());
 

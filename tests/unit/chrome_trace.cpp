@@ -41,9 +41,9 @@ inline constexpr auto forked = trace(
     [](input<"x", f32<64, 64>> x, input<"y", f32<64, 64>> y) { return outputs(add(mm(mm(mm(x, x), x), x), mm(mm(mm(y, y), y), y))); });
 
 template <class Program>
-std::string trace_of(array_view<const timeline_row> rows, std::string_view title = "run") {
+std::string trace_of(array_view<const timeline_row> rows, std::string_view title = "run", std::int32_t rank_id = 0) {
     std::string out;
-    print_trace<Program>(rows, out, title);
+    print_trace<Program>(rows, out, title, rank_id);
     return out;
 }
 events of_kind(const json& trace, std::string_view ph, std::string_view cat = {}) {
@@ -172,6 +172,19 @@ void any_names() {
     check_equal(tasks[0]["args"]["line"].number, 3.0);
 }
 
+/// Traces of two ranks have no process in common, and say which they are of.
+void ranks() {
+    for (std::int32_t rank : {0, 3}) {
+        const auto trace = json_reader::read(trace_of<compiled<chain>>(compiled<chain>::plan.timeline, "run", rank));
+        check_equal(trace["distributedInfo"]["rank"].number, static_cast<double>(rank));
+        for (const auto& e : trace["traceEvents"].items) check_equal(e["pid"].number, rank + 1.0);
+        const auto names = of_kind(trace, "M");
+        check(std::any_of(names.begin(), names.end(), [&](const json& m) {
+            return m["name"].text == "process_labels" && m["args"]["labels"].text == "rank" + std::to_string(rank);
+        }));
+    }
+}
+
 /// The same in a constant.
 constexpr auto constant_trace = [] {
     text_buffer<16384> out;
@@ -198,6 +211,7 @@ int main() {
     one_stream();
     two_streams();
     any_names();
+    ranks();
     at_compile_time();
     return report();
 }

@@ -41,17 +41,19 @@ std::string tensor_in(const fs::path& file) {
     return out;
 }
 
+constexpr std::string_view rank_0 = "worldsize1_global_rank0";
+
 void every_call() {
     const scratch_folder scratch;
     data_dump<fx<source>> dump(scratch.path);
     const auto outputs = dump(inputs);
     check(outputs.size() == 2 && outputs[0].get<float>({0}) == 30 && outputs[1].get<std::int64_t>({1}) == 1);
-    check_equal(names_in(scratch.path), "0/cat-aten.cat.default.INPUT.0.npy\n0/cat-aten.cat.default.INPUT.1.npy\n0/cat-aten.cat.default.OUTPUT.0.npy\n"
+    check_equal(names_in(scratch.path / rank_0), "0/cat-aten.cat.default.INPUT.0.npy\n0/cat-aten.cat.default.INPUT.1.npy\n0/cat-aten.cat.default.OUTPUT.0.npy\n"
                                         "0/max_1-aten.max.dim.INPUT.0.npy\n0/max_1-aten.max.dim.OUTPUT.0.npy\n0/max_1-aten.max.dim.OUTPUT.1.npy\n"
                                         "0/mul-aten.mul.Tensor.INPUT.0.npy\n0/mul-aten.mul.Tensor.INPUT.1.npy\n0/mul-aten.mul.Tensor.OUTPUT.0.npy\n"
                                         "0/permute-aten.permute.default.INPUT.0.npy\n0/permute-aten.permute.default.OUTPUT.0.npy\n"
                                         "0/relu_-aten.relu_.default.INPUT.0.npy\n0/relu_-aten.relu_.default.OUTPUT.0.npy\n");
-    const auto at = [&](const char* file) { return tensor_in(scratch.path / "0" / file); };
+    const auto at = [&](const char* file) { return tensor_in(scratch.path / rank_0 / "0" / file); };
     check_equal(at("permute-aten.permute.default.INPUT.0.npy"), "f32[2, 3]: 1 -2 3 -4 5 -6");
     check_equal(at("permute-aten.permute.default.OUTPUT.0.npy"), "f32[3, 2]: 1 -4 -2 5 3 -6");
     check_equal(at("mul-aten.mul.Tensor.INPUT.1.npy"), "i64[2]: 10 1");
@@ -62,12 +64,22 @@ void every_call() {
     check_equal(at("max_1-aten.max.dim.OUTPUT.0.npy"), "f32[2]: 30 5");
     check_equal(at("max_1-aten.max.dim.OUTPUT.1.npy"), "i64[2]: 2 1");
     check_equal(at("cat-aten.cat.default.INPUT.1.npy"), "f32[2]: 30 5");
-    check(dump.files().size() == 13 && dump.files().front() == scratch.path / "0" / "permute-aten.permute.default.INPUT.0.npy");
+    check(dump.files().size() == 13 && dump.files().front() == scratch.path / rank_0 / "0" / "permute-aten.permute.default.INPUT.0.npy");
 
     // The graph behind the passes, which is functional.
     const auto optimized = scratch.made("optimized");
     data_dump_of<compiled<fx<source>>::optimized>(optimized, {.dump_layer = {"relu_"}})(inputs);
-    check_equal(names_in(optimized), "0/relu_-aten.relu.default.INPUT.0.npy\n0/relu_-aten.relu.default.OUTPUT.0.npy\n");
+    check_equal(names_in(optimized / rank_0), "0/relu_-aten.relu.default.INPUT.0.npy\n0/relu_-aten.relu.default.OUTPUT.0.npy\n");
+}
+
+// Two processes may dump into one folder; a rank that the world has not is refused.
+void ranks() {
+    const scratch_folder scratch;
+    for (std::int32_t rank : {0, 1})
+        data_dump<fx<source>>(scratch.path, {.dump_mode = dumped_ports::output, .dump_layer = {"mul"}, .rank_id = rank, .world_size = 2})(inputs);
+    check_equal(names_in(scratch.path), "worldsize2_global_rank0/0/mul-aten.mul.Tensor.OUTPUT.0.npy\nworldsize2_global_rank1/0/mul-aten.mul.Tensor.OUTPUT.0.npy\n");
+    for (std::int32_t rank : {-1, 2})
+        check_throws<error>([&] { data_dump<fx<source>>(scratch.path, {.rank_id = rank, .world_size = 2}); }, "'rank_id': option is out of range: expected from 0 to below world_size, 2, found " + std::to_string(rank));
 }
 
 void filters() {
@@ -81,17 +93,17 @@ void filters() {
     for (const char* step : {"1", "3", "4"})
         for (const char* file : {"cat-aten.cat.default.INPUT.0", "cat-aten.cat.default.INPUT.1", "mul-aten.mul.Tensor.INPUT.0", "mul-aten.mul.Tensor.INPUT.1"})
             wanted += std::string(step) + "/" + file + ".npy\n";
-    check_equal(names_in(scratch.path / "some"), wanted);
+    check_equal(names_in(scratch.path / "some" / rank_0), wanted);
 
     data_dump<fx<source>>(scratch.made("outputs"), {.dump_mode = dumped_ports::output, .dump_layer = {"max_1"}})(inputs);
-    check_equal(names_in(scratch.path / "outputs"), "0/max_1-aten.max.dim.OUTPUT.0.npy\n0/max_1-aten.max.dim.OUTPUT.1.npy\n");
+    check_equal(names_in(scratch.path / "outputs" / rank_0), "0/max_1-aten.max.dim.OUTPUT.0.npy\n0/max_1-aten.max.dim.OUTPUT.1.npy\n");
 
     // Statistics: NaN is counted and left out; what has nothing else has none.
     auto with_nan = inputs;
     with_nan[0].put<float>({0, 0}, std::numeric_limits<float>::quiet_NaN());
     data_dump<fx<source>>(scratch.made("stats"), {.dump_data = dumped_form::stats, .dump_layer = {"permute", "mul"}})(with_nan);
-    check_equal(names_in(scratch.path / "stats"), "0/statistics.tsv\n");
-    check_equal(content(scratch.path / "stats" / "0" / "statistics.tsv"), "node\ttarget\tport\tdtype\tshape\tmin\tmax\tmean\tnan\n"
+    check_equal(names_in(scratch.path / "stats" / rank_0), "0/statistics.tsv\n");
+    check_equal(content(scratch.path / "stats" / rank_0 / "0" / "statistics.tsv"), "node\ttarget\tport\tdtype\tshape\tmin\tmax\tmean\tnan\n"
                                                                           "permute\taten.permute.default\tINPUT.0\tf32\t[2, 3]\t-6\t5\t-0.8\t1\n"
                                                                           "permute\taten.permute.default\tOUTPUT.0\tf32\t[3, 2]\t-6\t5\t-0.8\t1\n"
                                                                           "mul\taten.mul.Tensor\tINPUT.0\tf32\t[3, 2]\t-6\t5\t-0.8\t1\n"
@@ -157,15 +169,16 @@ void refusals() {
     check_equal(names_in(scratch.path), "file\n");
 
     // In the way of a run's folder, and of one of its files: nothing is written.
-    const auto folder = scratch.made("folder");
-    std::ofstream(folder / "1") << "mine";
+    const auto folder = scratch.made("folder"), own = folder / rank_0;
+    fs::create_directories(own);
+    std::ofstream(own / "1") << "mine";
     dump twice(folder, {.dump_layer = {"mul"}});
     twice(inputs);
-    check_throws<error>([&] { twice(inputs); }, "/folder/1' is unwritable: expected a folder");
-    check_equal(content(folder / "1"), "mine");
-    fs::create_directories(folder / "2" / "mul-aten.mul.Tensor.OUTPUT.0.npy");
-    check_throws<error>([&] { twice(inputs); }, "/folder/2/mul-aten.mul.Tensor.OUTPUT.0.npy' is unwritable: expected a file that may be written");
-    check(fs::exists(folder / "2") && !fs::exists(folder / "2" / "mul-aten.mul.Tensor.INPUT.0.npy"));
+    check_throws<error>([&] { twice(inputs); }, "/folder/worldsize1_global_rank0/1' is unwritable: expected a folder");
+    check_equal(content(own / "1"), "mine");
+    fs::create_directories(own / "2" / "mul-aten.mul.Tensor.OUTPUT.0.npy");
+    check_throws<error>([&] { twice(inputs); }, "/folder/worldsize1_global_rank0/2/mul-aten.mul.Tensor.OUTPUT.0.npy' is unwritable: expected a file that may be written");
+    check(fs::exists(own / "2") && !fs::exists(own / "2" / "mul-aten.mul.Tensor.INPUT.0.npy"));
     std::ofstream(folder / ".dump_data") << "mine";
     dump{folder};
     check_equal(content(folder / ".dump_data"), "mine");
@@ -176,6 +189,7 @@ void refusals() {
 
 int main() {
     every_call();
+    ranks();
     filters();
     steps();
     refusals();

@@ -47,7 +47,7 @@ const std::vector<std::string> stages = [] {
 }();
 std::string file_of(const std::string& stage, const std::string& ending) {
     const auto number = std::to_string(std::find(stages.begin(), stages.end(), stage) - stages.begin());
-    return std::string(3 - number.size(), '0') + number + "_graph_" + stage + ending;
+    return std::string(3 - number.size(), '0') + number + "_graph_" + stage + "_rank_0" + ending;
 }
 
 constexpr std::string_view body_without_noops = R"fx(class GraphModule(torch.nn.Module):
@@ -73,13 +73,13 @@ int main() {
     }
     check_equal(names_in(folder), expected);
     check_equal(files.size(), stages.size() + 3);
-    check(files.front() == folder / "000_graph_original.txt" && files.back() == folder / file_of("device", ".dot"));
+    check(files.front() == folder / "000_graph_original_rank_0.txt" && files.back() == folder / file_of("device", ".dot"));
 
     // What each pass did, and the graph it left.
     const auto body = std::string(body_without_noops);
     check_equal(content(files[0]), "# original graph: 6 nodes\n" + std::string(in_place::text));
-    check_equal(content(folder / "001_graph_after_functionalise.txt").substr(0, 34), "# functionalise: 6 -> 6 nodes\nclas");
-    check_equal(content(folder / "002_graph_after_remove_noop_ops.txt"),
+    check_equal(content(folder / "001_graph_after_functionalise_rank_0.txt").substr(0, 34), "# functionalise: 6 -> 6 nodes\nclas");
+    check_equal(content(folder / "002_graph_after_remove_noop_ops_rank_0.txt"),
                 "# remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 5)\n" + body);
     check_equal(content(folder / file_of("after_fold_batch_norm", ".txt")), "# fold_batch_norm: nothing to do\n" + body);
     check_equal(content(folder / file_of("after_my_pass_1", ".txt")), "# my pass/1: nothing to do\n" + body);
@@ -105,11 +105,11 @@ int main() {
         }
     }
 
-    // Again, over the same files; under another name.
+    // Again, over the same files; under another name, of another rank.
     dump_passes<program>(folder);
     check_equal(content(folder / file_of("optimized", ".txt")), body);
-    const auto named = dump_passes<compiled<functional_net>>(scratch.path / "named", "my net");
-    check(named.front().filename() == "000_my_net_original.txt");
+    const auto named = dump_passes<compiled<functional_net>>(scratch.path / "named", "my net", 3);
+    check(named.front().filename() == "000_my_net_original_rank_3.txt");
     check_equal(content(named[2]).substr(0, 31), "# functionalise: nothing to do\n");
 
     // A path that cannot be written: by name, and nothing is written.
@@ -126,17 +126,17 @@ int main() {
     check_equal(content(scratch.path / "file"), "mine");
     const auto taken = scratch.path / "taken";
     fs::create_directories(taken / file_of("after_eliminate_dead_code", ".txt"));
-    std::ofstream(taken / "002_graph_after_remove_noop_ops.txt") << "mine";
+    std::ofstream(taken / "002_graph_after_remove_noop_ops_rank_0.txt") << "mine";
     check_throws<error>([&] { dump_passes<program>(taken); },
                         file_of("after_eliminate_dead_code", ".txt") + "' is unwritable: expected a file that may be written");
-    check_equal(names_in(taken), "002_graph_after_remove_noop_ops.txt\n" + file_of("after_eliminate_dead_code", ".txt") + "\n");
-    check_equal(content(taken / "002_graph_after_remove_noop_ops.txt"), "mine");
+    check_equal(names_in(taken), "002_graph_after_remove_noop_ops_rank_0.txt\n" + file_of("after_eliminate_dead_code", ".txt") + "\n");
+    check_equal(content(taken / "002_graph_after_remove_noop_ops_rank_0.txt"), "mine");
     // A full disk, where there is such a device.
     if (fs::exists("/dev/full")) {
         const auto full = scratch.path / "full";
         fs::create_directories(full);
-        fs::create_symlink("/dev/full", full / "000_graph_original.txt");
-        check_throws<error>([&] { dump_passes<program>(full); }, "000_graph_original.txt' is unwritable: expected room for the file");
+        fs::create_symlink("/dev/full", full / "000_graph_original_rank_0.txt");
+        check_throws<error>([&] { dump_passes<program>(full); }, "000_graph_original_rank_0.txt' is unwritable: expected room for the file");
     }
     return report();
 }

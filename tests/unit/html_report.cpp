@@ -106,9 +106,9 @@ private:
 };
 
 template <class Program>
-std::string report_of(std::string_view title = "a program") {
+std::string report_of(std::string_view title = "a program", std::int32_t rank_id = 0) {
     std::string out;
-    print_report<Program>(out, title);
+    print_report<Program>(out, title, rank_id);
     return out;
 }
 std::int32_t drawn(graph_view g) {
@@ -242,7 +242,7 @@ void passes() {
     check(names == std::vector<std::string>{"functionalise", "remove_noop_ops", "fold_batch_norm", "decompose", "eliminate_duplicates",
                                             "eliminate_dead_code"});
     const auto text = report_of<compiled<fx<streamed_text>>>();
-    check(text.find(", planned with effort constant</p>") != text.npos);
+    check(text.find(", planned with effort constant, rank 0</p>") != text.npos);
     check(text.find("<tr data-pass=\"functionalise\"><td><code>functionalise</code></td><td class=\"n\">10</td><td class=\"n\">10</td><td "
                     "class=\"n\">no writes</td></tr>") != text.npos);
     check(text.find("<tr data-pass=\"remove_noop_ops\"><td><code>remove_noop_ops</code></td><td class=\"n\">10</td><td "
@@ -323,6 +323,7 @@ int main() {
     check_numbers<compiled<forked, spread_tools<2>>>();
     static_assert(compiled<forked, spread_tools<2>>::plan.streams == 2);
     check_numbers<compiled<nothing>>();
+    check(report_of<compiled<fx<sorting>>>().find(", rank 0</p>") != std::string::npos && report_of<compiled<fx<sorting>>>("a program", 7).find(", rank 7</p>") != std::string::npos);
     check(report_of<compiled<fx<sorting>>>().find(" slow") != std::string::npos);
     check_numbers<compiled<fx<sorting>>>();
     passes();

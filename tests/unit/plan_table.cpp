@@ -45,9 +45,37 @@ void unread() {
     static_assert(compiled<some_unread>::plan.inputs == 3);
 }
 
+// A task in parts, on a device whose cores are apart: as many as the plan has cores, and that as many as the device has.
+constexpr target::device two_cores = [] {
+    target::device on;
+    on.cores = 2;
+    return on;
+}();
+void parts() {
+    using program = compiled<all_read>;
+    auto plan = program::planned;
+    const auto is_accepted = [&](const target::device& on, std::int32_t cores, std::int32_t in_parts) {
+        plan.summary.cores = cores;
+        plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks)].parts = in_parts;
+        diagnosis d;
+        const bool accepted = check_plan(program::lowered_graph(), program::needs, plan.view(), d, on);
+        check(accepted == d.ok() && (accepted || d.what == fault::plan_is_broken));
+        return accepted;
+    };
+    check(plan.summary.cores == 1 && plan.tasks[0].parts == 1 && target::offered_cores(target::npu) == 1);
+    check(is_accepted(target::npu, 1, 1) && is_accepted(two_cores, 1, 1) && is_accepted(two_cores, 2, 1));
+    check(!is_accepted(target::npu, 2, 1) && !is_accepted(two_cores, 3, 1) && !is_accepted(two_cores, 0, 1));
+    for (std::int32_t wrong : {-1, 0, 3}) check(!is_accepted(two_cores, 2, wrong));
+    check(!is_accepted(two_cores, 1, 2) && is_accepted(two_cores, 2, 2));
+    const auto table = plan_table(program::lowered_graph(), plan.view());
+    check(table.find(" in 2 parts\n") != table.npos && table.find(", cores 2\n") != table.npos, table);
+    check(table_of<program>().find("parts") == std::string::npos && table_of<program>().find(", cores 1\n") != std::string::npos);
+}
+
 } // namespace
 
 int main() {
+    parts();
     rows();
     unread();
     return report();

@@ -599,7 +599,7 @@ void explained() {
                                                      {2, 0, 60, 0});
     using program = compiled<fx<cache_row>>;
     const auto table = plan_table(program::lowered_graph(), program::plan_view());
-    check(table.find("f32[8, 4]             state     [0, 128)") != table.npos && table.find(", states 128 B, effort constant\n") != table.npos, table);
+    check(table.find("f32[8, 4]             state     [0, 128)") != table.npos && table.find(", states 128 B, effort constant, cores 1\n") != table.npos, table);
 }
 
 // ---- sessions

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 // What one of a user's structs adds to a toolchain: a converter, a decomposition, a device operator or an operator.
 // What it is meant to be is known by the names in it; what it lacks for that is one error, which says what such a
-// struct has.
+// struct has. Device operators are target/device_operator.hpp's.
 // Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error.
 // Called by toolchain.hpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/core/require.hpp>
+#include <ahead/pass/derivative.hpp>
 #include <ahead/pass/written_decomposition.hpp>
+#include <ahead/target/device_operator.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 /// Each is instantiated only for what is none: its static_assert is the error.
 template <class Mine, bool IsOne = false> struct checked_converter {
-    static_assert(IsOne, "a converter has: using op = an operator struct; static constexpr bool "
-                         "convert(convert_context&); where it says its cases, using supported = cases<...>");
+    static_assert(IsOne,
+                  "a converter has: using op = an operator struct; static constexpr bool "
+                  "convert(convert_context&); where it says its cases, using supported = cases<...>; where dtypes "
+                  "without kernels are no matter to it, static constexpr bool takes_any_dtype = true");
 };
 template <class Mine, bool IsOne = false> struct checked_decomposition {
     static_assert(IsOne,
@@ -24,12 +28,6 @@ template <class Mine, bool IsOne = false> struct checked_decomposition {
                   "[](any<\"self\"> x) { return ...; }, or static constexpr "
                   "std::int32_t most_calls and void decompose(decompose_context&); where it has a condition, static "
                   "constexpr bool when(const call_view&); where it says its cases, using supported = cases<...>");
-};
-template <class Mine, bool IsOne = false> struct checked_device_operator {
-    static_assert(IsOne, "a device operator has: static constexpr std::string_view name, which begins with npu.; "
-                         "static constexpr parameter schema[]; static constexpr bool "
-                         "infer(infer_context&); K key(const call_view&); where it has them, std::int64_t "
-                         "workspace(const K&), bool may_overwrite(const call_view&, int)");
 };
 template <class Mine, bool IsOne = false> struct checked_pointwise_operator {
     static_assert(IsOne, "a pointwise operator has: static constexpr std::string_view name; static constexpr parameter "
@@ -79,7 +77,10 @@ concept says_cases_if_any =
 
 template <class Mine>
 concept converter_like =
-    says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert_function>(&Mine::convert); };
+    says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert_function>(&Mine::convert); } &&
+    (!requires { Mine::takes_any_dtype; } || requires {
+        requires std::same_as<decltype(Mine::takes_any_dtype), const bool>;
+    });
 
 /// Whether a decomposition's lambda takes operands and gives what stands for the call.
 template <class F, class List> inline constexpr bool gives_handles = false;
@@ -100,14 +101,6 @@ concept decomposition_like =
          typename std::bool_constant<(Mine::most_calls > 0)>;
          Mine::decompose(c);
      }) && (requires(const call_view& c) { bool{Mine::when(c)}; } || !requires { &Mine::when; });
-
-template <class Mine>
-concept device_operator_like =
-    operator_like<Mine> && std::string_view(Mine::name).starts_with("npu.") &&
-    requires(const call_view& c) { Mine::key(c); } && (requires(const call_view& c) {
-        std::int64_t{Mine::workspace(Mine::key(c))};
-    } || !requires { &Mine::workspace; }) &&
-    (requires(const call_view& c) { bool{Mine::may_overwrite(c, 0)}; } || !requires { &Mine::may_overwrite; });
 
 /// Whether a meaning takes a value for each parameter of the schema.
 template <class Mine, class T> constexpr bool takes_parameters() {
@@ -139,9 +132,13 @@ template <class Mine> constexpr auto extension_by() {
         if constexpr (device_operator_like<Mine>) return extension<op_list<Mine>, converter_list<>>{};
         else return no_extension<checked_device_operator<Mine>>{};
     } else if constexpr (says_meaning<Mine>) {
-        if constexpr (pointwise_operator_like<Mine>)
+        if constexpr (says_derivative<Mine> && pointwise_operator_like<Mine> && !differentiable<Mine>)
+            return no_extension<checked_derivative<Mine>>{};
+        else if constexpr (pointwise_operator_like<Mine>)
             return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
         else return no_extension<checked_pointwise_operator<Mine>>{};
+    } else if constexpr (operator_like<Mine> && says_derivative<Mine> && !differentiable<Mine>) {
+        return no_extension<checked_derivative<Mine>>{};
     } else if constexpr (operator_like<Mine>) {
         return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};
     } else if constexpr (requires { Mine::name; } || requires { Mine::schema; } || requires { &Mine::infer; }) {

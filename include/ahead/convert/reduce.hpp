@@ -7,7 +7,22 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Over the dims that Op's parameter dim names, or over all of them where it has none.
+/// Parameter self over the dims that Op's parameter dim names, or over all of them where it has none.
+template <class Op> constexpr argument emit_fold(convert_context& c, target::reduction kind) {
+    const int rank = c.aten.tensor(Op::at::self).rank;
+    int_list dims;
+    int dim = no_parameter;
+    bool keep = false;
+    if constexpr (requires { Op::at::dim; }) {
+        dim = Op::at::dim;
+        keep = c.aten.boolean(Op::at::keepdim);
+    }
+    for (int d = 0; d < rank; ++d)
+        if (aten::reduced_dims(c.aten, dim, rank) >> d & 1) dims.push_back(d);
+    return c.emit<device::reduce>(
+        {c.operand(Op::at::self), c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+}
+
 template <class Op, target::reduction Kind> struct fold {
     using op = Op;
     static constexpr bool has_dim = requires { Op::at::dim; };
@@ -19,19 +34,20 @@ template <class Op, target::reduction Kind> struct fold {
     using supported = std::conditional_t<!has_dim, all_elements,
                                          std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& x = c.aten.tensor(op::at::self);
-        if (x.type != c.aten.result_type().type) return c.run_meaning(); // the kernel keeps the dtype
-        int_list dims;
-        int dim = no_parameter;
-        bool keep = false;
-        if constexpr (has_dim) {
-            dim = op::at::dim;
-            keep = c.aten.boolean(op::at::keepdim);
-        }
-        for (int d = 0; d < x.rank; ++d)
-            if (aten::reduced_dims(c.aten, dim, x.rank) >> d & 1) dims.push_back(d);
-        return c.finish(c.emit<device::reduce>(
-            {c.operand(op::at::self), c.list(dims), argument::of(static_cast<int>(Kind)), argument::of(keep)}));
+        if (c.aten.tensor(op::at::self).type != c.aten.result_type().type)
+            return c.run_meaning(); // the kernel keeps the dtype
+        return c.finish(emit_fold<op>(c, Kind));
+    }
+};
+
+/// Two folds, or the one that is read.
+struct aminmax {
+    using op = aten::aminmax;
+    using supported = cases<support<f32<3, 7>>, support<f64<2, 3, 4>, keyword<"dim", integer<-2>>>,
+                            support<f32<3, 7>, keyword<"dim", integer<1>>, keyword<"keepdim", flag<true>>>>;
+    static constexpr bool convert(convert_context& c) {
+        if (c.is_result_used(0) && !c.finish(emit_fold<op>(c, target::reduction::smallest), 0)) return false;
+        return !c.is_result_used(1) || c.finish(emit_fold<op>(c, target::reduction::largest), 1);
     }
 };
 
@@ -39,7 +55,7 @@ using reduce_converters =
     converter_list<fold<aten::sum, target::reduction::sum>, fold<aten::sum_dims, target::reduction::sum>,
                    fold<aten::mean, target::reduction::mean>, fold<aten::mean_dims, target::reduction::mean>,
                    fold<aten::prod, target::reduction::product>, fold<aten::prod_dim, target::reduction::product>,
-                   fold<aten::amax, target::reduction::largest>, fold<aten::amin, target::reduction::smallest>,
+                   fold<aten::amax, target::reduction::largest>, fold<aten::amin, target::reduction::smallest>, aminmax,
                    fold<aten::max, target::reduction::largest>, fold<aten::min, target::reduction::smallest>>;
 
 } // namespace ahead::convert

@@ -51,6 +51,17 @@ inline constexpr bool says_what_is_read = !(
     requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
     requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
 
+/// Whether what it says is of the types that are read: constants, and text for air.print.
+template <class Tools>
+concept says_constants = requires {
+    { &Tools::options } -> std::same_as<const config*>;
+    typename std::bool_constant<(Tools::options.streams, true)>;
+    { &Tools::device } -> std::same_as<const target::device*>;
+    typename std::bool_constant<(Tools::device.cores, true)>;
+};
+template <class Tools>
+concept prints_text = !requires { &Tools::print; } || requires(std::string_view piece) { Tools::print(piece); };
+
 /// Tools without what was refused of them: whoever compiles with them adds no second error.
 template <class Tools> struct refused_toolchain : Tools {
     static constexpr bool is_refused = true;
@@ -96,5 +107,31 @@ struct toolchain {
     template <class... Mine>
     using with = typename detail::with_extensions<toolchain, detail::extension_of<Mine>...>::type;
 };
+
+/// The contract of a toolchain, as a whole.
+template <class Tools>
+concept toolchain_like =
+    detail::says_what_is_read<Tools> && detail::says_constants<Tools> && detail::prints_text<Tools>;
+/// One error that says what a toolchain says, where Tools is none.
+template <class Tools> struct checked_toolchain {
+    static constexpr bool is_read = detail::says_what_is_read<Tools>, is_typed = detail::says_constants<Tools>;
+    static_assert(is_read, "a toolchain says options, device, pre_pass, post_pass and print, and of its device graph "
+                           "device_pre_pass and device_post_pass: another name is read by nobody");
+    static_assert(!is_read || is_typed,
+                  "a toolchain says: static constexpr config options; static constexpr target::device device");
+    static_assert(!is_read || !is_typed || toolchain_like<Tools>,
+                  "a toolchain may say where air.print writes: static void print(std::string_view piece)");
+};
+
+namespace detail {
+/// Tools, or, after the error, one with which nothing is compiled where its constants are none.
+template <class Tools> struct kept_toolchain {
+    using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && says_constants<Tools>, Tools,
+                                    refused_toolchain<toolchain<>>>;
+};
+template <toolchain_like Tools> struct kept_toolchain<Tools> {
+    using type = Tools;
+};
+} // namespace detail
 
 } // namespace ahead

@@ -18,14 +18,18 @@ namespace detail {
 
 template <text_sink Sink> class trace_writer {
 public:
-    constexpr trace_writer(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out)
-        : g_(g), plan_(plan), rows_(rows), out_(out), makespan_(makespan_of(rows)), streams_(g) {}
+    constexpr trace_writer(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,
+                           std::int32_t rank_id)
+        : g_(g), plan_(plan), rows_(rows), out_(out), rank_(rank_id), makespan_(makespan_of(rows)), streams_(g) {}
 
     constexpr void print(std::string_view title) {
-        put(out_, {"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":"
-                   "\"process_name\",\"args\":{"
-                   "\"name\":\"",
-                   json_text{title}, "\"}}"});
+        put(out_, {"{\"displayTimeUnit\":\"ns\",\"distributedInfo\":{\"rank\":", rank_,
+                   "},\"traceEvents\":[\n{\"ph\":\"M\",", "\"pid\":", rank_ + 1,
+                   ",\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"", json_text{title}, "\"}}"});
+        begin("M", 0);
+        put(out_, {",\"name\":\"process_labels\",\"args\":{\"labels\":\"rank", rank_, "\"}}"});
+        begin("M", 0);
+        put(out_, {",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", rank_, "}}"});
         for (std::int32_t s = 0; s < plan_.summary.streams; ++s) put_lane(s, title);
         for (const auto& row : rows_) put_task(row);
         put_arrows();
@@ -38,11 +42,12 @@ private:
     plan_view plan_;
     array_view<const timeline_row> rows_;
     Sink& out_;
+    std::int32_t rank_;
     target::ticks makespan_;
     stream_map streams_;
 
     constexpr void begin(std::string_view kind, std::int32_t lane) {
-        put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":1,\"tid\":", lane});
+        put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":", rank_ + 1, ",\"tid\":", lane});
     }
     constexpr void put_lane(std::int32_t s, std::string_view title) {
         begin("M", s);
@@ -133,19 +138,22 @@ private:
 /// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
 /// eager_timing's, or what a profile measured. Each task's slice is called after its operator and says in its
 /// arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
+/// rank_id, from 0: of the process that runs it; traces of several ranks can be put together.
 template <text_sink Sink>
 constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,
-                           std::string_view title = "run") {
-    detail::trace_writer<Sink>(g, plan, rows, out).print(title);
+                           std::string_view title = "run", std::int32_t rank_id = 0) {
+    detail::trace_writer<Sink>(g, plan, rows, out, rank_id).print(title);
 }
 
 /// Of a program, on its toolchain's device or as the rows say.
-template <class Program, text_sink Sink> constexpr void print_trace(Sink& out, std::string_view title = "run") {
-    print_trace(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out, title);
+template <class Program, text_sink Sink>
+constexpr void print_trace(Sink& out, std::string_view title = "run", std::int32_t rank_id = 0) {
+    print_trace(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out, title, rank_id);
 }
 template <class Program, text_sink Sink>
-constexpr void print_trace(array_view<const timeline_row> rows, Sink& out, std::string_view title = "run") {
-    print_trace(Program::lowered_graph(), Program::plan_view(), rows, out, title);
+constexpr void print_trace(array_view<const timeline_row> rows, Sink& out, std::string_view title = "run",
+                           std::int32_t rank_id = 0) {
+    print_trace(Program::lowered_graph(), Program::plan_view(), rows, out, title, rank_id);
 }
 
 } // namespace ahead

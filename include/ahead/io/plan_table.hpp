@@ -37,22 +37,28 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", then the sizes of the regions, the planner's effort, and the inputs and
-/// weights that no task reads. Bytes are decimal.
+/// "program  task  operator  writes  place", and in how many parts where it is not one; then the sizes of the regions,
+/// the planner's effort, how many cores a task may have parts on, and the inputs and weights that no task reads. Bytes
+/// are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
     for (std::int32_t t = 0; t < total; ++t) {
-        const auto& n = g[plan.tasks[static_cast<std::size_t>(t)].node];
+        const auto& job = plan.tasks[static_cast<std::size_t>(t)];
+        const auto& n = g[job.node];
         const auto start = out.size();
+        const auto end_row = [&] {
+            if (job.parts != 1) out += " in " + std::to_string(job.parts) + " parts";
+            out += '\n';
+        };
         out += t < plan.summary.prepare_tasks ? "prepare" : "run";
         detail::pad_to(out, 8, start);
         out += print(n.name).view();
         detail::pad_to(out, 26, start);
         out += n.target;
         if (n.values.count == 0) { // it prints
-            out += '\n';
+            end_row();
             continue;
         }
         const auto& v = g[n.values[0]];
@@ -68,7 +74,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
         if (p.shares.exists()) out += " in place";
         if (p.part_of.exists()) out += " part";
-        out += '\n';
+        end_row();
     }
     out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " +
            std::to_string(plan.summary.peak_bytes) + " B (at least " + std::to_string(plan.summary.largest_live_bytes) +
@@ -76,7 +82,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
     out += ", effort ";
     out += print(plan.effort).view();
-    out += '\n';
+    out += ", cores " + std::to_string(plan.summary.cores) + "\n";
     detail::list_unread(g, plan, out);
     return out;
 }

@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// One object; times in microseconds from a replay's begin, memory in bytes into the device's memory:
-///     {"pool":[1,0],"makespan_us":7.5,
+///     {"rank":0,"pool":[1,0],"makespan_us":7.5,
 ///      "steps":[{"name":"relu","stream":1,"start_us":0,"end_us":7.5}],
 ///      "given":[{"begin":0,"bytes":64,"is_written":false,"steps":[0]}],
 ///      "kept":[{"begin":64,"bytes":64}]}
@@ -35,7 +35,8 @@ template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
         const auto range = g.npu().range_of(block);
         put(out, {"\"begin\":", range.begin, ",\"bytes\":", range.end - range.begin});
     };
-    put(out, {"{\"pool\":[", pool.by_capture, ",", pool.by_user, "],\"makespan_us\":", recorded.makespan});
+    put(out, {"{\"rank\":", g.npu().rank_id(), ",\"pool\":[", pool.by_capture, ",", pool.by_user,
+              "],\"makespan_us\":", recorded.makespan});
     put_all("steps", recorded.steps, [&](const npu::captured_step& s) {
         put(out, {"\"name\":\"", json_text{s.name.view()}, "\",\"stream\":", s.stream, ",\"start_us\":", s.start,
                   ",\"end_us\":", s.end});

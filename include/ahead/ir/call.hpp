@@ -31,7 +31,11 @@ public:
     constexpr double real(int i) const { return to_real(at(i)); }
     constexpr dtype type(int i) const { return at(i).type(); }
     /// The number of the word given for parameter i, see number_of_word.
-    constexpr std::int64_t word(int i) const { return number_of_word(bound_->schema[i], at(i)); }
+    constexpr std::int64_t word_number(int i) const { return number_of_word(bound_->schema[i], at(i)); }
+    /// The word itself (ir/words.hpp), also where PyTorch gives it as a number.
+    template <class Word> constexpr Word word(int i) const {
+        return static_cast<Word>(at(i).kind == argument_kind::integer ? at(i).integer() : word_number(i));
+    }
     /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it. pre: of at most
     /// max_rank, as every int_list is
     constexpr int_list ints(int i) const {

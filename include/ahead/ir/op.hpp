@@ -53,7 +53,7 @@ constexpr parameter defaulted(std::string_view name, parameter_kind kind, argume
     return {name, kind, true, value};
 }
 
-/// A parameter that takes these words only. Meanings, references and keys know a word by its number (number_of_word).
+/// A parameter that takes these words only, which are no C++ names; others are enumerations (ir/words.hpp).
 constexpr parameter one_of(array_view<const std::string_view> words, parameter p) {
     p.words = words;
     return p;
@@ -63,7 +63,7 @@ constexpr bool takes_text(const parameter& p) {
 }
 
 /// The place of a word among those that the parameter takes; where it may be None, that is 0 and the words count from
-/// 1. -1 for a word that is none of them.
+/// 1. -1 for a word that is none of them. Keys know a word by it.
 constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
     const bool or_none = p.kind == parameter_kind::optional_string;
     if (a.kind == argument_kind::none) return or_none ? 0 : -1;

@@ -3,9 +3,11 @@
 // of tensors, nothing of a program or a graph, so it can be called by whoever writes these down.
 // Invariant: which instructions run depends on the key alone. Called by program/lift.hpp.
 #pragma once
-#include <ahead/core/build.hpp>
+#include <ahead/core/diagnosis.hpp>
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -24,7 +26,11 @@ namespace AHEAD_NAMESPACE::npu {
 template <class DeviceOp> struct kernel_for;
 
 /// Whether the operator's kernel may refuse what it is given.
-template <class DeviceOp> inline constexpr bool kernel_refuses = requires { requires kernel_for<DeviceOp>::refuses; };
+template <class DeviceOp>
+inline constexpr bool kernel_refuses = requires {
+    requires std::same_as<decltype(kernel_for<DeviceOp>::refuses), const bool>;
+    requires kernel_for<DeviceOp>::refuses;
+};
 
 /// Addresses of a task's tensors: the first element of each operand, in the order of the arguments, and of each result.
 template <std::size_t Inputs, std::size_t Outputs> struct ports {
@@ -40,5 +46,28 @@ template <std::size_t Inputs, std::size_t Outputs> struct ports {
         return nullptr;
     }
 };
+
+namespace detail {
+template <class Given, class Wanted>
+concept gives = std::is_void_v<Wanted> || std::same_as<Given, Wanted>; // what gives void is not looked at
+template <class Kernel, class Call, class Result, class... Given>
+concept takes_call = requires(Given&... given) {
+    { Kernel::template run_call<Call>(given...) } -> gives<Result>;
+};
+template <class Kernel, class Call, class Result, class... Given>
+concept takes_key = Call::has_key && requires(Given&... given) {
+    { Kernel::template run<Call::key>(given...) } -> gives<Result>;
+};
+template <class Kernel, class Call, class Result, class... Given>
+concept takes_view = !Call::has_key && requires(diagnosis& d, Given&... given) {
+    { Kernel::run(Call::view(d), given...) } -> gives<Result>;
+};
+} // namespace detail
+
+/// Whether Kernel runs Call, given the task's ports, and a diagnosis where it refuses: then Result is bool, else void.
+template <class Kernel, class Call, class Result, class... Given>
+concept kernel_like =
+    detail::takes_call<Kernel, Call, Result, Given...> || detail::takes_key<Kernel, Call, Result, Given...> ||
+    detail::takes_view<Kernel, Call, Result, Given...>;
 
 } // namespace ahead::npu

@@ -59,8 +59,8 @@ template <> struct vector_form<aten::erf> : long_packets {
 };
 template <> struct vector_form<aten::gelu> : long_packets {
     static constexpr bool fits(const target::pointwise_key& key) {
-        return is_constant_equal(key.slots[1], 0);
-    } // not by tanh
+        return is_constant_equal(key.slots[1], static_cast<int>(aten::approximation::none));
+    }
     static auto run(auto x, auto) {
         using lanes_type = decltype(x);
         return x * lanes_type::all(0.5f) *

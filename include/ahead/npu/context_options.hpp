@@ -19,6 +19,7 @@ struct context_options {
     execution run = execution::in_order;
     target::device device =
         target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
+    std::int32_t rank_id = 0; // which of several processes, each with a device, this one is: what is printed names it
 };
 
 namespace detail {
@@ -27,6 +28,8 @@ inline const context_options& checked(const context_options& options) {
     if (options.memory_bytes < 0)
         refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more",
                     short_text() << options.memory_bytes);
+    if (options.rank_id < 0)
+        refuse_call(fault::option_is_out_of_range, "context", "rank_id", "0 or more", short_text() << options.rank_id);
     if (diagnosis d; !check_device(options.device, d))
         refuse_call(d.what, "context", short_text() << d.name.view(), d.expected, d.found);
     if (options.memory_bytes > options.device.memory_bytes())

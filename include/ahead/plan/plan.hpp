@@ -48,6 +48,7 @@ struct task {
     std::int64_t workspace_offset = 0; // bytes into the arena (or scratch); 0 where there is none
     std::int64_t workspace_bytes = 0;  // what the kernel needs, aligned
     std::int32_t stream = 0;           // 0 is the main one, on which a run begins and ends; prepare has no other
+    std::int32_t parts = 1;            // that its kernel runs it in, each on a core of its own
     friend constexpr bool operator==(const task&, const task&) = default;
 };
 
@@ -88,6 +89,7 @@ struct plan_summary {
     std::int32_t cats_removed = 0;   // concatenations that are no tasks: what is joined was computed in its place
     std::int32_t parts_in_place = 0; // how much is joined that way, also by tasks that copy other parts
     std::int32_t streams = 1;        // that run's tasks are on: the last one's number, + 1
+    std::int32_t cores = 1;          // of the device's, how many a task may have parts on
     std::int32_t events = 0;         // each is recorded once
     std::int32_t syncs = 0;
     std::int64_t peak_bytes = 0;         // the arena

@@ -111,18 +111,14 @@ concept compilable = requires {
 };
 
 /// The program of Front.
-template <compilable Front, class Tools = toolchain<>> struct compiled_graph : require<Front> {
-    static_assert(
-        detail::says_what_is_read<Tools>,
-        "a toolchain says options, device, pre_pass, post_pass and print, and of its device graph device_pre_pass "
-        "and device_post_pass: another name is read by nobody");
+template <compilable Front, class Given = toolchain<>> struct compiled_graph : require<Front> {
+    using tools = typename detail::kept_toolchain<Given>::type;
     using imported = detail::functional<Front>;
-    using optimized = detail::with_records<detail::passed<imported, Tools>, Tools>;
-    using tools = Tools;
-    using passes = detail::passes_of<Tools>;
-    using device_passes = detail::device_passes_of<Tools>;
-    using device_registry = typename Tools::device_registry;
-    using operators = detail::used_operators<detail::lowered_graph_of<optimized, Tools>>;
+    using optimized = detail::with_records<detail::passed<imported, tools>, tools>;
+    using passes = detail::passes_of<tools>;
+    using device_passes = detail::device_passes_of<tools>;
+    using device_registry = typename tools::device_registry;
+    using operators = detail::used_operators<detail::lowered_graph_of<optimized, tools>>;
 
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
@@ -131,19 +127,19 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     static constexpr graph_view optimized_graph() { return optimized::storage.view(); }
 
     /// The device graph.
-    static constexpr const auto& lowered = detail::lowered_of<optimized, Tools>;
+    static constexpr const auto& lowered = detail::lowered_of<optimized, tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
     /// What each node's kernel asks of the planner.
-    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.needs;
-    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.alike;
+    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.needs;
+    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.alike;
 
     struct lowering {
-        static constexpr diagnosis options_error = detail::check_options<Tools>();
+        static constexpr diagnosis options_error = detail::check_options<tools>();
         static constexpr diagnosis streams_error = detail::streams_fault<Front>();
         static constexpr const diagnosis& needs_error =
-            detail::needs_in<detail::lowered_graph_of<optimized, Tools>>.error;
+            detail::needs_in<detail::lowered_graph_of<optimized, tools>>.error;
         static constexpr diagnosis none{};
-        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<Tools>
+        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<tools>
                                                       ? none // was reported
                                                   : !options_error.ok()    ? options_error
                                                   : !streams_error.ok()    ? streams_error
@@ -151,7 +147,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
                                                   : !optimized::error.ok() ? optimized::error
                                                   : !lowered.error.ok()    ? lowered.error
                                                   : !needs_error.ok()      ? needs_error
-                                                                           : detail::device_of<Tools>::error;
+                                                                           : detail::device_of<tools>::error;
     };
     static_assert(sizeof(require<lowering>) > 0);
     /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
@@ -161,15 +157,15 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
         static constexpr const diagnosis& error = lowering::error;
     };
     static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> &&
-                                     !detail::is_refused_toolchain<Tools> && imported::error.ok() &&
+                                     !detail::is_refused_toolchain<tools> && imported::error.ok() &&
                                      optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
-    static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
+    static constexpr auto planned = detail::plan_of<optimized, tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
         static constexpr diagnosis error =
-            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), Tools::device, Tools::options)
+            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), tools::device, tools::options)
                      : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
@@ -178,9 +174,9 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
     /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for
     /// (program/timing.hpp).
     static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
-    static constexpr const target::device& device = Tools::device;
+    static constexpr const target::device& device = tools::device;
     /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
-    static constexpr graph_summary summary = summarize(planned.summary, Tools::device);
+    static constexpr graph_summary summary = summarize(planned.summary, tools::device);
 
     static constexpr std::int32_t output_count =
         accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();

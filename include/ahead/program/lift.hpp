@@ -20,8 +20,8 @@ namespace AHEAD_NAMESPACE::npu {
 template <class Kernel, bool IsOne = false> struct checked_kernel {
     static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
                          "<class Call> static void run_call(const auto& ports); or, of an operator without key, "
-                         "static void run(const call_view&, const auto& ports). One that refuses returns bool and "
-                         "takes a diagnosis& more");
+                         "static void run(const call_view&, const auto& ports). One that refuses says static constexpr "
+                         "bool refuses = true, returns bool and takes a diagnosis& more");
 };
 
 /// Whether a task of Program may.
@@ -196,34 +196,24 @@ template <class Program, std::int32_t I> struct lifted_kernel {
         static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
 
     static constexpr bool refuses = kernel_refuses<op>;
-    template <class Kernel, class... Given>
-    static constexpr bool takes_call = requires(Given&... given) { Kernel::template run_call<call>(given...); };
-    template <class Kernel, class... Given>
-    static constexpr bool takes_key =
-        call::has_key && requires(Given&... given) { Kernel::template run<call::key>(given...); };
-    template <class Kernel, class... Given>
-    static constexpr bool takes_view =
-        !call::has_key && requires(const call_view& view, Given&... given) { Kernel::run(view, given...); };
-    template <class Kernel, class... Given>
-    static constexpr bool is_kernel =
-        takes_call<Kernel, Given...> || takes_key<Kernel, Given...> || takes_view<Kernel, Given...>;
+    using kernel = kernel_for<op>;
+    using task_ports = const ports<operands, results>;
     static constexpr bool has_kernel = [] {
-        if constexpr (refuses) return is_kernel<kernel_for<op>, const ports<operands, results>, diagnosis>;
-        else return is_kernel<kernel_for<op>, const ports<operands, results>>;
+        if constexpr (refuses) return kernel_like<kernel, call, bool, task_ports, diagnosis>;
+        else return kernel_like<kernel, call, void, task_ports>;
     }();
-    static_assert(sizeof(checked_kernel<kernel_for<op>, has_kernel>) > 0);
+    static_assert(sizeof(checked_kernel<kernel, has_kernel>) > 0);
 
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
     template <class... Refusal>
     [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
         return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>,
                                                           auto&... refusal) __attribute__((always_inline)) {
-            const ports<operands, results> tensors{{resolve(m, at[In])...},
-                                                   {const_cast<std::byte*>(resolve(m, at[operands + Out]))...},
-                                                   m.arena + at[operands + results].offset};
-            using kernel = kernel_for<op>;
+            task_ports tensors{{resolve(m, at[In])...},
+                               {const_cast<std::byte*>(resolve(m, at[operands + Out]))...},
+                               m.arena + at[operands + results].offset};
             if constexpr (!has_kernel) return false; // was reported
-            else if constexpr (takes_call<kernel, const ports<operands, results>, Refusal...>)
+            else if constexpr (takes_call<kernel, call, void, task_ports, Refusal...>)
                 return kernel::template run_call<call>(tensors, refusal...);
             else if constexpr (call::has_key) return kernel::template run<call::key>(tensors, refusal...);
             else if constexpr (refuses) return kernel::run(call::view(refusal...), tensors, refusal...);

@@ -70,7 +70,7 @@ public:
     constexpr std::int64_t integer(int i) const { return call_.integer(i); }
     constexpr bool boolean(int i) const { return call_.boolean(i); }
     constexpr double real(int i) const { return call_.real(i); }
-    constexpr std::int64_t word(int i) const { return call_.word(i); }
+    template <class Word> constexpr Word word(int i) const { return call_.template word<Word>(i); }
     constexpr int_list ints(int i) const { return call_.ints(i); }
     constexpr std::int64_t int_at(int i, std::int32_t k) const { return call_.int_at(i, k); }
     constexpr std::int32_t int_count(int i) const { return call_.int_count(i); }
@@ -106,7 +106,7 @@ public:
         const auto& a = at(i);
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
-        return static_cast<T>(call_.word(i));
+        return static_cast<T>(call_.word_number(i));
     }
 
     /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.

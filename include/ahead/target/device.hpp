@@ -102,6 +102,9 @@ struct device {
 /// What a program is planned for unless its toolchain names a device: round numbers, no limits but these.
 inline constexpr device npu{};
 
+/// How many cores a task may have parts on: where each has units of its own, all of them.
+constexpr std::int32_t offered_cores(const device& on) { return on.cores > 0 ? on.cores : 1; }
+
 constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) {
     return (bytes + on.alignment - 1) / on.alignment * on.alignment;
 }

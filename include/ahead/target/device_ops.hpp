@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device's operators, a file each in op/: key, operator, needs, work. Besides name, schema and infer (as any
-// operator, see ir/registry.hpp) a device operator has
-//     static constexpr K key(const call_view&);            // small structural value; one kernel for each key
-//     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
-//     static constexpr bool may_overwrite(const call_view&, int i);   // result 0 may take argument i's memory
-//     static constexpr bool joins(const call_view&);       // npu.concat: operands may be written into the result
-//     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written;
-//                                                          // pre: has_epilogue(call)
-//     static constexpr target::work work(const call_view&);           // or, beside the key, target::work_of(const K&)
+// The device's operators, a file each in op/: key, operator (device_operator.hpp says what one is), needs, work.
 // npu.view has no key: it is no task. What the AI CPU runs has none either: its kernel reads the call itself.
-// Invariant: a key holds all that a kernel knows at compile time.
 #pragma once
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/ai_cpu.hpp>

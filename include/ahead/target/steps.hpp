@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a pointwise operator costs for each element: how many instructions, and whether the vector unit has them or
 // takes elements one by one. Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of
-// degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials. An operator of one's own may say it:
-// `static constexpr target::steps steps{20, false};`, of its struct, beside its meaning.
+// degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials; what runs as its meaning says takes a
+// few, or thirty where the operator says `is_dear`. One of one's own may say it exactly, of its struct, beside its
+// meaning: `static constexpr target::steps steps{20, false};`.
 // Invariant: what is said to run in vectors has a vector form in kernel/pointwise.hpp, and the other way round
 // (tests/unit/cost.cpp).
 #pragma once
@@ -15,6 +16,7 @@ struct steps {
     bool in_vectors = false;
 };
 
+/// Of an operator that the vector unit has; else the few instructions of any.
 constexpr steps steps_named(std::string_view op) {
     struct entry {
         std::string_view name;
@@ -30,21 +32,18 @@ constexpr steps steps_named(std::string_view op) {
     };
     for (const auto& e : known)
         if (same_name(e.name, op)) return e.cost;
-    // By meaning, one by one: series and library functions, else a few instructions.
-    constexpr std::string_view dear[] = {
-        "acos", "acosh",  "asin",    "asinh",    "atan",          "atan2",        "atanh",     "cos",  "cosh",
-        "erfc", "exp2",   "expm1",   "log",      "log10",         "log1p",        "log2",      "sin",  "sinh",
-        "tan",  "lgamma", "digamma", "pow",      "hypot",         "xlogy",        "logaddexp", "silu", "mish",
-        "selu", "elu",    "celu",    "softplus", "gelu_backward", "silu_backward"};
-    for (auto name : dear)
-        if (same_name(base_of(op), name)) return {30, false};
     return {};
 }
 
 /// Of an ATen operator struct.
 template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
-    else return steps_named(Op::name);
+    else if constexpr (requires { Op::is_dear; }) {
+        constexpr auto known = steps_named(Op::name);
+        return known.in_vectors ? known : steps{30, false};
+    } else {
+        return steps_named(Op::name);
+    }
 }
 
 } // namespace ahead::target

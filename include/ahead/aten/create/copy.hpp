@@ -21,16 +21,32 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
+/// PyTorch's memory formats, in the order of schemas::memory_formats.
+enum class format { contiguous_format, preserve_format, channels_last, channels_last_3d };
+
+namespace schemas {
+inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format",
+                                                      "torch.channels_last", "torch.channels_last_3d"};
+} // namespace schemas
+
 namespace detail {
+
+/// The format that an argument names; a None preserves. pre: one of the words that the schema lists
+constexpr format format_of(const argument& given) {
+    for (std::size_t k = 0; k < std::size(schemas::memory_formats); ++k)
+        if (same_name(given.text, schemas::memory_formats[k])) return static_cast<format>(k);
+    return format::preserve_format;
+}
 
 /// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
 /// than the format's.
-constexpr bool set_format(infer_context& c, tensor_type& out, const argument& format) {
-    const int rank = format.text == "torch.channels_last" ? 4 : format.text == "torch.channels_last_3d" ? 5 : 0;
-    if (format.text == "torch.contiguous_format") make_contiguous(out);
-    if (rank == 0) return true;
+constexpr bool set_format(infer_context& c, tensor_type& out, const argument& given) {
+    const auto wanted = format_of(given);
+    if (wanted == format::contiguous_format) make_contiguous(out);
+    if (wanted == format::contiguous_format || wanted == format::preserve_format) return true;
+    const int rank = wanted == format::channels_last ? 4 : 5;
     if (out.rank != rank)
-        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << format.text,
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << rank << " for " << given.text,
                         short_text("rank ") << int{out.rank});
     make_channels_last(out);
     return true;
@@ -46,8 +62,6 @@ constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, i
 }
 
 namespace schemas {
-inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format", "torch.preserve_format",
-                                                      "torch.channels_last", "torch.channels_last_3d"};
 inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last",
                                                    "torch.channels_last_3d"}; // where there is none to preserve
 inline constexpr std::string_view layouts[] = {"torch.strided"};

@@ -6,6 +6,7 @@
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/aten/pointwise/division.hpp>
+#include <ahead/ir/words.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -125,26 +126,28 @@ struct scatter_add : writes_part_of_self {
     }
 };
 
+/// What becomes of the elements that scatter_reduce puts in one place.
+enum class scatter_fold { sum, prod, mean, amax, amin };
+
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum,
 /// prod, mean (of integers rounded down), amax, amin
 struct scatter_reduce {
     static constexpr std::string_view name = "aten.scatter_reduce.two";
-    static constexpr std::string_view kinds[] = {"sum", "prod", "mean", "amax", "amin"};
     enum at : int { self, dim, index, src, reduce, include_self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
-                                           one_of(kinds, required("reduce", parameter_kind::string)),
+                                           one_of<scatter_fold>(required("reduce", parameter_kind::string)),
                                            defaulted("include_self", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
-        if (c.at(at::reduce).text == "mean" && c.tensor(at::self).type == dtype::b8)
+        if (c.word<scatter_fold>(at::reduce) == scatter_fold::mean && c.tensor(at::self).type == dtype::b8)
             return c.refuse(fault::dtype_is_unsupported, "numbers, for a mean", print(c.tensor(at::self)));
         return detail::infer_scattered(c, true);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
-        const auto kind = kinds[c.word(at::reduce)];
+        const auto kind = c.template word<scatter_fold>(at::reduce);
         c.compute([&](auto as) {
             using T = decltype(as);
             copy_self(c, as);
@@ -160,11 +163,11 @@ struct scatter_reduce {
                 const T old = out[to];
                 const auto seen = counts[place(to)]++ + c.boolean(at::include_self);
                 if (seen == 0) out.put(to, x);
-                else if (kind == "sum" || kind == "mean") out.put(to, math::add(old, x));
-                else if (kind == "prod") out.put(to, math::mul(old, x));
-                else if (math::isnan(x) || (kind == "amax" ? x > old : x < old)) out.put(to, x);
+                else if (kind == scatter_fold::sum || kind == scatter_fold::mean) out.put(to, math::add(old, x));
+                else if (kind == scatter_fold::prod) out.put(to, math::mul(old, x));
+                else if (math::isnan(x) || (kind == scatter_fold::amax ? x > old : x < old)) out.put(to, x);
             });
-            if (kind == "mean")
+            if (kind == scatter_fold::mean)
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                     const auto count = counts[place(at)];
                     if (count == 0) return;

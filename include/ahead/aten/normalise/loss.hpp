@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Losses and their gradients. reduction: 0 none, 1 mean, 2 sum. Source: aten/src/ATen/native/Loss.cpp, LossNLL.cpp.
+// Losses and their gradients. Source: aten/src/ATen/native/Loss.cpp, LossNLL.cpp.
 #pragma once
 #include <ahead/aten/index/gather.hpp>
+#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
+
+/// What becomes of the losses of all elements. PyTorch gives it by its number.
+enum class loss_reduction { none, mean, sum };
 
 namespace detail {
 
@@ -14,22 +18,22 @@ constexpr bool check_loss(infer_context& c, const tensor_type& a, const tensor_t
     return true;
 }
 
-/// What is asked of the losses: 0 none, 1 mean, 2 sum.
 constexpr bool check_reduction(infer_context& c, std::int64_t given) {
-    return (given >= 0 && given <= 2) ||
+    return (given >= 0 && given <= static_cast<int>(loss_reduction::sum)) ||
            c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
 
 /// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
 template <class Op> struct pairwise_loss {
     enum at : int { self, target, reduction };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("target", parameter_kind::tensor),
-                                           defaulted("reduction", parameter_kind::integer, argument::of(1))};
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
+        defaulted("reduction", parameter_kind::integer, argument::of(static_cast<int>(loss_reduction::mean)))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         return check_loss(c, t, c.tensor(at::target)) && check_reduction(c, c.integer(at::reduction)) &&
-               c.result(tensor_of(t.type, c.integer(at::reduction) == 0 ? sizes_of(t) : int_list{}));
+               c.result(tensor_of(t.type, c.word<loss_reduction>(at::reduction) == loss_reduction::none ? sizes_of(t)
+                                                                                                        : int_list{}));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
@@ -40,11 +44,14 @@ template <class Op> struct pairwise_loss {
             double total = 0;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
                 const double loss = Op::of(static_cast<double>(x[at]), static_cast<double>(y[at]));
-                if (c.integer(at::reduction) == 0) out.put(at, math::convert<T>(loss));
+                if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
+                    out.put(at, math::convert<T>(loss));
                 total += loss;
             });
-            if (c.integer(at::reduction) == 1) total /= static_cast<double>(element_count(x.type()));
-            if (c.integer(at::reduction) != 0) out.put({}, math::convert<T>(total));
+            if (c.template word<loss_reduction>(at::reduction) == loss_reduction::mean)
+                total /= static_cast<double>(element_count(x.type()));
+            if (c.template word<loss_reduction>(at::reduction) != loss_reduction::none)
+                out.put({}, math::convert<T>(total));
         });
     }
 };
@@ -86,7 +93,9 @@ struct mse_loss_backward {
             const auto x = c.input(at::self, as);
             const auto y = c.input(at::target, as);
             const auto out = c.output(0, as);
-            const double count = c.integer(at::reduction) == 1 ? static_cast<double>(element_count(x.type())) : 1;
+            const double count = c.template word<loss_reduction>(at::reduction) == loss_reduction::mean
+                                     ? static_cast<double>(element_count(x.type()))
+                                     : 1;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[at]);
                 out.put(at,
@@ -148,7 +157,7 @@ struct nll_loss_forward {
         if (!detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) ||
             !detail::check_reduction(c, c.integer(at::reduction)))
             return false;
-        const bool each = c.integer(at::reduction) == 0 && t.rank == 2;
+        const bool each = c.word<loss_reduction>(at::reduction) == loss_reduction::none && t.rank == 2;
         return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) &&
                c.set(1, tensor_of(t.type, {}));
     }
@@ -157,20 +166,23 @@ struct nll_loss_forward {
             using T = decltype(as);
             const auto x = c.input(at::self, as);
             const auto out = c.output(0, as);
-            if (c.integer(at::reduction) == 0)
+            if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
                 for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
             double total = 0;
             double weights = 0;
             detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const double loss = -weight * static_cast<double>(x[at]);
-                if (c.integer(at::reduction) == 0)
+                if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
                     out.put(out.type().rank == 0 ? int_list{} : int_list{n}, math::convert<T>(loss));
                 total += loss;
                 weights += weight;
             });
-            if (c.integer(at::reduction) != 0)
-                out.put({}, math::convert<T>(c.integer(at::reduction) == 1 ? total / weights : total));
-            const bool each = c.integer(at::reduction) == 0 && x.type().rank == 2;
+            if (c.template word<loss_reduction>(at::reduction) != loss_reduction::none)
+                out.put({}, math::convert<T>(c.template word<loss_reduction>(at::reduction) == loss_reduction::mean
+                                                 ? total / weights
+                                                 : total));
+            const bool each =
+                c.template word<loss_reduction>(at::reduction) == loss_reduction::none && x.type().rank == 2;
             c.output(1, as).put({}, math::convert<T>(each ? 0 : weights));
         });
     }
@@ -201,8 +213,9 @@ struct nll_loss_backward {
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); });
             detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
                 const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[{n}]);
-                const double total =
-                    c.integer(at::reduction) == 1 ? static_cast<double>(c.input(at::total_weight, as)[{}]) : 1;
+                const double total = c.template word<loss_reduction>(at::reduction) == loss_reduction::mean
+                                         ? static_cast<double>(c.input(at::total_weight, as)[{}])
+                                         : 1;
                 out.put(at, math::convert<T>(-weight * g / total));
             });
         });

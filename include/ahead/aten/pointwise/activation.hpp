@@ -4,36 +4,49 @@
 #include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
+#include <source_location>
 
 namespace AHEAD_NAMESPACE::aten {
+
+struct sigmoid_backward;
+struct threshold_backward; // gradients.hpp
 
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : unary<promotion::to_real> {
     static constexpr std::string_view name = "aten.sigmoid.default";
     template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<sigmoid_backward>(std::source_location::current(), gradient, result);
+    };
 };
 
 /// relu(Tensor self): max(x, 0); NaN stays
 struct relu : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu.default";
     template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<threshold_backward>(std::source_location::current(), gradient, result, 0);
+    };
 };
 
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
 
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.mish.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
 
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
                (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
@@ -87,6 +100,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1)),
@@ -100,22 +114,26 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 /// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
     template <class T> static constexpr T meaning(T x, T alpha) { return x <= 0 ? alpha * math::expm1(x / alpha) : x; }
 };
 
+/// How gelu takes the normal distribution's integral.
+enum class approximation { none, tanh };
+
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default";
-    static constexpr std::string_view forms[] = {"none", "tanh"};
     enum at : int { self, approximate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           one_of(forms, defaulted("approximate", parameter_kind::string,
-                                                                   {.kind = argument_kind::string, .text = "none"}))};
-    template <class T> static constexpr T meaning(T x, T tanh) {
-        if (tanh == 0) return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
+                                           one_of<approximation>(defaulted("approximate", parameter_kind::string,
+                                                                           argument_of_word<approximation::none>()))};
+    template <class T> static constexpr T meaning(T x, T form) {
+        if (as_word<approximation>(form) == approximation::none)
+            return x * T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
         const T inner = T(0.79788456080286535588) * (x + T(0.044715) * x * x * x);
         return T(0.5) * x * (1 + math::tanh(inner));
     }
@@ -124,6 +142,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.softplus.default";
+    static constexpr bool is_dear = true;
     enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("beta", parameter_kind::scalar, argument::of(1)),

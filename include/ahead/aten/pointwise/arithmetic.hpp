@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
+#include <tuple>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -11,6 +12,8 @@ namespace AHEAD_NAMESPACE::aten {
 struct add : scaled<>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.add.Tensor";
     template <class T> static constexpr T meaning(T x, T y, T alpha) { return math::add(x, math::mul(alpha, y)); }
+    static constexpr auto derivative = [](const auto&, const auto&, const auto& alpha, const auto&,
+                                          const auto& gradient) { return std::tuple{gradient, gradient * alpha}; };
 };
 
 /// add.Scalar(Tensor self, Scalar other, Scalar alpha=1)
@@ -23,6 +26,8 @@ struct add_scalar : add {
 struct sub : scaled<domain::operands>, schemas::with_alpha {
     static constexpr std::string_view name = "aten.sub.Tensor";
     template <class T> static constexpr T meaning(T x, T y, T alpha) { return math::sub(x, math::mul(alpha, y)); }
+    static constexpr auto derivative = [](const auto&, const auto&, const auto& alpha, const auto&,
+                                          const auto& gradient) { return std::tuple{gradient, gradient * alpha * -1}; };
 };
 
 /// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1)
@@ -47,6 +52,9 @@ struct rsub_scalar : rsub {
 struct mul : binary<promotion::keep> {
     static constexpr std::string_view name = "aten.mul.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return math::mul(x, y); }
+    static constexpr auto derivative = [](const auto& self, const auto& other, const auto&, const auto& gradient) {
+        return std::tuple{gradient * other, gradient * self};
+    };
 };
 
 /// mul.Scalar(Tensor self, Scalar other)
@@ -58,6 +66,9 @@ struct mul_scalar : scalar_overload<mul> {
 struct div : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.div.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return x / y; }
+    static constexpr auto derivative = [](const auto&, const auto& other, const auto& result, const auto& gradient) {
+        return std::tuple{gradient / other, gradient * result / other * -1};
+    };
 };
 
 /// div.Scalar(Tensor self, Scalar other)

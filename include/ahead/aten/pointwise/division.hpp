@@ -30,7 +30,8 @@ struct floor_divide : binary<promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T y) { return floor_quotient(x, y); }
 };
 
-inline constexpr std::string_view rounding_modes[] = {"trunc", "floor"}; // as numbers: 1, 2; None is 0
+/// How a quotient is rounded: not at all, towards zero, down.
+enum class rounding { none, trunc, floor };
 
 /// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero;
 /// "floor": rounded down
@@ -39,14 +40,15 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
     enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
-        one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
+        one_of<rounding>(required("rounding_mode", parameter_kind::optional_string))};
     static constexpr bool infer(infer_context& c) {
         return c.is_given(at::rounding_mode) ? pointwise<2, promotion::keep, domain::number>::infer(c)
                                              : pointwise<2, promotion::to_real>::infer(c);
     }
     template <class T> static constexpr T meaning(T x, T y, T mode) {
-        if (mode == 2) return floor_quotient(x, y);
-        if constexpr (std::floating_point<T>) return mode == 1 ? math::trunc(x / y) : x / y;
+        if (as_word<rounding>(mode) == rounding::floor) return floor_quotient(x, y);
+        if constexpr (std::floating_point<T>)
+            return as_word<rounding>(mode) == rounding::trunc ? math::trunc(x / y) : x / y;
         else return y == 0 ? T{} : y == -1 ? math::neg(x) : static_cast<T>(x / y);
     }
 };
@@ -57,7 +59,7 @@ struct div_scalar_mode : div_mode {
     enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
-        one_of(rounding_modes, required("rounding_mode", parameter_kind::optional_string))};
+        one_of<rounding>(required("rounding_mode", parameter_kind::optional_string))};
 };
 
 /// fmod.Tensor(Tensor self, Tensor other): remainder with the sign of self

@@ -37,6 +37,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
 /// silu_backward(Tensor grad_output, Tensor self): from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu_backward.default";
+    static constexpr bool is_dear = true;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
@@ -49,11 +50,12 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default";
+    static constexpr bool is_dear = true;
     enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor), gelu::schema[1]};
-    template <class T> static constexpr T meaning(T grad, T x, T tanh) {
-        if (tanh == 0) {
+    template <class T> static constexpr T meaning(T grad, T x, T form) {
+        if (as_word<approximation>(form) == approximation::none) {
             const T integral = T(0.5) * (1 + math::erf(x * T(0.70710678118654752440)));
             return grad * (integral + x * math::exp(-x * x / 2) * T(0.39894228040143267794));
         }

@@ -5,14 +5,15 @@
 //         template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 //     };
 // meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the
-// attributes, converted to the type computed in; a word is its number among those that the schema lists
-// (number_of_word). A None is what the operator's absent<T>(i) says. The reference and the device kernels are both made
+// attributes, converted to the type computed in; a word is its number, of which as_word makes an enumerator
+// (ir/words.hpp). A None is what the operator's absent<T>(i) says. The reference and the device kernels are both made
 // from meaning.
 // Invariant: meaning is PyTorch's, NaN and integer laws included. Integer division by zero, an error in PyTorch, gives
 // 0.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

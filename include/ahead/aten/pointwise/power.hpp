@@ -34,6 +34,7 @@ struct rsqrt : unary<promotion::to_real> {
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
+    static constexpr bool is_dear = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::tensor)};
@@ -60,6 +61,7 @@ struct pow_tensor_scalar : pow_tensor {
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : row_major<pow_tensor> {
     static constexpr std::string_view name = "aten.pow.Scalar";
+    static constexpr bool is_dear = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("exponent", parameter_kind::tensor)};
@@ -68,12 +70,14 @@ struct pow_scalar : row_major<pow_tensor> {
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
 struct atan2 : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atan2.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::atan2(x, y); }
 };
 
 /// hypot(Tensor self, Tensor other): sqrt(self^2 + other^2)
 struct hypot : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hypot.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::hypot(x, y); }
 };
 
@@ -91,6 +95,7 @@ struct copysign_scalar : scalar_overload<copysign> {
 /// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) {
         return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log(y);
     }
@@ -99,6 +104,7 @@ struct xlogy : binary<promotion::to_real> {
 /// logaddexp(Tensor self, Tensor other): log(e^self + e^other)
 struct logaddexp : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.logaddexp.default";
+    static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
         const T larger = x > y ? x : y;

@@ -4,137 +4,154 @@
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/ir/registry.hpp>
+#include <source_location>
 
 namespace AHEAD_NAMESPACE::aten {
 
+struct tanh_backward; // gradients.hpp
+
+/// A function of one tensor that a series computes, or the C library.
+struct elementary : unary<promotion::to_real> {
+    static constexpr bool is_dear = true;
+};
+
 /// acos(Tensor self): arc cosine
-struct acos : unary<promotion::to_real> {
+struct acos : elementary {
     static constexpr std::string_view name = "aten.acos.default";
     template <class T> static constexpr T meaning(T x) { return math::acos(x); }
 };
 
 /// acosh(Tensor self): inverse hyperbolic cosine
-struct acosh : unary<promotion::to_real> {
+struct acosh : elementary {
     static constexpr std::string_view name = "aten.acosh.default";
     template <class T> static constexpr T meaning(T x) { return math::acosh(x); }
 };
 
 /// asin(Tensor self): arc sine
-struct asin : unary<promotion::to_real> {
+struct asin : elementary {
     static constexpr std::string_view name = "aten.asin.default";
     template <class T> static constexpr T meaning(T x) { return math::asin(x); }
 };
 
 /// asinh(Tensor self): inverse hyperbolic sine
-struct asinh : unary<promotion::to_real> {
+struct asinh : elementary {
     static constexpr std::string_view name = "aten.asinh.default";
     template <class T> static constexpr T meaning(T x) { return math::asinh(x); }
 };
 
 /// atan(Tensor self): arc tangent
-struct atan : unary<promotion::to_real> {
+struct atan : elementary {
     static constexpr std::string_view name = "aten.atan.default";
     template <class T> static constexpr T meaning(T x) { return math::atan(x); }
 };
 
 /// atanh(Tensor self): inverse hyperbolic tangent
-struct atanh : unary<promotion::to_real> {
+struct atanh : elementary {
     static constexpr std::string_view name = "aten.atanh.default";
     template <class T> static constexpr T meaning(T x) { return math::atanh(x); }
 };
 
 /// cos(Tensor self): cosine
-struct cos : unary<promotion::to_real> {
+struct cos : elementary {
     static constexpr std::string_view name = "aten.cos.default";
     template <class T> static constexpr T meaning(T x) { return math::cos(x); }
 };
 
 /// cosh(Tensor self): hyperbolic cosine
-struct cosh : unary<promotion::to_real> {
+struct cosh : elementary {
     static constexpr std::string_view name = "aten.cosh.default";
     template <class T> static constexpr T meaning(T x) { return math::cosh(x); }
 };
 
 /// erf(Tensor self): error function
-struct erf : unary<promotion::to_real> {
+struct erf : elementary {
     static constexpr std::string_view name = "aten.erf.default";
     template <class T> static constexpr T meaning(T x) { return math::erf(x); }
 };
 
 /// erfc(Tensor self): 1 - erf(x)
-struct erfc : unary<promotion::to_real> {
+struct erfc : elementary {
     static constexpr std::string_view name = "aten.erfc.default";
     template <class T> static constexpr T meaning(T x) { return math::erfc(x); }
 };
 
 /// exp(Tensor self): e^x
-struct exp : unary<promotion::to_real> {
+struct exp : elementary {
     static constexpr std::string_view name = "aten.exp.default";
     template <class T> static constexpr T meaning(T x) { return math::exp(x); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return gradient * result;
+    };
 };
 
 /// exp2(Tensor self): 2^x
-struct exp2 : unary<promotion::to_real> {
+struct exp2 : elementary {
     static constexpr std::string_view name = "aten.exp2.default";
     template <class T> static constexpr T meaning(T x) { return math::exp2(x); }
 };
 
 /// expm1(Tensor self): e^x - 1
-struct expm1 : unary<promotion::to_real> {
+struct expm1 : elementary {
     static constexpr std::string_view name = "aten.expm1.default";
     template <class T> static constexpr T meaning(T x) { return math::expm1(x); }
 };
 
 /// log(Tensor self): natural logarithm
-struct log : unary<promotion::to_real> {
+struct log : elementary {
     static constexpr std::string_view name = "aten.log.default";
     template <class T> static constexpr T meaning(T x) { return math::log(x); }
+    static constexpr auto derivative = [](const auto& self, const auto&, const auto& gradient) {
+        return gradient / self;
+    };
 };
 
 /// log10(Tensor self): logarithm to base 10
-struct log10 : unary<promotion::to_real> {
+struct log10 : elementary {
     static constexpr std::string_view name = "aten.log10.default";
     template <class T> static constexpr T meaning(T x) { return math::log10(x); }
 };
 
 /// log1p(Tensor self): log(1 + x)
-struct log1p : unary<promotion::to_real> {
+struct log1p : elementary {
     static constexpr std::string_view name = "aten.log1p.default";
     template <class T> static constexpr T meaning(T x) { return math::log1p(x); }
 };
 
 /// log2(Tensor self): logarithm to base 2
-struct log2 : unary<promotion::to_real> {
+struct log2 : elementary {
     static constexpr std::string_view name = "aten.log2.default";
     template <class T> static constexpr T meaning(T x) { return math::log2(x); }
 };
 
 /// sin(Tensor self): sine
-struct sin : unary<promotion::to_real> {
+struct sin : elementary {
     static constexpr std::string_view name = "aten.sin.default";
     template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 };
 
 /// sinh(Tensor self): hyperbolic sine
-struct sinh : unary<promotion::to_real> {
+struct sinh : elementary {
     static constexpr std::string_view name = "aten.sinh.default";
     template <class T> static constexpr T meaning(T x) { return math::sinh(x); }
 };
 
 /// tan(Tensor self): tangent
-struct tan : unary<promotion::to_real> {
+struct tan : elementary {
     static constexpr std::string_view name = "aten.tan.default";
     template <class T> static constexpr T meaning(T x) { return math::tan(x); }
 };
 
 /// tanh(Tensor self): hyperbolic tangent
-struct tanh : unary<promotion::to_real> {
+struct tanh : elementary {
     static constexpr std::string_view name = "aten.tanh.default";
     template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
+    static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
+        return call<tanh_backward>(std::source_location::current(), gradient, result);
+    };
 };
 
 /// lgamma(Tensor self): ln|gamma(x)|
-struct lgamma : unary<promotion::to_real> {
+struct lgamma : elementary {
     static constexpr std::string_view name = "aten.lgamma.default";
     template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::lgamma(static_cast<double>(x)));
@@ -142,15 +159,30 @@ struct lgamma : unary<promotion::to_real> {
 };
 
 /// digamma(Tensor self): derivative of lgamma
-struct digamma : unary<promotion::to_real> {
+struct digamma : elementary {
     static constexpr std::string_view name = "aten.digamma.default";
     template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::digamma(static_cast<double>(x)));
     }
 };
 
+/// logit(Tensor self, float? eps=None): log(x / (1 - x)), the inverse of sigmoid; of x held in [eps, 1 - eps] where eps
+/// is given and not negative
+struct logit : pointwise<1, promotion::to_real> {
+    static constexpr std::string_view name = "aten.logit.default";
+    static constexpr bool is_dear = true;
+    enum at : int { self, eps };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("eps", parameter_kind::optional_real)};
+    template <class T> static constexpr T absent(int) { return T{-1}; }
+    template <class T> static constexpr T meaning(T x, T eps) {
+        if (eps >= 0) x = x < eps ? eps : x > 1 - eps ? 1 - eps : x;
+        return math::log(x / (1 - x));
+    }
+};
+
 using unary_ops = op_list<acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, exp2, expm1, log, log10,
-                          log1p, log2, sin, sinh, tan, tanh, lgamma, digamma>;
+                          log1p, log2, sin, sinh, tan, tanh, lgamma, digamma, logit>;
 using in_place_unary_ops =
     op_list<in_place<exp>, in_place<tanh>, in_place<sin>, in_place<cos>, in_place<log>, in_place<erf>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions by folding: sum, mean, prod, amax, amin, max, min, any, all. The order of summation is free: sums are
-// taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
+// Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all. The order of summation is free:
+// sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
@@ -11,14 +11,15 @@ namespace detail {
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
 enum class fold : std::uint8_t { sum, mean, product, largest, smallest, any, all };
 
-constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims empty = no_dims::are_all) {
+constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims empty = no_dims::are_all,
+                             std::int32_t result = 0) {
     const auto& in_type = c.tensor(first_parameter);
     const auto dims = reduced_dims(c, dim, in_type.rank, empty);
     c.compute([&](auto as) {
         using T = decltype(as);
         using A = accumulator_t<T>;
         const auto in = c.input(first_parameter, as);
-        const auto out = c.output(0, as);
+        const auto out = c.output(result, as);
         const auto count = static_cast<A>(reduced_count(in_type, dims));
         for_each_reduced(in_type, dims, keepdim != no_parameter && c.boolean(keepdim),
                          [&](const int_list& at, auto walk) {
@@ -131,6 +132,23 @@ struct amin : schemas::reduce_dims {
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::smallest, at::dim, at::keepdim); }
 };
 
+/// aminmax(Tensor self, *, int? dim=None, bool keepdim=False): (min, max) along dim, or of all; NaN is both
+struct aminmax : schemas::reduce_optional_dim {
+    static constexpr std::string_view name = "aten.aminmax.default";
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (!check_dims(c, at::dim, t.rank)) return false;
+        const auto dims = reduced_dims(c, at::dim, t.rank);
+        if (reduced_count(t, dims) == 0) return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
+        const auto out = tensor_of(t.type, sizes_without(t, dims, c.boolean(at::keepdim)));
+        return c.results(2) && c.set(0, out) && c.set(1, out);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::smallest, at::dim, at::keepdim, no_dims::are_all, 0);
+        detail::evaluate_fold(c, detail::fold::largest, at::dim, at::keepdim, no_dims::are_all, 1);
+    }
+};
+
 /// max(Tensor self): NaN is largest
 struct max : schemas::only_self {
     static constexpr std::string_view name = "aten.max.default";
@@ -194,7 +212,7 @@ struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
     static constexpr std::string_view name = "aten.all.dim";
 };
 
-using reduce_ops =
-    op_list<sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, max, min, any, any_dim, any_dims, all, all_dim>;
+using reduce_ops = op_list<sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, aminmax, max, min, any, any_dim,
+                           any_dims, all, all_dim>;
 
 } // namespace ahead::aten

@@ -86,6 +86,12 @@ public:
         n.from.line = line;
     }
 
+    /// The calls from the `first` node on were made for one at this line.
+    constexpr void stand_at(std::int32_t first, std::int32_t line) {
+        if (!nodes_) return;
+        for (auto i = first; i < counted_.nodes; ++i) nodes_[i].from.line = line;
+    }
+
 private:
     /// The storage of a result that is a view of an operand.
     constexpr value_id storage_of(const node& n, std::int32_t size, const result_facts& r) const {

@@ -24,6 +24,8 @@ struct dump_config {
     dumped_form dump_data = dumped_form::tensor;
     std::string dump_step = {};               // runs, counted from 0: "0|1|2-5" (io/dump/dump_steps.hpp); empty: all
     std::vector<std::string> dump_layer = {}; // calls, by their names in the graph; empty: all
+    std::int32_t rank_id = 0;                 // which of world_size processes runs the graph
+    std::int32_t world_size = 1;
 };
 
 namespace detail {
@@ -124,20 +126,21 @@ private:
 } // namespace detail
 
 /// Runs Front's graph by the reference, again and again, and dumps the runs that the config names, each into a folder
-/// of its number:
-///     folder/0/mm-aten.mm.default.INPUT.0.npy operands in the order of the arguments, those in lists included, as they
-///     are before the call
-///     folder/0/mm-aten.mm.default.OUTPUT.0.npy results, as they are behind it: of an in-place operator, the new value
-///     folder/0/statistics.tsv with dumped_form::stats: min, max and mean of what is not NaN, and the number of NaNs
+/// of its number, below one of the rank, so that several may dump into the same:
+///     folder/worldsize1_global_rank0/0/mm-aten.mm.default.INPUT.0.npy operands in the order of the arguments, those in
+///     lists included, as they are before the call
+///     .../0/mm-aten.mm.default.OUTPUT.0.npy results, as they are behind it: of an in-place operator, the new value
+///     .../0/statistics.tsv with dumped_form::stats: min, max and mean of what is not NaN, and the number of NaNs
 /// Front is what trace() and fx<> give, or Program::optimized: then it is the graph behind all passes that runs.
 template <class Front> class data_dump_of {
 public:
     /// `folder` must be there, and files may be made in it. Throws error: file_is_unwritable with the path,
-    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph.
+    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph, option_is_out_of_range for a rank
+    /// that is none of the world's.
     data_dump_of(std::filesystem::path folder, dump_config config = {})
         : folder_(std::move(folder)), config_(std::move(config)) {
         diagnosis d;
-        if (!check_steps(config_.dump_step, d) || !check_layers(d)) raise(d);
+        if (!check_rank(d) || !check_steps(config_.dump_step, d) || !check_layers(d)) raise(d);
         std::error_code failed;
         if (!std::filesystem::is_directory(folder_, failed)) refuse_path(folder_, "a folder that is there");
         const auto probe = folder_ / ".dump_data";
@@ -159,7 +162,7 @@ public:
             if (is_dumped) dump(id, now, storages);
         };
         if (!interpret<typename Front::registry, detail::table_of_graph<Front>>(g, inputs, outputs, d, visit)) raise(d);
-        if (is_dumped) files_ = dump.write(folder_ / std::to_string(step));
+        if (is_dumped) files_ = dump.write(folder_ / rank_name() / std::to_string(step));
         return outputs;
     }
 
@@ -172,6 +175,17 @@ private:
     std::int64_t steps_run_ = 0;
     std::vector<std::filesystem::path> files_;
 
+    std::string rank_name() const {
+        return "worldsize" + std::to_string(config_.world_size) + "_global_rank" + std::to_string(config_.rank_id);
+    }
+    bool check_rank(diagnosis& d) const {
+        if (config_.rank_id >= 0 && config_.rank_id < config_.world_size) return true;
+        d.op = "dump_config";
+        d.name = "rank_id";
+        return refuse(d, fault::option_is_out_of_range,
+                      short_text("from 0 to below world_size, ") << config_.world_size,
+                      short_text() << config_.rank_id);
+    }
     bool check_layers(diagnosis& d) const {
         const graph_view g = Front::storage.view();
         for (const auto& layer : config_.dump_layer) {

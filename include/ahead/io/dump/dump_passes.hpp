@@ -13,23 +13,24 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Texts and the files they are to be in: folder/NNN_name_stage.ending.
+/// Texts and the files they are to be in: folder/NNN_name_stage_rank_0.ending.
 class graph_dump {
 public:
-    graph_dump(const std::filesystem::path& folder, std::string_view name) : folder_(folder), name_(name) {}
+    graph_dump(const std::filesystem::path& folder, std::string_view name, std::int32_t rank_id)
+        : folder_(folder), name_(name), rank_("_rank_" + std::to_string(rank_id)) {}
 
     /// A stage may have several files.
     void begin_stage(std::string_view stage) {
         std::string number = std::to_string(++stages_ - 1);
         number.insert(0, number.size() < 3 ? 3 - number.size() : 0, '0');
-        stage_ = number + "_" + file_name_of(name_) + "_" + file_name_of(stage);
+        stage_ = number + "_" + file_name_of(name_) + "_" + file_name_of(stage) + rank_;
     }
     void add(std::string_view ending, std::string text) { files_.add(stage_ + std::string(ending), std::move(text)); }
     std::vector<std::filesystem::path> write() const { return files_.write(folder_); }
 
 private:
     std::filesystem::path folder_;
-    std::string name_, stage_;
+    std::string name_, rank_, stage_;
     written_files files_;
     int stages_ = 0;
 };
@@ -48,22 +49,25 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 } // namespace detail
 
 /// Writes into `folder`, which is made if it is not there, and returns the files in this order:
-///     000_graph_original.txt and .pbtxt        the graph as written
-///     001_graph_after_functionalise.txt then every pass that is on, in its order, whether or not it changed something:
-///     002_graph_after_remove_noop_ops.txt      what print_passes says it did, as a comment, and the graph as FX text
-///     NNN_graph_optimized.txt and .pbtxt       what is converted
-///     NNN_graph_device.pbtxt and .dot          what is planned and run
-/// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph". Throws error (file_is_unwritable)
-/// with the path; nothing is written then.
+///     000_graph_original_rank_0.txt and .pbtxt        the graph as written
+///     001_graph_after_functionalise_rank_0.txt then every pass that is on, in its order, whether or not it changed
+///     something:
+///     002_graph_after_remove_noop_ops_rank_0.txt      what print_passes says it did, as a comment, and the graph as FX
+///     text
+///     NNN_graph_optimized_rank_0.txt and .pbtxt       what is converted
+///     NNN_graph_device_rank_0.pbtxt and .dot          what is planned and run
+/// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph", rank_id, from 0, for the process
+/// that dumps. Throws error (file_is_unwritable) with the path; nothing is written then.
 template <class Program>
     requires requires { typename Program::passes; }
-std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& folder, std::string_view name = "graph") {
+std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& folder, std::string_view name = "graph",
+                                               std::int32_t rank_id = 0) {
     using imported = typename Program::imported;
     constexpr op_table ops = imported::registry::table;
     const graph_view captured = Program::captured(), functional = imported::storage.view();
     const auto counted = [](graph_view g) { return std::to_string(g.header().live_nodes); };
 
-    detail::graph_dump dump(folder, name);
+    detail::graph_dump dump(folder, name, rank_id);
     dump.begin_stage("original");
     dump.add(".txt", "# original graph: " + counted(captured) + " nodes\n" + detail::fx_text(captured));
     dump.add(".pbtxt", detail::pbtxt_text(captured, ops));

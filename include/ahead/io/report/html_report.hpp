@@ -20,13 +20,13 @@ public:
     report_writer(graph_view device, plan_view plan, array_view<const timeline_row> rows, Sink& out)
         : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows) {}
 
-    void begin(std::string_view title, const target::device& on, mode how) {
+    void begin(std::string_view title, const target::device& on, mode how, std::int32_t rank_id) {
         const auto& sum = plan_.summary;
         out_.append(report_head);
         put(out_,
             {"<title>", html_text{title}, "</title></head><body>\n<h1>", html_text{title}, "</h1>\n<p>compiled for ",
              html_text{on.name}, " as ", how == mode::max_autotune ? "max_autotune" : "reduce_overhead",
-             ", planned with effort ", print(plan_.effort).view(), "</p>\n<div class=\"cards\">"});
+             ", planned with effort ", print(plan_.effort).view(), ", rank ", rank_id, "</p>\n<div class=\"cards\">"});
         put_card("one run", (short_text() << in_microseconds(axis_.to).view() << " \xc2\xb5s").view());
         put_card("tasks of a run", (short_text() << sum.run_tasks).view());
         put_card("tasks of prepare", (short_text() << sum.prepare_tasks).view());
@@ -177,13 +177,13 @@ private:
 } // namespace detail
 
 /// The page, on the program's device. Each pass that is on has a row in its table; pictures, tables and graphs are the
-/// plan's.
+/// plan's. rank_id: of the process that runs it, from 0.
 template <class Program, text_sink Sink>
     requires requires { typename Program::passes; }
-void print_report(Sink& out, std::string_view title = "ahead") {
+void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
     using imported = typename Program::imported;
     detail::report_writer<Sink> page(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
-    page.begin(title, Program::device, Program::tools::options.mode);
+    page.begin(title, Program::device, Program::tools::options.mode, rank_id);
     page.put_pictures();
     page.put_graphs(Program::captured(), Program::optimized_graph());
 

@@ -27,6 +27,7 @@ inline std::vector<summary_row> summary_rows(const plan_summary& sum) {
             {"cats_removed", sum.cats_removed, false, "concatenations that are no tasks"},
             {"parts_in_place", sum.parts_in_place, false, "operands computed in their concatenation"},
             {"streams", sum.streams, false, "that tasks of a run are on"},
+            {"cores", sum.cores, false, "that a task may have parts on"},
             {"events", sum.events, false, "that streams wait for"},
             {"syncs", sum.syncs, false, "records and waits"},
             {"peak_bytes", sum.peak_bytes, true, "the arena of a session"},

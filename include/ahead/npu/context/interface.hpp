@@ -46,6 +46,7 @@ public:
     void synchronize();
 
     const target::device& device() const { return options_.device; }
+    std::int32_t rank_id() const { return options_.rank_id; }
     /// The host's time on the simulated clock, and how many launches it has made.
     target::ticks now() const {
         const std::scoped_lock turn(turn_);

@@ -14,8 +14,11 @@ template <class Op, bool Squared> struct pairwise_loss {
     static constexpr void decompose(decompose_context& c) {
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
         const auto loss = Squared ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
-        const auto reduction = c.aten.integer(at::reduction);
-        c.finish(reduction == 0 ? loss : c.call(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss}));
+        const auto reduction = c.aten.template word<aten::loss_reduction>(at::reduction);
+        c.finish(
+            reduction == aten::loss_reduction::none
+                ? loss
+                : c.call(reduction == aten::loss_reduction::mean ? "aten.mean.default" : "aten.sum.default", {loss}));
     }
 };
 

@@ -44,6 +44,9 @@ private:
     constexpr bool list_tasks() {
         const auto nodes = g_.header().used.nodes;
         std::int32_t streams = 1;
+        if (sum_.cores < 1 || sum_.cores > target::offered_cores(t_.on))
+            return broken(g_.last(), (short_text("1 to ") << target::offered_cores(t_.on) << " cores").view(),
+                          short_text() << sum_.cores);
         auto* task_of = t_.task_of.data();
         for (std::int32_t t = 0; t < t_.total; ++t) {
             const auto n = t_.tasks[t].node;
@@ -54,6 +57,9 @@ private:
             const auto s = t_.tasks[t].stream;
             if (s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks))
                 return broken(n, "a stream of the plan", short_text() << s);
+            if (const auto parts = t_.tasks[t].parts; parts < 1 || parts > sum_.cores)
+                return broken(n, (short_text("1 to ") << sum_.cores << " parts, a core for each").view(),
+                              short_text() << parts);
             if (streams <= s) streams = s + 1;
             task_of[n.index] = t + 1;
         }

@@ -54,6 +54,7 @@ constexpr void list_tasks(plan_in_progress& plan) {
     const auto& g = plan.g;
     auto& sum = plan.summary;
     const auto task_of = [&](node_id id) { return task{id, 0, plan.aligned(plan.needs[id.index].workspace)}; };
+    sum.cores = 1; // no kernel runs in parts: each task has the one that a task{} has
     for (node_id id : g) {
         const auto kind = g[id].kind;
         if (kind != node_kind::call && kind != node_kind::output) add_port(plan, id);

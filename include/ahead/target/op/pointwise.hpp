@@ -67,7 +67,7 @@ template <class Op> struct pointwise {
             } else if (a.kind == argument_kind::real) {
                 slot = {source::real, a.bits};
             } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
-                slot = {source::integer, c.word(i)};
+                slot = {source::integer, c.word_number(i)};
             } else if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) {
                 slot = {source::integer, a.bits};
             }

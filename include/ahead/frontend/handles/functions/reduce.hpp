@@ -48,6 +48,18 @@ template <std::int64_t... Dims, class A>
 constexpr auto amin(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
     return call<aten::amin>(where, x, ints<Dims...>{}, keepdim);
 }
+/// The smallest and the largest elements, in the dtype of x, along a dim, which the results have not, or over all
+/// elements: auto [low, high] = aminmax<1>(x). Where there is a NaN, both are NaN.
+template <std::int64_t... Dim, class A>
+    requires(sizeof...(Dim) <= 1)
+constexpr auto aminmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::aminmax>(where, x, keyword<"dim", integer<Dim>>{}...);
+}
+template <std::int64_t... Dim, class A>
+    requires(sizeof...(Dim) <= 1)
+constexpr auto aminmax(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
+    return call<aten::aminmax>(where, x, keyword<"dim", integer<Dim>>{}..., keyword<"keepdim", flag<true>>{});
+}
 /// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is
 /// largest.
 template <std::int64_t Dim, class A> constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {

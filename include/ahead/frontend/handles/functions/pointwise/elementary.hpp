@@ -111,5 +111,13 @@ template <class A> constexpr auto lgamma(const handle<A>& x, call_site where = c
 template <class A> constexpr auto digamma(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::digamma>(where, x);
 }
+/// log(x / (1 - x)), the inverse of sigmoid; -inf at 0, inf at 1, NaN outside [0, 1].
+template <class A> constexpr auto logit(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::logit>(where, x);
+}
+/// logit of x held in [eps, 1 - eps].
+template <class A> constexpr auto logit(const handle<A>& x, double eps, call_site where = call_site::current()) {
+    return call<aten::logit>(where, x, eps);
+}
 
 } // namespace ahead

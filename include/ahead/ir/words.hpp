@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Words that operators take, as enumerations: `enum class approximation { none, tanh };` beside the schema, whose
+// parameter is `one_of<approximation>(required("approximate", parameter_kind::string))`, and that rules and references
+// read by `c.word<approximation>(at::approximate)`, meanings by as_word<approximation>(number).
+// Invariant: the words are the enumerators' own names in their order, from 0 on, so that neither can fall behind the
+// other. Where None may be given, the first enumerator stands for it and is no word.
+#pragma once
+#include <ahead/core/enumerator_name.hpp>
+#include <ahead/ir/op.hpp>
+#include <utility>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+inline constexpr int most_words = 8;
+/// g++ and clang write "Values = {ahead::aten::rounding::none, ...}" or "<...>", and a value that no enumerator has as
+/// "(ahead::aten::rounding)3". One function for all of them costs the compiler less than one for each.
+template <auto... Values> constexpr spelling spell_all() { return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__)}; }
+
+struct word_list {
+    std::string_view names[most_words];
+    std::size_t count = 0;
+};
+template <class Word, int... I> constexpr word_list list_words(std::integer_sequence<int, I...>) {
+    constexpr auto all = spell_all<static_cast<Word>(I)...>();
+    std::size_t at = 0;
+    while (all.text[at] != '=' || all.text[at + 1] != ' ') ++at;
+    word_list out;
+    for (at += 3; all.text[at] != '(' && out.count < most_words; at += 2) { // behind "= {", and then ", "
+        auto name = at;
+        char c = all.text[at];
+        for (; c != ',' && c != '}' && c != '>'; c = all.text[++at])
+            if (c == ':') name = at + 1;
+        out.names[out.count++] = {all.text + name, at - name};
+    }
+    return out;
+}
+template <class Word>
+inline constexpr word_list all_words = list_words<Word>(std::make_integer_sequence<int, most_words>{});
+
+} // namespace detail
+
+/// The names of the enumerators 0, 1, 2, ..., at most seven.
+template <class Word>
+inline constexpr array_view<const std::string_view> words_of{detail::all_words<Word>.names,
+                                                             detail::all_words<Word>.count};
+
+/// A parameter that takes the words of an enumeration only, and None where it may be missing.
+template <class Word> constexpr parameter one_of(parameter p) {
+    constexpr const auto& all = words_of<Word>;
+    const bool or_none = p.kind == parameter_kind::optional_string;
+    p.words = {all.data() + or_none, all.size() - or_none};
+    return p;
+}
+/// The word as an argument, for defaults.
+template <auto Value> constexpr argument argument_of_word() {
+    return {.kind = argument_kind::string, .text = enumerator_name<Value>()};
+}
+/// The word whose number a meaning was given.
+template <class Word, class T> constexpr Word as_word(T number) { return static_cast<Word>(number); }
+
+} // namespace ahead

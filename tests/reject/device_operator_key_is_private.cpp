@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A device operator whose key has a private member, so that no kernel could be instantiated by it.
+// expect: key.const call_view&. of a K that may be a template's argument
+// expect: my::device_twice
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+namespace my {
+struct length {
+    std::int64_t count = 0;
+#ifdef REJECT
+private:
+#endif
+    bool is_odd = false;
+};
+struct device_twice {
+    static constexpr std::string_view name = "npu.twice";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+    static constexpr length key(const call_view& c) {
+        length out;
+        out.count = element_count(c.tensor(0));
+        return out;
+    }
+};
+struct convert_relu {
+    using op = aten::relu;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device_twice>({c.operand(0)})); }
+};
+} // namespace my
+template <> struct ahead::npu::kernel_for<my::device_twice> {
+    template <auto Key> static void run(const auto& at) {
+        for (std::int64_t i = 0; i < Key.count; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
+    }
+};
+struct tools : toolchain<>::with<my::device_twice, my::convert_relu> {};
+
+inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
+static_assert(sizeof(compiled<net, tools>) > 0);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A device operator that says its work as a number.
+// expect: a device operator may have: .*target::work work
+// expect: my::device_twice
+#include <ahead/ahead.hpp>
+
+using namespace ahead;
+
+namespace my {
+struct device_twice {
+    static constexpr std::string_view name = "npu.twice";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
+    static constexpr std::int64_t key(const call_view& c) { return element_count(c.tensor(0)); }
+#ifdef REJECT
+    static constexpr std::int64_t work(const call_view&) { return 64; }
+#else
+    static constexpr target::work work(const call_view&) { return {.scalar_steps = 64}; }
+#endif
+};
+struct convert_relu {
+    using op = aten::relu;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.emit<device_twice>({c.operand(0)})); }
+};
+} // namespace my
+template <> struct ahead::npu::kernel_for<my::device_twice> {
+    template <auto Key> static void run(const auto& at) {
+        for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
+    }
+};
+struct tools : toolchain<>::with<my::device_twice, my::convert_relu> {};
+
+inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
+static_assert(sizeof(compiled<net, tools>) > 0);
