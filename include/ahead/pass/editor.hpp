@@ -256,7 +256,7 @@ public:
     constexpr bool infer_stale() {
         const node* nodes = g_.nodes().data();
         bool* stale = stale_.data();
-        for (auto at = g_.header().first.index; stale_count_ > 0 && at >= 0; at = nodes[at].next.index) {
+        for (auto at = g_.first().index; stale_count_ > 0 && at >= 0; at = nodes[at].next.index) {
             if (!stale[at]) continue;
             stale[at] = false;
             --stale_count_;

@@ -85,7 +85,7 @@ struct pass_range {
 
 /// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
 constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
-    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
+    return used + capacity{began.nodes + 64, began.arguments + 512, began.values + 64};
 }
 
 /// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view,
