@@ -43,16 +43,19 @@ constexpr block_id block_of(graph_view g, node_id n) {
     return {};
 }
 
-/// Refuses (control_flow_is_not_run) a graph that holds blocks, at the first call that does. Asked wherever a graph is
-/// about to be run, lowered or planned.
+/// Refuses (control_flow_is_not_run) a call that holds blocks.
+constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
+    if (!holds_blocks(g, g[n])) return true;
+    short_text found("a call that holds");
+    for_each_block_of(g, g[n], [&](block_id b) { found << " " << print(g[b].name).view(); });
+    blame(d, g[n]);
+    return refuse(d, fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out", found);
+}
+/// The same of the first one in a graph. Asked wherever a graph is about to be run, lowered or planned.
 constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {
-    if (!has_blocks(g)) return true;
-    for (node_id id : g) {
-        if (!holds_blocks(g, g[id])) continue;
-        blame(d, g[id]);
-        return refuse(d, fault::control_flow_is_not_run, "a graph without branches and loops: torch.where, a loop written out",
-                      short_text(g[id].target) << " with blocks");
-    }
+    if (has_blocks(g))
+        for (node_id id : g)
+            if (!check_holds_none(g, id, d)) return false;
     return true;
 }
 

@@ -105,14 +105,11 @@ constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& pri
 /// What the text says of the types of calls holds for the graph as it was written: an edited one may have other
 /// strides. So may what a block's parameters stand for.
 constexpr void forget_annotations(graph g) {
+    const bool in_block = g.own().owner.exists();
     for (node_id id : g)
-        if (g[id].kind == node_kind::call) g[id].annotation = {};
+        if (in_block || g[id].kind == node_kind::call) g[id].annotation = {};
     if (!has_blocks(g)) return;
-    for (node_id id : g)
-        for_each_block_of(g, g[id], [&](block_id b) {
-            for (node_id inner : g.inside(b)) g[inner].annotation = {};
-            forget_annotations(g.inside(b));
-        });
+    for (node_id id : g) for_each_block_of(g, g[id], [&](block_id b) { forget_annotations(g.inside(b)); });
 }
 
 /// Infers all nodes in program order. Placeholders take their printed type, unless a type was set before.

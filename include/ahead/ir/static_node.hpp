@@ -85,9 +85,14 @@ template <class Graph, fixed_string Name> struct found_node<Graph, Name, -1> {
 };
 } // namespace detail
 
-/// The nodes of a graph as types.
+/// The nodes of a graph as types; those in blocks are none of them.
 template <class Graph> struct typed_graph : require<Graph> {
-    static constexpr std::int32_t size = Graph::storage.header.live_nodes;
+    /// How many nodes the graph has, those in blocks not counted.
+    static constexpr std::int32_t size = [] {
+        std::int32_t count = 0;
+        for ([[maybe_unused]] node_id id : Graph::storage.view()) ++count;
+        return count;
+    }();
 
 private:
     static constexpr auto order = [] {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Passes in a row: pipeline objects composed with `|`, and what runs them.
+// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass goes over the graph and over every
+// block in it, inner ones first, each as a graph of its own: so none merges or moves calls across blocks.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
-// same types; the calls that the pass kept are on the streams they were on.
+// same types; the calls that the pass kept are on the streams they were on. The same holds of every block.
 #pragma once
 #include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
@@ -47,8 +48,40 @@ template <class P> constexpr bool is_on(const config& options) {
     else return true;
 }
 template <class P> constexpr bool applies(graph_view g, op_table ops) {
-    if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
+    if constexpr (requires { P::applies(g, ops); })
+        return !for_each_graph(g, [&](graph_view in) { return !P::applies(in, ops); });
     else return true;
+}
+
+/// One pass over a graph, or over one block. Returns how often it was changed.
+template <class P>
+constexpr std::int32_t run_one(const P& rewriter, const config& options, graph g, op_table ops, diagnosis& d,
+                               returned_types& returned, bool* changed_blocks) {
+    const kept_streams placed(g);
+    graph_editor editor(g, ops, d, P::name);
+    const bool outdated = changed_blocks != nullptr && editor.outdate_holders(changed_blocks);
+    rewriter(editor, options);
+    if ((editor.changes() > 0 || outdated) && d.ok())
+        static_cast<void>(verify(g.inside({0}), d) && editor.infer_stale() && returned.check(g, d) &&
+                          check_streams(g, d) && placed.check(g, d));
+    return editor.changes();
+}
+/// The same over all blocks, and marks those that are not as they were.
+template <class P>
+constexpr std::int32_t run_in_blocks(const P& rewriter, const config& options, graph g, op_table ops, diagnosis& d,
+                                     bool* changed_blocks) {
+    std::int32_t changes = 0;
+    for (auto b = g.header().used.blocks; b > 0 && d.ok(); --b) {
+        if (!is_held(g, {b})) continue;
+        const auto in = g.inside({b});
+        returned_types returned(in);
+        const auto before = changes;
+        for (node_id n : in)
+            for_each_block_of(g, g[n], [&](block_id inner) { changed_blocks[b] |= changed_blocks[inner.index]; });
+        changes += run_one(rewriter, options, in, ops, d, returned, changed_blocks);
+        changed_blocks[b] |= changes > before;
+    }
+    return changes;
 }
 
 } // namespace detail
@@ -98,8 +131,10 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     const auto add = [&]<class P>() {
         if (!which.has(position++)) return;
         if constexpr (requires { P::growth(g, ops); }) {
-            const auto more = P::growth(g, ops);
-            room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+            for_each_graph(g, [&](graph_view in) {
+                room = room + P::growth(in, ops);
+                return true;
+            });
         }
     };
     (add.template operator()<Passes>(), ...);
@@ -130,13 +165,14 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
     [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
-        const detail::kept_streams placed(g);
-        graph_editor editor(g, ops, d, P::name);
-        rewriter(editor, options);
-        if (editor.changes() > 0 && d.ok())
-            static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) &&
-                              placed.check(g, d));
-        if (d.ok()) after(P::name, graph_view(g), editor.changes());
+        std::int32_t changes = 0;
+        fixed_buffer<bool> changed_blocks;
+        if (has_blocks(g)) {
+            changed_blocks = fixed_buffer<bool>(g.room().blocks + 1);
+            changes = detail::run_in_blocks(rewriter, options, g, ops, d, changed_blocks.data());
+        }
+        if (d.ok()) changes += detail::run_one(rewriter, options, g, ops, d, returned, changed_blocks.data());
+        if (d.ok()) after(P::name, graph_view(g), changes);
         else d.found << ", in the pass " << P::name;
     };
     (one(Passes{}), ...);

@@ -192,6 +192,9 @@ public:
     constexpr bool name_block(const node& n) {
         if (header_->used.blocks == header_->room.blocks)
             return fail(fault::graph_exceeds_capacity, short_text() << header_->room.blocks << " blocks", "more");
+        if (find_block(n.name.text).exists())
+            return fail(fault::name_is_defined_twice, "a new name",
+                        short_text() << n.name.text << ", which an earlier line defines", n.name.text);
         auto& made = g[block_id{++header_->used.blocks}];
         made = {};
         made.name = n.name;
@@ -201,7 +204,7 @@ public:
     }
     /// The block of this name, or of this class, that the body read now has named; none: there is none.
     constexpr block_id find_block(std::string_view name, bool by_class = false) const {
-        for (auto b = header_->used.blocks; b > outer_blocks_; --b)
+        for (auto b = outer_blocks_ + 1; b <= header_->used.blocks; ++b) // those in this body's blocks stand behind
             if (same_text(by_class ? g[block_id{b}].target : g[block_id{b}].name.text, name)) return {b};
         return {};
     }
