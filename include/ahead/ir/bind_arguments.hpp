@@ -138,7 +138,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
-    const argument* given = g.arguments().data() + n.arguments.first;
+    const argument* given = g.argument_pool() + n.arguments.first;
     std::uint32_t are_given = 0; // a bit for each parameter
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {

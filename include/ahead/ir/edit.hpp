@@ -58,15 +58,16 @@ constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
     out = {header.used.nodes++};
     ++header.live_nodes;
-    const auto previous = position.exists() ? g[position].previous : g.last();
+    auto& own = g.own();
+    const auto previous = position.exists() ? g[position].previous : own.last;
     g[out].previous = previous;
     if (previous.exists()) g[previous].next = out;
-    else g.own().first = out;
+    else own.first = out;
     if (position.exists()) {
         g[out].next = position;
         g[position].previous = out;
     } else {
-        g.own().last = out;
+        own.last = out;
     }
     return true;
 }
@@ -173,6 +174,7 @@ constexpr bool append_block(graph g, const block& b, argument_id id, block_id& o
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().blocks << " blocks", "more");
     out = {++used};
     auto& made = g[out] = b;
+    made.number = out.index;
     made.first = made.last = {};
     made.owner = g[id].owner;
     g[id].kind = argument_kind::block;

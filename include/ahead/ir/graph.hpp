@@ -45,21 +45,21 @@ public:
     /// pre: the pools are as large as header.room says; blocks[0] is the graph itself.
     constexpr basic_graph(ref<graph_header>& header, ref<node>* nodes, ref<argument>* arguments, ref<value>* values,
                           ref<block>* blocks)
-        : header_(&header), nodes_(nodes), arguments_(arguments), values_(values), blocks_(blocks), own_(blocks) {}
+        : header_(&header), nodes_(nodes), arguments_(arguments), values_(values), own_(blocks) {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
         : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
-          blocks_(other.blocks_), own_(other.own_) {}
+          own_(other.own_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.
     constexpr const capacity& room() const { return header_->room; }
-    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room().nodes)}; }
+    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(header_->room.nodes)}; }
     constexpr array_view<ref<argument>> arguments() const {
-        return {arguments_, static_cast<std::size_t>(room().arguments)};
+        return {arguments_, static_cast<std::size_t>(header_->room.arguments)};
     }
-    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room().values)}; }
+    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(header_->room.values)}; }
 
     /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
     constexpr ref<node>* node_pool() const { return nodes_; }
@@ -69,12 +69,12 @@ public:
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
     constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
-    constexpr ref<block>& operator[](block_id id) const { return blocks_[id.index]; }
+    constexpr ref<block>& operator[](block_id id) const { return own_[id.index - own_->number]; }
 
     /// The block as a graph of its own, over the same pools. inside({0}) is the graph that holds all.
     constexpr basic_graph inside(block_id id) const {
         auto out = *this;
-        out.own_ = blocks_ + id.index;
+        out.own_ += id.index - own_->number;
         return out;
     }
     /// The ends of this graph, or block.
@@ -114,8 +114,7 @@ private:
     ref<node>* nodes_;
     ref<argument>* arguments_;
     ref<value>* values_;
-    ref<block>* blocks_;
-    ref<block>* own_;
+    ref<block>* own_; // of as many as there are, this one at the place of its number
 };
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;

@@ -66,7 +66,7 @@ private:
                 else if (!check(at, n, i)) return false;
             }
             place_[at.index] = ++count;
-            if (n.kind != node_kind::call && number > 0 && !check_in_block(at, n)) return false;
+            if (number > 0 && n.kind != node_kind::call && !check_in_block(at, n)) return false;
             if (n.kind == node_kind::output) ++outputs;
             before = at;
         }
