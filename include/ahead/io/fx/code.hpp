@@ -6,7 +6,6 @@
 #pragma once
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/io/fx/signature.hpp>
-#include <ahead/ir/blocks.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::detail {

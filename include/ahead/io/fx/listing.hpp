@@ -6,7 +6,6 @@
 // print_fx.
 #pragma once
 #include <ahead/io/fx/writer.hpp>
-#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -6,7 +6,7 @@
 #include <ahead/core/decimal.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/io/text_sink.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -105,7 +105,7 @@ public:
     constexpr std::string_view annotation_of(node_id id, short_text& made) const {
         const auto& n = g_[id];
         if (style_.types == fx_types::printed) return n.annotation;
-        if (n.values.count != 1 || g_.value_of(id).kind != value_kind::tensor) return {};
+        if (n.values.count != 1 || g_.value_of(id).kind != value_kind::tensor || holds_blocks(g_, n)) return {};
         made = ahead::print(g_.value_of(id).type);
         return made.view();
     }
