@@ -48,41 +48,55 @@ template <class P> constexpr bool is_on(const config& options) {
     else return true;
 }
 template <class P> constexpr bool applies(graph_view g, op_table ops) {
-    if constexpr (requires { P::applies(g, ops); })
-        return !for_each_graph(g, [&](graph_view in) { return !P::applies(in, ops); });
-    else return true;
+    if constexpr (requires { P::applies(g, ops); }) {
+        if (P::applies(g, ops)) return true;
+        for (auto b = g.header().used.blocks; b > 0; --b)
+            if (is_held(g, {b}) && P::applies(g.inside({b}), ops)) return true;
+        return false;
+    } else return true;
 }
 
-/// One pass over a graph, or over one block. Returns how often it was changed.
-template <class P>
-constexpr std::int32_t run_one(const P& rewriter, const config& options, graph g, op_table ops, diagnosis& d,
-                               returned_types& returned, bool* changed_blocks) {
-    const kept_streams placed(g);
-    graph_editor editor(g, ops, d, P::name);
-    const bool outdated = changed_blocks != nullptr && editor.outdate_holders(changed_blocks);
-    rewriter(editor, options);
-    if ((editor.changes() > 0 || outdated) && d.ok())
-        static_cast<void>(verify(g.inside({0}), d) && editor.infer_stale() && returned.check(g, d) &&
-                          check_streams(g, d) && placed.check(g, d));
-    return editor.changes();
-}
-/// The same over all blocks, and marks those that are not as they were.
-template <class P>
-constexpr std::int32_t run_in_blocks(const P& rewriter, const config& options, graph g, op_table ops, diagnosis& d,
-                                     bool* changed_blocks) {
-    std::int32_t changes = 0;
-    for (auto b = g.header().used.blocks; b > 0 && d.ok(); --b) {
-        if (!is_held(g, {b})) continue;
-        const auto in = g.inside({b});
-        returned_types returned(in);
-        const auto before = changes;
-        for (node_id n : in)
-            for_each_block_of(g, g[n], [&](block_id inner) { changed_blocks[b] |= changed_blocks[inner.index]; });
-        changes += run_one(rewriter, options, in, ops, d, returned, changed_blocks);
-        changed_blocks[b] |= changes > before;
+/// The graphs that a pass goes over: the blocks, inner ones first, then the graph itself.
+class pass_walk {
+public:
+    constexpr pass_walk(graph g, const returned_types& returned)
+        : g_(g), whole_(&returned), left_(g.header().used.blocks + 1) {
+        if (left_ > 1) changed_ = fixed_buffer<bool>(left_);
     }
-    return changes;
-}
+    /// Goes to the next one; false where there is none.
+    constexpr bool next() {
+        while (--left_ > 0)
+            if (is_held(g_, {left_})) {
+                own_ = returned_types(g_.inside({left_}));
+                return true;
+            }
+        return left_ == 0;
+    }
+    constexpr graph at() const { return left_ > 0 ? g_.inside({left_}) : g_; }
+    /// Outdates calls whose blocks the pass has changed.
+    constexpr void begin(graph_editor& editor) {
+        outdated_ = changed_.size() > 0 && editor.outdate_holders(changed_.data());
+    }
+    /// Verifies what the pass left of this one.
+    constexpr void end(graph_editor& editor, const kept_streams& placed, diagnosis& d) {
+        changes_ += editor.changes();
+        if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
+        const auto in = at();
+        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ > 0 ? own_ : *whole_).check(in, d) &&
+                          check_streams(in, d) && placed.check(in, d));
+        if (left_ > 0) changed_[left_] = true;
+    }
+    constexpr std::int32_t changes() const { return changes_; }
+
+private:
+    graph g_;
+    const returned_types* whole_;
+    returned_types own_;         // of the block at hand
+    fixed_buffer<bool> changed_; // by block: its own nodes, or those of blocks in it
+    std::int32_t left_;
+    std::int32_t changes_ = 0;
+    bool outdated_ = false;
+};
 
 } // namespace detail
 
@@ -131,10 +145,9 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     const auto add = [&]<class P>() {
         if (!which.has(position++)) return;
         if constexpr (requires { P::growth(g, ops); }) {
-            for_each_graph(g, [&](graph_view in) {
-                room = room + P::growth(in, ops);
-                return true;
-            });
+            room = room + P::growth(g, ops);
+            for (auto b = g.header().used.blocks; b > 0; --b)
+                if (is_held(g, {b})) room = room + P::growth(g.inside({b}), ops);
         }
     };
     (add.template operator()<Passes>(), ...);
@@ -160,19 +173,20 @@ constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_vie
 template <class... Passes, class After>
 constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after,
                    pass_range which = {}) {
-    detail::returned_types returned(g);
+    const detail::returned_types returned(g);
     std::int32_t position = 0;
     [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
-        std::int32_t changes = 0;
-        fixed_buffer<bool> changed_blocks;
-        if (has_blocks(g)) {
-            changed_blocks = fixed_buffer<bool>(g.room().blocks + 1);
-            changes = detail::run_in_blocks(rewriter, options, g, ops, d, changed_blocks.data());
+        detail::pass_walk walk(g, returned);
+        while (d.ok() && walk.next()) {
+            const detail::kept_streams placed(walk.at());
+            graph_editor editor(walk.at(), ops, d, P::name);
+            walk.begin(editor);
+            rewriter(editor, options);
+            walk.end(editor, placed, d);
         }
-        if (d.ok()) changes += detail::run_one(rewriter, options, g, ops, d, returned, changed_blocks.data());
-        if (d.ok()) after(P::name, graph_view(g), changes);
+        if (d.ok()) after(P::name, graph_view(g), walk.changes());
         else d.found << ", in the pass " << P::name;
     };
     (one(Passes{}), ...);

@@ -109,7 +109,7 @@ private:
         auto& n = nodes_[id.index];
         n.arguments = {first, count};
         n.values = {own, results};
-        n.previous = own_->last;
+        n.previous = {id.index - 1};
         (id.index == 0 ? own_->first : nodes_[id.index - 1].next) = id;
         own_->last = id;
         header_->used = counted_;
