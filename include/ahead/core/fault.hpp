@@ -26,10 +26,10 @@ enum class fault : std::uint8_t {
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the
                                        // type rule is wrong
     signature_is_inconsistent,         // the graph signature names an input or output that the graph does not have
-    block_is_missing,                  // the form shows no bodies of branches and loops: paste print_readable(), with its
-                                       // nested classes, or print(ExportedProgram)
-    input_type_is_missing,             // this form prints no types: give one per placeholder
-    graph_exceeds_capacity,            // the storage given is smaller than the graph
+    block_is_missing,       // the form shows no bodies of branches and loops: paste print_readable(), with its
+                            // nested classes, or print(ExportedProgram)
+    input_type_is_missing,  // this form prints no types: give one per placeholder
+    graph_exceeds_capacity, // the storage given is smaller than the graph
     // operators
     argument_is_missing,     // the operator's schema needs this argument
     argument_is_unknown,     // the operator's schema has no such argument

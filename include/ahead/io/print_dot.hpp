@@ -31,7 +31,7 @@ private:
         for (node_id id : g) {
             put_box(id);
             put_arrows(id, g[id].arguments);
-            if (has_blocks(g)) for_each_block_of(g, g[id], [&](block_id b) { put_block(b, id); });
+            for (block_id b : blocks_of(g, g[id])) put_block(b, id);
         }
     }
     constexpr void put_block(block_id b, node_id held_by) {

@@ -108,9 +108,9 @@ constexpr std::string_view spelled(parameter_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {
-    constexpr std::string_view names[] = {"None",   "Tensor", "int",          "float", "bool", "str",   "ScalarType",
-                                          "Device", "Layout", "MemoryFormat", "slice", "list", "tuple", "word",
-                                          "block"};
+    constexpr std::string_view names[] = {"None",  "Tensor",     "int",    "float",  "bool",
+                                          "str",   "ScalarType", "Device", "Layout", "MemoryFormat",
+                                          "slice", "list",       "tuple",  "word",   "block"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -16,15 +16,39 @@ constexpr bool has_blocks(graph_view g) { return g.header().used.blocks > 0; }
 /// Whether it is the graph itself, or a call holds it.
 constexpr bool is_held(graph_view g, block_id b) { return b.index == 0 || g[b].owner.exists(); }
 
-/// f(block_id) of each block that the call holds, in the order of its arguments.
-template <class F> constexpr void for_each_block_of(graph_view g, const node& n, F f) {
-    for (std::int32_t i = 0; i < n.arguments.count; ++i)
-        if (const auto& a = g.argument_of(n, i); a.kind == argument_kind::block) f(a.block());
-}
+/// The blocks that a call holds, in the order of its arguments: `for (block_id b : blocks_of(g, n))`.
+class blocks_of {
+public:
+    constexpr blocks_of(graph_view g, const node& n)
+        : first_(g.argument_pool() + n.arguments.first), count_(has_blocks(g) ? n.arguments.count : 0) {}
+    struct iterator {
+        const argument* at;
+        const argument* end;
+        constexpr block_id operator*() const { return at->block(); }
+        constexpr iterator& operator++() {
+            ++at;
+            skip();
+            return *this;
+        }
+        constexpr bool operator==(const iterator& other) const { return at == other.at; }
+        constexpr void skip() {
+            while (at != end && at->kind != argument_kind::block) ++at;
+        }
+    };
+    constexpr iterator begin() const {
+        iterator out{first_, first_ + count_};
+        out.skip();
+        return out;
+    }
+    constexpr iterator end() const { return {first_ + count_, first_ + count_}; }
+
+private:
+    const argument* first_;
+    std::int32_t count_;
+};
 constexpr bool holds_blocks(graph_view g, const node& n) {
-    bool any = false;
-    if (has_blocks(g)) for_each_block_of(g, n, [&](block_id) { any = true; });
-    return any;
+    const blocks_of held(g, n);
+    return !(held.begin() == held.end());
 }
 
 /// f(graph) of the whole graph, then of every block in it, outer ones first, until one gives false. pre: g is the whole
@@ -47,7 +71,7 @@ constexpr block_id block_of(graph_view g, node_id n) {
 constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
     if (!holds_blocks(g, g[n])) return true;
     short_text found("a call that holds");
-    for_each_block_of(g, g[n], [&](block_id b) { found << " " << print(g[b].name).view(); });
+    for (block_id b : blocks_of(g, g[n])) found << " " << print(g[b].name).view();
     blame(d, g[n]);
     return refuse(d, fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out", found);
 }

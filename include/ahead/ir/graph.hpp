@@ -59,7 +59,9 @@ public:
     constexpr array_view<ref<argument>> arguments() const {
         return {arguments_, static_cast<std::size_t>(header_->room.arguments)};
     }
-    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(header_->room.values)}; }
+    constexpr array_view<ref<value>> values() const {
+        return {values_, static_cast<std::size_t>(header_->room.values)};
+    }
 
     /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
     constexpr ref<node>* node_pool() const { return nodes_; }
@@ -215,9 +217,7 @@ template <capacity Capacity> struct graph_storage {
     std::array<block, static_cast<std::size_t>(Capacity.blocks) + 1> blocks{};
 
     constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
-    constexpr graph_view view() const {
-        return {header, nodes.data(), arguments.data(), values.data(), blocks.data()};
-    }
+    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.
@@ -231,9 +231,7 @@ struct heap_storage {
     constexpr explicit heap_storage(capacity c)
         : header{.room = c}, nodes(c.nodes), arguments(c.arguments), values(c.values), blocks(c.blocks + 1) {}
     constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
-    constexpr graph_view view() const {
-        return {header, nodes.data(), arguments.data(), values.data(), blocks.data()};
-    }
+    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
 };
 
 } // namespace ahead

@@ -109,7 +109,8 @@ constexpr void forget_annotations(graph g) {
     for (node_id id : g)
         if (in_block || g[id].kind == node_kind::call) g[id].annotation = {};
     if (!has_blocks(g)) return;
-    for (node_id id : g) for_each_block_of(g, g[id], [&](block_id b) { forget_annotations(g.inside(b)); });
+    for (node_id id : g)
+        for (block_id b : blocks_of(g, g[id])) forget_annotations(g.inside(b));
 }
 
 /// Infers all nodes in program order. Placeholders take their printed type, unless a type was set before.
@@ -139,14 +140,62 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d) {
 
 namespace detail {
 
-/// f(argument) of each entry that the call gives its blocks, until one gives false.
-template <class F>
-constexpr bool for_each_given(graph_view g, const op_row& row, const bound_arguments& bound, F f) {
-    for (auto i = static_cast<std::size_t>(row.effect.blocks_take); i < row.schema.size(); ++i) {
-        const auto& a = *bound.at[i];
-        if (a.kind == argument_kind::node && !f(a)) return false;
-        for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (!f(g[a.children[k]])) return false;
+/// The tensors that a call gives its blocks, one after the other.
+struct given_tensors {
+    graph_view g;
+    const op_row& row;
+    const bound_arguments& bound;
+    std::size_t parameter = static_cast<std::size_t>(row.effect.blocks_take);
+    std::int32_t element = 0;
+
+    /// Null where there is no further one.
+    constexpr const argument* next() {
+        for (; parameter < row.schema.size(); ++parameter, element = 0)
+            if (const auto& list = bound.at[parameter]->children; element < list.count) return &g[list[element++]];
+        return nullptr;
+    }
+};
+
+/// Types a block that call `id` holds.
+constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_tensors given, diagnosis& d) {
+    std::int32_t parameters = 0, tensors = 0;
+    for (auto counted = given; counted.next() != nullptr;) ++tensors;
+    const auto in = g.inside(b);
+    for (node_id n : in) {
+        parameters += g[n].kind == node_kind::placeholder;
+        if (g[n].kind != node_kind::get_attr || is_literal(g[n])) continue;
+        blame(d, g[n]);
+        return refuse(d, fault::operand_is_outside_its_block, short_text("an operand of ") << print(g[id].name).view(),
+                      "a weight");
+    }
+    if (parameters != tensors) {
+        blame(d, g[id]);
+        return refuse(d, fault::block_parameters_differ,
+                      short_text() << tensors << " parameters, as many as " << g[id].target << " gives its blocks",
+                      short_text() << parameters << " of " << print(g[b].name).view());
+    }
+    for (node_id n : in) {
+        if (g[n].kind != node_kind::placeholder) continue;
+        const auto& a = *given.next();
+        if (!is_tensor_argument(g, a)) {
+            blame(d, g[id]);
+            return refuse(d, fault::block_parameters_differ, short_text("a tensor for ") << print(g[n].name).view(),
+                          spelled(a.kind));
+        }
+        if (!g.is_typed(n) && !reserve_values(g, n, 1, d)) {
+            blame(d, g[n]);
+            return false;
+        }
+        auto type = g.value_of(a).type;
+        type.offset = 0;
+        g.value_of(n) = {value_kind::tensor, type, g[n].values[0]};
+    }
+    if (!infer_types(in, ops, d)) return false;
+    for (node_id n : in) {
+        if (written_operand(g[n], ops) < 0) continue;
+        blame(d, g[n]);
+        return refuse(d, fault::in_place_needs_alias_analysis, "the functional operator: a block writes nothing",
+                      g[n].target);
     }
     return true;
 }
@@ -156,48 +205,8 @@ constexpr bool for_each_given(graph_view g, const op_row& row, const bound_argum
 /// writes (in_place_needs_alias_analysis); with the place of what is at fault filled in.
 constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row, const bound_arguments& bound,
                             diagnosis& d) {
-    std::int32_t given = 0;
-    for_each_given(g, row, bound, [&](const argument&) { return ++given > 0; });
-    const auto infer_block = [&](block_id b) {
-        const auto in = g.inside(b);
-        const auto refuse_call = [&](short_text expected, short_text found) {
-            blame(d, g[id]);
-            return refuse(d, fault::block_parameters_differ, expected, found);
-        };
-        std::int32_t parameters = 0;
-        for (node_id n : in) {
-            parameters += g[n].kind == node_kind::placeholder;
-            if (g[n].kind != node_kind::get_attr || is_literal(g[n])) continue;
-            blame(d, g[n]);
-            return refuse(d, fault::operand_is_outside_its_block,
-                          short_text("an operand of ") << print(g[id].name).view(), "a weight");
-        }
-        if (parameters != given)
-            return refuse_call(short_text() << given << " parameters, as many as " << row.name << " gives its blocks",
-                               short_text() << parameters << " of " << print(g[b].name).view());
-        auto at = in.first();
-        const bool typed = for_each_given(g, row, bound, [&](const argument& a) {
-            while (g[at].kind != node_kind::placeholder) at = g[at].next;
-            if (!is_tensor_argument(g, a))
-                return refuse_call(short_text("a tensor for ") << print(g[at].name).view(), spelled(a.kind));
-            if (!g.is_typed(at) && !reserve_values(g, at, 1, d)) return false;
-            auto type = g.value_of(a).type;
-            type.offset = 0;
-            g.value_of(at) = {value_kind::tensor, type, g[at].values[0]};
-            at = g[at].next;
-            return true;
-        });
-        if (!typed || !infer_types(in, ops, d)) return false;
-        for (node_id n : in) {
-            if (written_operand(g[n], ops) < 0) continue;
-            blame(d, g[n]);
-            return refuse(d, fault::in_place_needs_alias_analysis, "the functional operator: a block writes nothing",
-                          g[n].target);
-        }
-        return true;
-    };
-    for (std::size_t i = 0; i < row.schema.size(); ++i)
-        if (const auto& a = *bound.at[i]; a.kind == argument_kind::block && !infer_block(a.block())) return false;
+    for (block_id b : blocks_of(g, g[id]))
+        if (!infer_block(g, ops, id, b, {g, row, bound}, d)) return false;
     return true;
 }
 

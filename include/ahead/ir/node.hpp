@@ -148,7 +148,7 @@ struct block {
     node_id owner{};         // the call that holds it; none() for the graph itself, and where nobody holds it any more
     label name{};            // as the line calls it that gives it to the call
     std::string_view target{}; // the class that FX prints it as, "true_graph_0" of self.true_graph_0
-    std::int32_t line = 0;   // of the text, where it is named
+    std::int32_t line = 0;     // of the text, where it is named
 };
 
 /// A copy for another place: without arguments, results and readers.

@@ -106,20 +106,22 @@ private:
         blame(d_, n);
         const auto& own = g_[block_id{block_}];
         return refuse(d_, fault::operand_is_outside_its_block,
-                      short_text("a node of ") << (block_ > 0 ? print(own.name) : short_text("the graph")).view(), found);
+                      short_text("a node of ") << (block_ > 0 ? print(own.name) : short_text("the graph")).view(),
+                      found);
     }
     /// A block is one argument of a call that was met before.
     constexpr bool check_owner(const block& own, std::int32_t number) {
         const auto at = own.owner;
         std::int32_t held = 0;
         if (at.index < g_.header().used.nodes && place_[at.index] > 0)
-            for_each_block_of(g_, nodes_[at.index], [&](block_id b) { held += b.index == number; });
+            for (block_id b : blocks_of(g_, nodes_[at.index])) held += b.index == number;
         if (held == 1) return true;
         return broken(g_.last(), short_text("one call above it that holds ") << print(own.name).view(),
                       short_text() << held);
     }
     constexpr bool check_in_block(node_id at, const node& n) {
-        if (n.kind == node_kind::get_attr && !is_literal(n)) return is_outside(n, short_text("the weight ") << n.weight);
+        if (n.kind == node_kind::get_attr && !is_literal(n))
+            return is_outside(n, short_text("the weight ") << n.weight);
         if (n.kind == node_kind::placeholder && n.role != input_role::user)
             return broken(at, "parameters that stand for operands", role_names[static_cast<std::size_t>(n.role)]);
         return true;

@@ -17,8 +17,7 @@ class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes),
-          has_blocks_(ahead::has_blocks(g)) {}
+        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes), has_blocks_(ahead::has_blocks(g)) {}
 
     // Reading.
     constexpr graph_view view() const { return g_; }
@@ -268,9 +267,8 @@ public:
     /// The calls that hold changed blocks are typed again as well when the pass is done; whether there are any.
     constexpr bool outdate_holders(const bool* changed) {
         for (node_id n : *this)
-            for_each_block_of(g_, g_[n], [&](block_id b) {
+            for (block_id b : blocks_of(g_, g_[n]))
                 if (changed[b.index]) outdate(n);
-            });
         return stale_count_ > 0;
     }
     /// Removes a node. Refuses (node_is_in_use) one that others read.
@@ -311,10 +309,8 @@ private:
     /// Random numbers are the run's, of which a block knows nothing: its calls that draw stay, each where it is.
     constexpr bool is_pure_inside(node_id n) const {
         bool pure = !is_random(g_[n], ops_);
-        for_each_block_of(g_, g_[n], [&](block_id b) {
-            for (node_id inner : g_.inside(b))
-                pure = pure && (g_[inner].kind != node_kind::call || is_pure(inner));
-        });
+        for (block_id b : blocks_of(g_, g_[n]))
+            for (node_id inner : g_.inside(b)) pure = pure && (g_[inner].kind != node_kind::call || is_pure(inner));
         return pure;
     }
     constexpr void outdate(node_id n) {
@@ -326,7 +322,7 @@ private:
     }
     constexpr bool infer_again(node_id n) {
         if (has_blocks_)
-            for_each_block_of(g_, g_[n], [&](block_id b) { forget_annotations(g_.inside(b)); });
+            for (block_id b : blocks_of(g_, g_[n])) forget_annotations(g_.inside(b));
         g_[n].annotation =
             {}; // what the text says holds for the graph as it was written: an edited one may have other strides
         const auto before = g_[n].values;

@@ -15,14 +15,14 @@ constexpr bool check_results(infer_context& c, int block) {
     const auto all = returned_by(in);
     for (std::int32_t k = 0; k < all.count; ++k)
         if (!ahead::detail::is_tensor_argument(in, in[all[k]]))
-            return c.refuse(fault::block_results_differ, short_text("tensors returned by ") << print(in.own().name).view(),
+            return c.refuse(fault::block_results_differ,
+                            short_text("tensors returned by ") << print(in.own().name).view(),
                             ahead::detail::spelled(in[all[k]].kind));
     return true;
 }
 /// Whether it is one bool, which a branch or a loop can hang on.
 constexpr bool check_is_bool(infer_context& c, const tensor_type& t, std::string_view what) {
-    if (t.type != dtype::b8)
-        return c.refuse(fault::dtype_is_unsupported, short_text("a bool as ") << what, print(t));
+    if (t.type != dtype::b8) return c.refuse(fault::dtype_is_unsupported, short_text("a bool as ") << what, print(t));
     return element_count(t) == 1 ||
            c.refuse(fault::element_counts_differ, short_text("1 element in ") << what, print(t));
 }
@@ -59,7 +59,8 @@ struct cond {
                             short_text() << others << " of " << print(no.own().name).view());
         if (!c.results(count)) return false;
         for (std::int32_t k = 0; k < count; ++k) {
-            const auto type = detail::returned_type(c, at::true_fn, k), other = detail::returned_type(c, at::false_fn, k);
+            const auto type = detail::returned_type(c, at::true_fn, k),
+                       other = detail::returned_type(c, at::false_fn, k);
             if (!agrees({type, true, {}}, other)) {
                 const bool strides = type.type == other.type && sizes_of(type) == sizes_of(other);
                 return c.refuse(fault::block_results_differ,
@@ -80,18 +81,18 @@ struct cond {
 struct while_loop {
     static constexpr std::string_view name = "higher_order.while_loop";
     enum at : int { cond_fn, body_fn, carried_inputs, additional_inputs };
-    static constexpr parameter schema[] = {
-        required("cond_fn", parameter_kind::block), required("body_fn", parameter_kind::block),
-        required("carried_inputs", parameter_kind::tensor_list),
-        required("additional_inputs", parameter_kind::tensor_list)};
+    static constexpr parameter schema[] = {required("cond_fn", parameter_kind::block),
+                                           required("body_fn", parameter_kind::block),
+                                           required("carried_inputs", parameter_kind::tensor_list),
+                                           required("additional_inputs", parameter_kind::tensor_list)};
     static constexpr effects effect{.blocks_take = at::carried_inputs};
     static constexpr bool infer(infer_context& c) {
         if (!detail::check_results(c, at::cond_fn) || !detail::check_results(c, at::body_fn)) return false;
         const auto test = c.block(at::cond_fn), body = c.block(at::body_fn);
         const auto carried = c.list_size(at::carried_inputs);
         if (const auto all = returned_by(test); all.count != 1)
-            return c.refuse(fault::block_results_differ,
-                            short_text("1 result of ") << print(test.own().name).view(), short_text() << all.count);
+            return c.refuse(fault::block_results_differ, short_text("1 result of ") << print(test.own().name).view(),
+                            short_text() << all.count);
         if (const auto all = returned_by(body); all.count != carried)
             return c.refuse(fault::block_results_differ,
                             short_text() << carried << " results of " << print(body.own().name).view()

@@ -40,8 +40,8 @@ constexpr bool read_block(fx_reader& r) {
     r.style.return_annotation = {};
     if (!read_definition(r) || !read_body(r) || !read_blocks(r)) return false;
     const auto& inner = r.style; // a block is printed in the form that FX has for it
-    if (!same_text(inner.function, "forward") || inner.expanded_signature || inner.expanded_return ||
-        inner.unflatten || !inner.returns || !inner.return_annotation.empty())
+    if (!same_text(inner.function, "forward") || inner.expanded_signature || inner.expanded_return || inner.unflatten ||
+        !inner.returns || !inner.return_annotation.empty())
         return r.fail(fault::text_is_malformed, "'def forward(self, ...):' and 'return ...', in one line each",
                       short_text("class ") << name, name);
     const bool comments = inner.file_comments;

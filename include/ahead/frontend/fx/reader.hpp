@@ -25,8 +25,8 @@ public:
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
         : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d),
-          header_(&into.header()), own_(&into.own()), nodes_(into.nodes().data()),
-          arguments_(into.arguments().data()), node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
+          header_(&into.header()), own_(&into.own()), nodes_(into.nodes().data()), arguments_(into.arguments().data()),
+          node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
           argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
 
     // ---- faults

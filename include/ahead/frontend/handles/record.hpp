@@ -12,8 +12,8 @@ class recorder {
 public:
     constexpr recorder() = default; // counts
     constexpr recorder(graph g, node_names& names)
-        : header_(&g.header()), own_(&g.own()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()),
-          names_(&names) {}
+        : header_(&g.header()), own_(&g.own()), nodes_(g.nodes().data()), arguments_(g.arguments().data()),
+          values_(g.values().data()), names_(&names) {}
     constexpr const capacity& counted() const { return counted_; }
 
     constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role,

@@ -42,7 +42,8 @@ public:
             put("\n");
         }
         if (has_blocks(g_))
-            for (auto id : g_) for_each_block_of(g_, g_[id], [this](block_id b) { print_block(b); });
+            for (auto id : g_)
+                for (block_id b : blocks_of(g_, g_[id])) print_block(b);
         if (style_.form == fx_form::exported) fx_signature<Sink>(w_).print();
     }
 
@@ -58,7 +59,7 @@ private:
     constexpr void print_block_names(const node& n) {
         for (block_id b{1}; b.index <= g_.header().used.blocks; ++b.index) {
             bool held = false;
-            for_each_block_of(g_, n, [&](block_id mine) { held = held || mine == b; });
+            for (block_id mine : blocks_of(g_, n)) held = held || mine == b;
             if (!held) continue;
             w_.indent(style_.body_indent);
             w_.put_name(g_[b].name);

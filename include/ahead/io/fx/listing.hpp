@@ -34,7 +34,8 @@ public:
             put("\n");
         }
         if (has_blocks(g_))
-            for (auto id : g_) for_each_block_of(g_, g_[id], [this](block_id b) { print_block(b); });
+            for (auto id : g_)
+                for (block_id b : blocks_of(g_, g_[id])) print_block(b);
     }
 
 private:
@@ -45,12 +46,12 @@ private:
     template <class... Parts> constexpr void put(Parts... parts) { w_.put(parts...); }
 
     constexpr void print_block_names(const node& n) {
-        for_each_block_of(g_, n, [this](block_id b) {
+        for (block_id b : blocks_of(g_, n)) {
             w_.indent(style_.indent);
             put("%");
             w_.put_name(g_[b].name);
             put(" : [", style_.users, "=1] = get_attr[target=", g_[b].target, "]\n");
-        });
+        }
     }
     constexpr void print_block(block_id b) {
         auto style = style_;

@@ -49,9 +49,7 @@ private:
         }
     }
     /// A block's name and its number, since the blocks of another call may have the same names.
-    constexpr short_text block_name(block_id b) const {
-        return ahead::print(g_[b].name) << "." << b.index;
-    }
+    constexpr short_text block_name(block_id b) const { return ahead::print(g_[b].name) << "." << b.index; }
     constexpr void put_function() {
         const auto own = g_[g_.own().owner].arguments;
         w_.open("function");
