@@ -181,7 +181,7 @@ void check_counts() {
         fx_style style;
         diagnosis d;
         check(read_fx(text, ops, storage.edit(), style, d) && infer_types(storage.edit(), ops, d), render(d));
-        const auto used = storage.header.used;
+        const auto used = storage.header[0].used;
         check(used.nodes <= room.nodes && used.arguments <= room.arguments && used.values <= room.values && used.blocks == room.blocks);
     }
     typed_reading<capacity{48, 128, 96, 3}> small(nested);
@@ -362,7 +362,7 @@ constexpr pass::pipeline<pass::eliminate_duplicates_pass> duplicates;
 template <class Pipeline>
 void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted, location where = location::current()) {
     check(pass::any_applies(passes, config{}, reading(text).storage.view(), ops) == (text != wanted), "applies", where);
-    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header.used));
+    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header[0].used));
     copy_graph(reading(text).storage.view(), storage.edit());
     diagnosis d;
     fx_style style = reading(text).style;

@@ -174,7 +174,6 @@ constexpr bool append_block(graph g, const block& b, argument_id id, block_id& o
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().blocks << " blocks", "more");
     out = {++used};
     auto& made = g[out] = b;
-    made.number = out.index;
     made.first = made.last = {};
     made.owner = g[id].owner;
     g[id].kind = argument_kind::block;

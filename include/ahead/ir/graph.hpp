@@ -30,26 +30,27 @@ struct capacity {
     }
 };
 
-/// The counts of a graph, its blocks included.
+/// The counts of a graph, its blocks included, and the ends of its own chain. Behind it stands one for each block, of
+/// which only `own` says anything.
 struct graph_header {
     capacity room{}; // what the pools hold at most
     capacity used{};
     std::int32_t live_nodes = 0;
     bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
+    block own{};
 };
 
 template <bool Mutable> class basic_graph {
     template <class T> using ref = std::conditional_t<Mutable, T, const T>;
 
 public:
-    /// pre: the pools are as large as header.room says; blocks[0] is the graph itself.
-    constexpr basic_graph(ref<graph_header>& header, ref<node>* nodes, ref<argument>* arguments, ref<value>* values,
-                          ref<block>* blocks)
-        : header_(&header), nodes_(nodes), arguments_(arguments), values_(values), own_(blocks) {}
+    /// pre: the pools are as large as headers[0].room says; as many headers as blocks, and one.
+    constexpr basic_graph(ref<graph_header>* headers, ref<node>* nodes, ref<argument>* arguments, ref<value>* values)
+        : header_(headers), nodes_(nodes), arguments_(arguments), values_(values) {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
         : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
-          own_(other.own_) {}
+          block_(other.block_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
@@ -71,18 +72,18 @@ public:
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
     constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
-    constexpr ref<block>& operator[](block_id id) const { return own_[id.index - own_->number]; }
+    constexpr ref<block>& operator[](block_id id) const { return header_[id.index].own; }
 
     /// The block as a graph of its own, over the same pools. inside({0}) is the graph that holds all.
     constexpr basic_graph inside(block_id id) const {
         auto out = *this;
-        out.own_ += id.index - own_->number;
+        out.block_ = id.index;
         return out;
     }
     /// The ends of this graph, or block.
-    constexpr ref<block>& own() const { return *own_; }
-    constexpr node_id first() const { return own_->first; }
-    constexpr node_id last() const { return own_->last; }
+    constexpr ref<block>& own() const { return header_[block_].own; }
+    constexpr node_id first() const { return header_[block_].own.first; }
+    constexpr node_id last() const { return header_[block_].own.last; }
 
     /// Argument i of the node, in the order given.
     constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const {
@@ -107,7 +108,7 @@ public:
         }
         constexpr bool operator==(const iterator& other) const { return at == other.at; }
     };
-    constexpr iterator begin() const { return {nodes_, own_->first.index}; }
+    constexpr iterator begin() const { return {nodes_, header_[block_].own.first.index}; }
     constexpr iterator end() const { return {nodes_, -1}; }
 
 private:
@@ -116,7 +117,7 @@ private:
     ref<node>* nodes_;
     ref<argument>* arguments_;
     ref<value>* values_;
-    ref<block>* own_; // of as many as there are, this one at the place of its number
+    std::int32_t block_ = 0;
 };
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
@@ -205,33 +206,33 @@ constexpr void copy_graph(graph_view from, graph to) {
     copy(to.nodes().data(), from.nodes().data(), from.header().used.nodes);
     copy(to.arguments().data(), from.arguments().data(), from.header().used.arguments);
     copy(to.values().data(), from.values().data(), from.header().used.values);
-    copy(&to.own(), &from.own(), from.header().used.blocks + 1);
+    copy(&to.header() + 1, &from.header() + 1, from.header().used.blocks);
 }
 
 /// Pools inside the object: what a stage's constexpr variable holds.
 template <capacity Capacity> struct graph_storage {
-    graph_header header{.room = Capacity};
+    graph_header header[static_cast<std::size_t>(Capacity.blocks) + 1]{{.room = Capacity}};
     std::array<node, static_cast<std::size_t>(Capacity.nodes)> nodes{};
     std::array<argument, static_cast<std::size_t>(Capacity.arguments)> arguments{};
     std::array<value, static_cast<std::size_t>(Capacity.values)> values{};
-    std::array<block, static_cast<std::size_t>(Capacity.blocks) + 1> blocks{};
 
-    constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
-    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
+    constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data()}; }
+    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data()}; }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.
 struct heap_storage {
-    graph_header header;
+    fixed_buffer<graph_header> header;
     fixed_buffer<node> nodes;
     fixed_buffer<argument> arguments;
     fixed_buffer<value> values;
-    fixed_buffer<block> blocks;
 
     constexpr explicit heap_storage(capacity c)
-        : header{.room = c}, nodes(c.nodes), arguments(c.arguments), values(c.values), blocks(c.blocks + 1) {}
-    constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
-    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data(), blocks.data()}; }
+        : header(c.blocks + 1), nodes(c.nodes), arguments(c.arguments), values(c.values) {
+        header[0].room = c;
+    }
+    constexpr graph edit() { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
+    constexpr graph_view view() const { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
 };
 
 } // namespace ahead

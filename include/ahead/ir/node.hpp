@@ -144,9 +144,8 @@ struct node {
 /// A chain of nodes in program order: the graph's own, or one that a call holds as an argument (blocks.hpp).
 struct block {
     node_id first{}, last{};
-    std::int32_t number = 0; // its place in the pool of blocks
-    node_id owner{};         // the call that holds it; none() for the graph itself, and where nobody holds it any more
-    label name{};            // as the line calls it that gives it to the call
+    node_id owner{}; // the call that holds it; none() for the graph itself, and where nobody holds it any more
+    label name{};    // as the line calls it that gives it to the call
     std::string_view target{}; // the class that FX prints it as, "true_graph_0" of self.true_graph_0
     std::int32_t line = 0;     // of the text, where it is named
 };

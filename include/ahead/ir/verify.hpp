@@ -18,14 +18,13 @@ public:
 
     constexpr bool run() {
         const auto& header = g_.header();
-        const block* blocks = &g_[block_id{0}];
         for (std::int32_t b = 0; b <= header.used.blocks; ++b)
-            if (b == 0 || blocks[b].owner.exists())
-                if (!(b == 0 || check_owner(blocks[b], b)) || !run(blocks[b], b)) return false;
+            if (b == 0 || g_[block_id{b}].owner.exists())
+                if (!(b == 0 || check_owner(g_[block_id{b}], b)) || !run(g_[block_id{b}], b)) return false;
         if (count_ != header.live_nodes)
             return broken(g_.last(), short_text() << header.live_nodes << " nodes", short_text() << count_);
         for (std::int32_t b = 0; b <= header.used.blocks; ++b)
-            for (auto id = blocks[b].first.index; id >= 0; id = nodes_[id].next.index)
+            for (auto id = g_[block_id{b}].first.index; id >= 0; id = nodes_[id].next.index)
                 if (uses_[id] != nodes_[id].use_count)
                     return broken({id}, short_text() << uses_[id] << " uses", short_text() << nodes_[id].use_count);
         return true;

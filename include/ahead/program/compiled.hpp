@@ -164,7 +164,7 @@ template <compilable Front, class Tools = toolchain<>> struct compiled_graph : r
                                      !detail::is_refused_toolchain<Tools> && imported::error.ok() &&
                                      optimized::error.ok() && lowering::error.ok();
 
-    static constexpr capacity used = lowered.graph.header.used;
+    static constexpr capacity used = lowered.graph.header[0].used;
     static constexpr auto planned = detail::plan_of<optimized, Tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {

@@ -102,8 +102,9 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
     using parsed = parsed_fx<Source, Registry>;
 
 private:
-    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments,
-                                              parsed::capacity.values, parsed::storage.header.used.blocks};
+    static constexpr ahead::capacity capacity{parsed::storage.header[0].used.nodes,
+                                              parsed::storage.header[0].used.arguments, parsed::capacity.values,
+                                              parsed::storage.header[0].used.blocks};
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
 
 public:

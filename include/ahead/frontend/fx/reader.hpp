@@ -195,10 +195,8 @@ public:
         if (find_block(n.name.text).exists())
             return fail(fault::name_is_defined_twice, "a new name",
                         short_text() << n.name.text << ", which an earlier line defines", n.name.text);
-        const auto number = ++header_->used.blocks;
-        auto& made = g[block_id{number}];
+        auto& made = g[block_id{++header_->used.blocks}];
         made = {};
-        made.number = number;
         made.name = n.name;
         made.target = n.target;
         made.line = n.from.line;
