@@ -347,7 +347,7 @@ constexpr bad_text bad[] = {
     {"def forward(self, x):\n    y = x.view(2)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a method, 'x.view'"},
     {"def forward(self, x):\n    y = self.conv(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a module, 'self.conv'"},
     {"def forward(self, x):\n    y = torch.cos(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "another function, 'torch.cos'"},
-    {"def forward(self, x):\n    y = torch.ops.higher_order.cond(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a higher-order call, 'higher_order.cond'"},
+    {"def forward(self, x):\n    y = torch.ops.higher_order.map_impl(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a higher-order call, 'higher_order.map_impl'"},
     {"def forward(self, x):\n    y = torch.ops.aten.abs.default(foo(x))\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a call of foo"},
     {"graph():\n    %x : [num_users=1] = placeholder[target=*x]\n", fault::node_kind_is_unsupported, 2, "a variable number of inputs, ''"},
     {"graph():\n    %x : [num_users=1] = call_method[target=view](args = (%x,), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a method, 'view'"},

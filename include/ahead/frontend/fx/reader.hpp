@@ -133,7 +133,7 @@ public:
             target_ = n.target;
             n.op = find_operator(n.target);
             return n.op.exists() || !starts_with(n.target, "higher_order.") ||
-                   unsupported("a higher-order call", "torch.cond, torch.while_loop, a loop written out");
+                   unsupported("a higher-order call", "torch.where for a branch, a loop written out");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
         } else if (spelled.size() > 10 && starts_with(spelled, "_operator.")) {
