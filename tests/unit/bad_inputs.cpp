@@ -135,9 +135,9 @@ void texts() {
         {"aten.mean.dims", "aten.mean.dim"},                     {"aten.cat.Tensor", "aten.cat.default"},
         {"aten.native_layernorm.default", "aten.native_layer_norm.default"}};
     for (const auto& [slip, meant] : slips) check_equal(std::string(similar_op(aten::registry::table, slip)), meant);
-    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.cond(x)\n    return (y,)\n"),
-                "line 2: higher_order.cond: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "
-                "torch.where for a branch, a loop written out, found a higher-order call, 'higher_order.cond'");
+    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.map_impl(x)\n    return (y,)\n"),
+                "line 2: higher_order.map_impl: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "
+                "torch.where for a branch, a loop written out, found a higher-order call, 'higher_order.map_impl'");
     const auto module = refusal_of("def forward(self, x: \"f32[2]\"):\n    y = self.fc1(x)\n    return (y,)\n");
     check(module.find("as make_fx and torch.export print, found a module, 'self.fc1'") != std::string::npos, module);
 }

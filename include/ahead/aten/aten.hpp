@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/air/print.hpp>
 #include <ahead/air/streams.hpp>
+#include <ahead/aten/control/control.hpp>
 #include <ahead/aten/create/cat.hpp>
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/create/create.hpp>
@@ -78,6 +79,6 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 using evaluated_ops =
     join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops, philox_ops>;
 
-struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, air_ops> {};
+struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 
 } // namespace ahead::aten

@@ -136,6 +136,7 @@ template <class Tools>
 fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
     fate_of_call out;
     auto& d = out.error;
+    if (!check_holds_none(g, call, d)) return out;
     detail::lone_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
         !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),

@@ -4,7 +4,7 @@
 // outputs.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/ir/blame.hpp>
+#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
@@ -42,6 +42,7 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 
 } // namespace detail
 
+/// Refuses blocks (control_flow_is_not_run), and what converters refuse.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
 /// in storages of their own. `made` has an entry per ATen value, `constant` one per device node.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
@@ -55,7 +56,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                          fixed_buffer<std::int16_t>(op_count),
                          fixed_buffer<std::int16_t>(op_count)};
     const written_weights written(from);
-    if (!written.check(from, d)) return false;
+    if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
     for (node_id id : from) {
         const auto& n = from[id];

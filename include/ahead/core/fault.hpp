@@ -20,14 +20,16 @@ enum class fault : std::uint8_t {
     name_is_undefined,     // a line uses a name that no line above defines
     name_is_defined_twice, // two lines define the same name
     operator_is_unknown,   // no registered operator has this name: append yours to the registry
-    node_kind_is_unsupported, // methods, modules and higher-order calls are not ATen: export or decompose the model
-                              // first
+    node_kind_is_unsupported, // methods, modules and other higher-order calls than cond are not ATen: export or
+                              // decompose the model first
     dimension_is_dynamic,     // a symbolic size: export with static shapes
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the
                                        // type rule is wrong
     signature_is_inconsistent,         // the graph signature names an input or output that the graph does not have
-    input_type_is_missing,             // this form prints no types: give one per placeholder
-    graph_exceeds_capacity,            // the storage given is smaller than the graph
+    block_is_missing,       // the form shows no bodies of branches and loops: paste print_readable(), with its
+                            // nested classes, or print(ExportedProgram)
+    input_type_is_missing,  // this form prints no types: give one per placeholder
+    graph_exceeds_capacity, // the storage given is smaller than the graph
     // operators
     argument_is_missing,     // the operator's schema needs this argument
     argument_is_unknown,     // the operator's schema has no such argument
@@ -59,6 +61,13 @@ enum class fault : std::uint8_t {
     wait_is_on_nothing,        // wait takes records and tensors, at least one
     scope_keys_and_values_differ, // scope_enter takes as many values as keys
     operator_has_no_meaning,      // the reference cannot run it: give the operator struct an evaluate
+    // blocks
+    block_parameters_differ,      // a branch or loop body takes as many tensors as its call gives, of their types
+    block_results_differ,         // branches return tensors, as many as each other and of the same types
+    operand_is_outside_its_block, // a branch or loop body reads its parameters and its own nodes: what it needs from
+                                  // outside is an operand of its call
+    control_flow_is_not_run,      // branches and loops are read and checked, and not run: torch.where for a branch, a
+                                  // loop written out
     // streams
     scope_is_not_entered,         // every scope_exit leaves a scope that a scope_enter above it entered
     scope_is_not_left,            // every scope_enter is followed by its own scope_exit

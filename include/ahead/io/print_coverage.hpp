@@ -6,6 +6,7 @@
 //     AI CPU        every call runs by the operator's meaning, element by element
 //     missing       no call runs: the last column says why
 //     untyped       no call is known to run, because it reads what is missing and has no printed type
+// Calls in blocks count as others do; those that hold blocks are missing.
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
 // counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
@@ -92,8 +93,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 /// The table of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
 template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_view given, op_table ops, Sink& out) {
     const auto& used = given.header().used;
-    const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,
-                        given.room().values + 4 * used.values + 16 * used.nodes};
+    const capacity room =
+        used + capacity{used.nodes + 16, used.arguments + 64, given.room().values + 3 * used.values + 16 * used.nodes};
     heap_storage storage(room);
     copy_graph(given, storage.edit());
     std::vector<diagnosis> errors(static_cast<std::size_t>(storage.nodes.size()));
@@ -109,7 +110,12 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
     fixed_buffer<bool> constant(storage.values.size());
     const written_weights written(g);
     std::vector<detail::coverage_row> rows;
-    for (node_id id : g) {
+    std::vector<node_id> all;
+    for_each_graph(g, [&](graph_view in) {
+        for (node_id id : in) all.push_back(id);
+        return true;
+    });
+    for (node_id id : all) {
         const auto& n = g[id];
         bool known = is_weight(n) && !written.has(id);
         if (n.kind == node_kind::call) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A graph as a picture: the text that Graphviz's dot draws. ATen and device graphs alike, at compile time and at run
-// time.
+// time. A block is a frame around its boxes, with its name; a dotted line goes from its output to the call that holds it.
 // Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
 // by their place in the pool, so names may be any text. Called by users and tests.
 #pragma once
 #include <ahead/io/text_sink.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -17,10 +17,7 @@ public:
 
     constexpr void print() {
         put("digraph {\n    node [shape=box];\n");
-        for (node_id id : g_) {
-            put_box(id);
-            put_arrows(id, g_[id].arguments);
-        }
+        put_nodes(g_);
         put("}\n");
     }
 
@@ -30,6 +27,26 @@ private:
 
     template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
     constexpr void put_number(std::int64_t number) { put((short_text() << number).view()); }
+    constexpr void put_nodes(graph_view g) {
+        for (node_id id : g) {
+            put_box(id);
+            put_arrows(id, g[id].arguments);
+            for (block_id b : blocks_of(g, g[id])) put_block(b, id);
+        }
+    }
+    constexpr void put_block(block_id b, node_id held_by) {
+        put("    subgraph cluster");
+        put_number(b.index);
+        put(" {\n    label=\"");
+        put_escaped(ahead::print(g_[b].name).view());
+        put("\";\n");
+        put_nodes(g_.inside(b));
+        put("    }\n    n");
+        put_number(g_[b].last.index);
+        put(" -> n");
+        put_number(held_by.index);
+        put(" [style=dotted];\n");
+    }
     /// As it stands between double quotes.
     constexpr void put_escaped(std::string_view text) {
         for (std::size_t i = 0; i < text.size(); ++i) {
@@ -107,7 +124,7 @@ private:
 } // namespace detail
 
 /// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
-/// constants cylinders. An arrow goes from a node to each of its uses; that from one with several results says which it
+/// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; that from one with several results says which it
 /// is.
 template <text_sink Sink> constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();

@@ -37,15 +37,18 @@ public:
         std::string_view between = ": ";
         for (std::int32_t i = 0; i < count_; ++i)
             if (g[seen_[i]].erased) put_node(between, "- ", g[seen_[i]]);
-        for (node_id id : g)
-            if (id.index >= used_) put_node(between, "+ ", g[id]);
+        for_each_graph(g, [&](graph_view in) {
+            for (node_id id : in)
+                if (id.index >= used_) put_node(between, "+ ", g[id]);
+            return true;
+        });
         put("\n");
         print_fx(g, readable_style(), out_);
         look(g);
     }
 
 private:
-    fixed_buffer<node_id> seen_; // in program order
+    fixed_buffer<node_id> seen_; // in program order, block after block
     std::int32_t count_ = 0;
     std::int32_t used_ = 0; // places of the pool
     Sink& out_;
@@ -72,7 +75,10 @@ private:
     }
     constexpr void look(graph_view g) {
         count_ = 0;
-        for (node_id id : g) seen_[count_++] = id;
+        for_each_graph(g, [&](graph_view in) {
+            for (node_id id : in) seen_[count_++] = id;
+            return true;
+        });
         used_ = g.header().used.nodes;
     }
 };

@@ -71,6 +71,7 @@ constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     case string_list: return list_holds(g, a, argument_kind::string) || list_holds(g, a, argument_kind::word);
     case generator: return none;
     case pinned: return none || (a.kind == argument_kind::boolean && a.bits == 0);
+    case block: return a.kind == argument_kind::block;
     }
     return false;
 }
@@ -102,12 +103,14 @@ constexpr std::string_view spelled(parameter_kind kind) {
                                           "bool[]",
                                           "str[]",
                                           "None, since numbers come from rng_seed and rng_offset",
-                                          "None or False, since all memory is the device's"};
+                                          "None or False, since all memory is the device's",
+                                          "block, a branch or a loop body"};
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {
-    constexpr std::string_view names[] = {"None",   "Tensor", "int",          "float", "bool", "str",   "ScalarType",
-                                          "Device", "Layout", "MemoryFormat", "slice", "list", "tuple", "word"};
+    constexpr std::string_view names[] = {"None",  "Tensor",     "int",    "float",  "bool",
+                                          "str",   "ScalarType", "Device", "Layout", "MemoryFormat",
+                                          "slice", "list",       "tuple",  "word",   "block"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -135,7 +138,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
-    const argument* given = g.arguments().data() + n.arguments.first;
+    const argument* given = g.argument_pool() + n.arguments.first;
     std::uint32_t are_given = 0; // a bit for each parameter
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {

@@ -52,6 +52,8 @@ public:
     constexpr std::int32_t int_count(int i) const { return at(i).kind == argument_kind::integer ? 1 : list_size(i); }
     /// The type of result k. pre: inferred.
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return graph_.value_of(node_, k).type; }
+    /// The block given for parameter i, as a graph of its own.
+    constexpr basic_graph<Mutable> block(int i) const { return graph_.inside(at(i).block()); }
     constexpr std::int32_t list_size(int i) const { return at(i).children.count; }
     constexpr const argument& element(int i, std::int32_t k) const { return graph_[at(i).children[k]]; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Changing a graph: append or insert nodes, give them arguments, redirect uses, erase. Used by frontends, converters,
-// passes.
+// passes. A block is changed as the graph that it is: positions are nodes of g.inside(b).
 // Invariant: after every call the use lists are exact, so users_of and use_count cost nothing to read.
 // A full pool is a fault (graph_exceeds_capacity), reported through the diagnosis; nothing is lost.
 #pragma once
@@ -58,15 +58,16 @@ constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
     out = {header.used.nodes++};
     ++header.live_nodes;
-    const auto previous = position.exists() ? g[position].previous : header.last;
+    auto& own = g.own();
+    const auto previous = position.exists() ? g[position].previous : own.last;
     g[out].previous = previous;
     if (previous.exists()) g[previous].next = out;
-    else header.first = out;
+    else own.first = out;
     if (position.exists()) {
         g[out].next = position;
         g[position].previous = out;
     } else {
-        header.last = out;
+        own.last = out;
     }
     return true;
 }
@@ -127,33 +128,60 @@ constexpr void unlink_node(graph g, node_id id) {
     node* nodes = g.node_pool();
     const auto& n = nodes[id.index];
     if (n.previous.index >= 0) nodes[n.previous.index].next = n.next;
-    else g.header().first = n.next;
+    else g.own().first = n.next;
     if (n.next.index >= 0) nodes[n.next.index].previous = n.previous;
-    else g.header().last = n.previous;
+    else g.own().last = n.previous;
 }
+constexpr void release_block(graph g, block_id id);
 constexpr void release_arguments(graph g, id_range<argument_id> range) {
     argument* arguments = g.argument_pool();
     for (auto i = range.first; i < range.first + range.count; ++i) {
         auto& a = arguments[i];
         if (a.children.count != 0) release_arguments(g, a.children);
         if (a.kind == argument_kind::node) unlink_use(g, {i});
+        else if (a.kind == argument_kind::block) release_block(g, a.block());
         a = {};
     }
+}
+/// What a block held goes with the call that held it.
+constexpr void release_block(graph g, block_id id) {
+    const auto in = g.inside(id);
+    for (auto at = in.last(); at.exists(); at = in.last()) {
+        release_arguments(in, in[at].arguments);
+        unlink_node(in, at);
+        in[at].erased = true;
+        --in.header().live_nodes;
+    }
+    g[id].owner = {};
 }
 } // namespace detail
 
 /// Puts the node before `position` in program order, or at the end if position is none. pre: they are two
 constexpr void move_node(graph g, node_id id, node_id position) {
     detail::unlink_node(g, id);
-    auto& behind = position.exists() ? g[position].previous : g.header().last;
+    auto& behind = position.exists() ? g[position].previous : g.own().last;
     const auto previous = behind;
     g[id].previous = previous;
     g[id].next = position;
     behind = id;
-    (previous.exists() ? g[previous].next : g.header().first) = id;
+    (previous.exists() ? g[previous].next : g.own().first) = id;
 }
 
-/// Removes a node. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
+/// A new block, empty, which argument `id` of a call gives it. Nodes are appended to g.inside(out).
+constexpr bool append_block(graph g, const block& b, argument_id id, block_id& out, diagnosis& d) {
+    auto& used = g.header().used.blocks;
+    if (used == g.room().blocks)
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().blocks << " blocks", "more");
+    out = {++used};
+    auto& made = g[out] = b;
+    made.first = made.last = {};
+    made.owner = g[id].owner;
+    g[id].kind = argument_kind::block;
+    g[id].bits = out.index;
+    return true;
+}
+
+/// Removes a node, and the blocks that it holds. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
 constexpr void erase(graph g, node_id id) {
     auto& n = g[id];
     detail::release_arguments(g, n.arguments);

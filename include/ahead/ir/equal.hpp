@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether two typed graphs are the same computation, whatever text or handles they came from.
 // Invariant: compared is what decides results and memory: operators, arguments in schema order with defaults filled in,
-// wiring, roles, weights, types with strides, storages, results. Names, comments, lines and the nesting of what is
-// returned are not.
+// wiring, roles, weights, types with strides, storages, results, and the same of the blocks that calls hold. Names,
+// comments, lines and the nesting of what is returned are not.
 // Called by tests, and by users' static_asserts.
 #pragma once
 #include <ahead/core/checked.hpp>
@@ -27,16 +27,7 @@ public:
         : left_(left), right_(right), ops_(ops), nodes_(left.nodes().size(), -1), values_(left.values().size(), -1) {}
 
     constexpr graph_difference run() {
-        auto& at = out_.left;
-        auto& other = out_.right;
-        for (at = left_.first(), other = right_.first(); at.exists() && other.exists();
-             at = left_[at].next, other = right_[other].next) {
-            if (!same_node(left_[at], right_[other])) return out_;
-            nodes_[static_cast<std::size_t>(at.index)] = other.index;
-        }
-        if (at.exists() || other.exists())
-            differ("number of nodes", short_text() << left_.header().live_nodes,
-                   short_text() << right_.header().live_nodes);
+        static_cast<void>(same_graph(left_, right_));
         return out_;
     }
 
@@ -45,6 +36,29 @@ private:
     op_table ops_;
     std::vector<std::int32_t> nodes_, values_; // what stands for each of the left graph's in the right one
     graph_difference out_{};
+
+    /// The graphs themselves, or two blocks in them.
+    constexpr bool same_graph(graph_view left, graph_view right) {
+        auto& at = out_.left;
+        auto& other = out_.right;
+        for (at = left.first(), other = right.first(); at.exists() && other.exists();
+             at = left[at].next, other = right[other].next) {
+            if (!same_node(left[at], right[other])) return false;
+            nodes_[static_cast<std::size_t>(at.index)] = other.index;
+        }
+        if (!at.exists() && !other.exists()) return true;
+        std::int32_t nodes = 0, others = 0;
+        for ([[maybe_unused]] node_id n : left) ++nodes;
+        for ([[maybe_unused]] node_id n : right) ++others;
+        return differ("number of nodes", short_text() << nodes, short_text() << others);
+    }
+    constexpr bool same_block(const argument& x, const argument& y) {
+        const auto at = out_.left, other = out_.right;
+        if (!same_graph(left_.inside(x.block()), right_.inside(y.block()))) return false;
+        out_.left = at;
+        out_.right = other;
+        return true;
+    }
 
     constexpr bool differ(short_text what, short_text left_is, short_text right_is) {
         out_.found = true;
@@ -80,7 +94,9 @@ private:
         if (!bind_arguments(left_, out_.left, row, x, d) || !bind_arguments(right_, out_.right, row, y, d))
             return differ("arguments", d.expected, d.found);
         for (std::size_t i = 0; i < row.schema.size(); ++i)
-            if (!same(*x.at[i], *y.at[i], row.schema[i].kind))
+            if (row.schema[i].kind == parameter_kind::block) {
+                if (!same_block(*x.at[i], *y.at[i])) return false;
+            } else if (!same(*x.at[i], *y.at[i], row.schema[i].kind))
                 return differ(short_text("argument ") << row.schema[i].name, spelled_out(left_, *x.at[i]),
                               spelled_out(right_, *y.at[i]));
         return true;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A graph is a view of pools that somebody else holds: graph_storage<capacity> (constexpr, no heap) or heap_storage
 // (run time). graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
-// Invariant: nodes are linked in program order; every argument of kind node refers to an earlier node.
+// A call may hold blocks, branches and loop bodies (blocks.hpp). Each is a graph of its own over the same pools, with
+// placeholders as its parameters and an output as its last node: inside(b) is that graph, and whatever takes a graph
+// takes it. Walks see the nodes of one graph, not those in its blocks; counts are of the pools, blocks and all.
+// Invariant: nodes are linked in program order; every argument of kind node refers to an earlier node of the same graph
+// or block.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/node.hpp>
@@ -19,40 +23,46 @@ struct capacity {
     std::int32_t nodes = 0;
     std::int32_t arguments = 0;
     std::int32_t values = 0;
+    std::int32_t blocks = 0; // besides the graph itself
     friend constexpr bool operator==(const capacity&, const capacity&) = default;
+    friend constexpr capacity operator+(const capacity& a, const capacity& b) {
+        return {a.nodes + b.nodes, a.arguments + b.arguments, a.values + b.values, a.blocks + b.blocks};
+    }
 };
 
-/// The counts and list ends of a graph.
+/// The counts of a graph, its blocks included, and the ends of its own chain. Behind it stands one for each block, of
+/// which only `own` says anything.
 struct graph_header {
-    capacity used;
-    node_id first, last;
+    capacity room{}; // what the pools hold at most
+    capacity used{};
     std::int32_t live_nodes = 0;
     bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
+    block own{};
 };
 
 template <bool Mutable> class basic_graph {
     template <class T> using ref = std::conditional_t<Mutable, T, const T>;
 
 public:
-    constexpr basic_graph(ref<graph_header>& header, array_view<ref<node>> nodes, array_view<ref<argument>> arguments,
-                          array_view<ref<value>> values)
-        : header_(&header), nodes_(nodes.data()), arguments_(arguments.data()), values_(values.data()),
-          room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()),
-                static_cast<std::int32_t>(values.size())} {}
+    /// pre: the pools are as large as headers[0].room says; as many headers as blocks, and one.
+    constexpr basic_graph(ref<graph_header>* headers, ref<node>* nodes, ref<argument>* arguments, ref<value>* values)
+        : header_(headers), nodes_(nodes), arguments_(arguments), values_(values) {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
         : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
-          room_(other.room_) {}
+          block_(other.block_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.
-    constexpr const capacity& room() const { return room_; }
-    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
+    constexpr const capacity& room() const { return header_->room; }
+    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(header_->room.nodes)}; }
     constexpr array_view<ref<argument>> arguments() const {
-        return {arguments_, static_cast<std::size_t>(room_.arguments)};
+        return {arguments_, static_cast<std::size_t>(header_->room.arguments)};
     }
-    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
+    constexpr array_view<ref<value>> values() const {
+        return {values_, static_cast<std::size_t>(header_->room.values)};
+    }
 
     /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
     constexpr ref<node>* node_pool() const { return nodes_; }
@@ -62,9 +72,18 @@ public:
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
     constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
+    constexpr ref<block>& operator[](block_id id) const { return header_[id.index].own; }
 
-    constexpr node_id first() const { return header_->first; }
-    constexpr node_id last() const { return header_->last; }
+    /// The block as a graph of its own, over the same pools. inside({0}) is the graph that holds all.
+    constexpr basic_graph inside(block_id id) const {
+        auto out = *this;
+        out.block_ = id.index;
+        return out;
+    }
+    /// The ends of this graph, or block.
+    constexpr ref<block>& own() const { return header_[block_].own; }
+    constexpr node_id first() const { return header_[block_].own.first; }
+    constexpr node_id last() const { return header_[block_].own.last; }
 
     /// Argument i of the node, in the order given.
     constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const {
@@ -78,7 +97,7 @@ public:
     constexpr ref<value>& value_of(const argument& a) const { return values_[nodes_[a.bits].values.first + a.result]; }
     constexpr bool is_typed(node_id n) const { return nodes_[n.index].values.count > 0; }
 
-    /// The live nodes in program order: `for (node_id n : g)`.
+    /// The live nodes in program order, those in its blocks not among them: `for (node_id n : g)`.
     struct iterator {
         const node* nodes;
         std::int32_t at;
@@ -89,7 +108,7 @@ public:
         }
         constexpr bool operator==(const iterator& other) const { return at == other.at; }
     };
-    constexpr iterator begin() const { return {nodes_, header_->first.index}; }
+    constexpr iterator begin() const { return {nodes_, header_[block_].own.first.index}; }
     constexpr iterator end() const { return {nodes_, -1}; }
 
 private:
@@ -98,7 +117,7 @@ private:
     ref<node>* nodes_;
     ref<argument>* arguments_;
     ref<value>* values_;
-    capacity room_;
+    std::int32_t block_ = 0;
 };
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
@@ -168,38 +187,52 @@ constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with
     return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));
 }
 
-/// Makes `to` the same graph as `from`. pre: what `from` uses fits.
+/// What the graph returns, flat where it returns a tuple or a list: its elements. pre: an output stands at its end
+constexpr id_range<argument_id> returned_by(graph_view g) {
+    const auto all = g[g.last()].arguments;
+    if (all.count != 1) return all;
+    const auto& one = g[all[0]];
+    return one.kind == argument_kind::tuple || one.kind == argument_kind::list ? one.children : all;
+}
+
+/// Makes `to` the same graph as `from`, with its blocks. pre: what `from` uses fits; both are whole graphs.
 constexpr void copy_graph(graph_view from, graph to) {
+    const auto room = to.room();
     to.header() = from.header();
+    to.header().room = room;
     const auto copy = [](auto* out, const auto* all, std::int32_t count) {
         for (std::int32_t i = 0; i < count; ++i) out[i] = all[i];
     };
     copy(to.nodes().data(), from.nodes().data(), from.header().used.nodes);
     copy(to.arguments().data(), from.arguments().data(), from.header().used.arguments);
     copy(to.values().data(), from.values().data(), from.header().used.values);
+    copy(&to.header() + 1, &from.header() + 1, from.header().used.blocks);
 }
 
 /// Pools inside the object: what a stage's constexpr variable holds.
 template <capacity Capacity> struct graph_storage {
-    graph_header header;
+    graph_header header[static_cast<std::size_t>(Capacity.blocks) + 1]{{.room = Capacity}};
     std::array<node, static_cast<std::size_t>(Capacity.nodes)> nodes{};
     std::array<argument, static_cast<std::size_t>(Capacity.arguments)> arguments{};
     std::array<value, static_cast<std::size_t>(Capacity.values)> values{};
 
-    constexpr graph edit() { return {header, nodes, arguments, values}; }
-    constexpr graph_view view() const { return {header, nodes, arguments, values}; }
+    constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data()}; }
+    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data()}; }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.
 struct heap_storage {
-    graph_header header;
+    fixed_buffer<graph_header> header;
     fixed_buffer<node> nodes;
     fixed_buffer<argument> arguments;
     fixed_buffer<value> values;
 
-    constexpr explicit heap_storage(capacity c) : nodes(c.nodes), arguments(c.arguments), values(c.values) {}
-    constexpr graph edit() { return {header, nodes.all(), arguments.all(), values.all()}; }
-    constexpr graph_view view() const { return {header, nodes.all(), arguments.all(), values.all()}; }
+    constexpr explicit heap_storage(capacity c)
+        : header(c.blocks + 1), nodes(c.nodes), arguments(c.arguments), values(c.values) {
+        header[0].room = c;
+    }
+    constexpr graph edit() { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
+    constexpr graph_view view() const { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
 };
 
 } // namespace ahead

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Type inference: binds each call's arguments to its operator's schema, asks the operator for its result types, and
 // checks them against the printed ones. Called by the frontends after import and by the verifier after every pass.
-// Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage.
+// Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage, in blocks as
+// well: a block is typed by the call that holds it, from the types of what the call gives it.
 #pragma once
 #include <ahead/ir/bind_arguments.hpp>
-#include <ahead/ir/blame.hpp>
+#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/type/overlap.hpp>
 
@@ -37,9 +38,13 @@ constexpr bool check_write(graph_view g, const op_row& row, const bound_argument
     return true;
 }
 
+constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row, const bound_arguments& bound,
+                            diagnosis& d);
+
 } // namespace detail
 
-/// Gives one call its result types. Refuses with the node's op, name and line filled in.
+/// Gives one call its result types, and types the blocks that it holds. Refuses with the node's op, name and line
+/// filled in.
 constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
     const auto& n = g[id];
     bool ok = false;
@@ -49,6 +54,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
         const auto& row = ops[static_cast<std::size_t>(n.op.index)];
         bound_arguments bound;
         if (bind_arguments(g, id, row, bound, d)) {
+            if (row.effect.blocks_take >= 0 && !detail::infer_blocks(g, ops, id, row, bound, d)) return false;
             infer_context context(g, id, bound, d);
             ok = row.infer(context) && d.ok() && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
         }
@@ -97,10 +103,14 @@ constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& pri
 }
 
 /// What the text says of the types of calls holds for the graph as it was written: an edited one may have other
-/// strides.
+/// strides. So may what a block's parameters stand for.
 constexpr void forget_annotations(graph g) {
+    const bool in_block = g.own().owner.exists();
     for (node_id id : g)
-        if (g[id].kind == node_kind::call) g[id].annotation = {};
+        if (in_block || g[id].kind == node_kind::call) g[id].annotation = {};
+    if (!has_blocks(g)) return;
+    for (node_id id : g)
+        for (block_id b : blocks_of(g, g[id])) forget_annotations(g.inside(b));
 }
 
 /// Infers all nodes in program order. Placeholders take their printed type, unless a type was set before.
@@ -127,5 +137,79 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d) {
     }
     return true;
 }
+
+namespace detail {
+
+/// The tensors that a call gives its blocks, one after the other.
+struct given_tensors {
+    graph_view g;
+    const op_row& row;
+    const bound_arguments& bound;
+    std::size_t parameter = static_cast<std::size_t>(row.effect.blocks_take);
+    std::int32_t element = 0;
+
+    /// Null where there is no further one.
+    constexpr const argument* next() {
+        for (; parameter < row.schema.size(); ++parameter, element = 0)
+            if (const auto& list = bound.at[parameter]->children; element < list.count) return &g[list[element++]];
+        return nullptr;
+    }
+};
+
+/// Types a block that call `id` holds.
+constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_tensors given, diagnosis& d) {
+    std::int32_t parameters = 0, tensors = 0;
+    for (auto counted = given; counted.next() != nullptr;) ++tensors;
+    const auto in = g.inside(b);
+    for (node_id n : in) {
+        parameters += g[n].kind == node_kind::placeholder;
+        if (g[n].kind != node_kind::get_attr || is_literal(g[n])) continue;
+        blame(d, g[n]);
+        return refuse(d, fault::operand_is_outside_its_block, short_text("an operand of ") << print(g[id].name).view(),
+                      "a weight");
+    }
+    if (parameters != tensors) {
+        blame(d, g[id]);
+        return refuse(d, fault::block_parameters_differ,
+                      short_text() << tensors << " parameters, as many as " << g[id].target << " gives its blocks",
+                      short_text() << parameters << " of " << print(g[b].name).view());
+    }
+    for (node_id n : in) {
+        if (g[n].kind != node_kind::placeholder) continue;
+        const auto& a = *given.next();
+        if (!is_tensor_argument(g, a)) {
+            blame(d, g[id]);
+            return refuse(d, fault::block_parameters_differ, short_text("a tensor for ") << print(g[n].name).view(),
+                          spelled(a.kind));
+        }
+        if (!g.is_typed(n) && !reserve_values(g, n, 1, d)) {
+            blame(d, g[n]);
+            return false;
+        }
+        auto type = g.value_of(a).type;
+        type.offset = 0;
+        g.value_of(n) = {value_kind::tensor, type, g[n].values[0]};
+    }
+    if (!infer_types(in, ops, d)) return false;
+    for (node_id n : in) {
+        if (written_operand(g[n], ops) < 0) continue;
+        blame(d, g[n]);
+        return refuse(d, fault::in_place_needs_alias_analysis, "the functional operator: a block writes nothing",
+                      g[n].target);
+    }
+    return true;
+}
+
+/// Types a call's blocks: each parameter is of the type of what stands in its place, in memory of its own. Refuses
+/// another number of them (block_parameters_differ), a block that reads a weight (operand_is_outside_its_block) or
+/// writes (in_place_needs_alias_analysis); with the place of what is at fault filled in.
+constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row, const bound_arguments& bound,
+                            diagnosis& d) {
+    for (block_id b : blocks_of(g, g[id]))
+        if (!infer_block(g, ops, id, b, {g, row, bound}, d)) return false;
+    return true;
+}
+
+} // namespace detail
 
 } // namespace ahead

@@ -21,6 +21,7 @@ template <class Tag> struct pool_id {
 using node_id = pool_id<struct node_tag>;
 using argument_id = pool_id<struct argument_tag>;
 using value_id = pool_id<struct value_tag>;
+using block_id = pool_id<struct block_tag>; // 0: the graph itself
 /// A row of the operator table that the graph speaks (ATen or device).
 using op_id = pool_id<struct op_tag>;
 
@@ -57,13 +58,14 @@ enum class argument_kind : std::uint8_t {
     list,          // children
     tuple,         // children
     word,          // text that print(gm.graph) shows without quotes: a string, or whatever the schema says
+    block,         // a block that the node holds
 };
 
 /// One argument of a node, an element of a list argument, or what a graph returns.
 struct argument {
     argument_kind kind = argument_kind::none;
     std::int32_t result = 0;    // node: which result
-    std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node: the node's index
+    std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node, block: its index
     std::string_view text{};    // as printed: strings, devices, and the digits of a real
     std::string_view keyword{}; // the name where it was given by name
     node_id owner{};            // the node it belongs to
@@ -76,6 +78,7 @@ struct argument {
     constexpr double real() const { return std::bit_cast<double>(bits); }
     constexpr dtype type() const { return static_cast<dtype>(bits); }
     constexpr node_id node() const { return {static_cast<std::int32_t>(bits)}; }
+    constexpr block_id block() const { return {static_cast<std::int32_t>(bits)}; }
 
     static constexpr argument of(std::int64_t v) { return {.kind = argument_kind::integer, .bits = v}; }
     static constexpr argument of(int v) { return of(static_cast<std::int64_t>(v)); }
@@ -136,6 +139,15 @@ struct node {
     std::int32_t use_count = 0;
     node_id previous, next; // program order
     provenance from;
+};
+
+/// A chain of nodes in program order: the graph's own, or one that a call holds as an argument (blocks.hpp).
+struct block {
+    node_id first{}, last{};
+    node_id owner{}; // the call that holds it; none() for the graph itself, and where nobody holds it any more
+    label name{};    // as the line calls it that gives it to the call
+    std::string_view target{}; // the class that FX prints it as, "true_graph_0" of self.true_graph_0
+    std::int32_t line = 0;     // of the text, where it is named
 };
 
 /// A copy for another place: without arguments, results and readers.

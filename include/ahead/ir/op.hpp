@@ -38,6 +38,7 @@ enum class parameter_kind : std::uint8_t {
     string_list,
     generator, // None: random numbers come from rng_seed and rng_offset
     pinned,    // None or False: a plan's memory is the device's
+    block,     // a branch or a loop body
 };
 
 /// One parameter of an operator's schema. A parameter without default must be given.
@@ -92,6 +93,8 @@ struct effects {
     bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
     std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
+    std::int8_t blocks_take = no_parameter;  // of what holds blocks: what their parameters stand for are the tensors of
+                                             // the lists given from this parameter on
 };
 
 template <bool Mutable> class basic_call; // infer.hpp

@@ -34,7 +34,7 @@ template <class Graph, fixed_string Name> struct node_named {
     }();
     static constexpr diagnosis error = [] {
         diagnosis d;
-        const bool refused_before = Graph::storage.header.live_nodes <= 1;
+        const bool refused_before = Graph::storage.header[0].live_nodes <= 1;
         if (index >= 0 || refused_before) return d;
         d.op = "typed";
         d.name = Name.view();
@@ -85,9 +85,14 @@ template <class Graph, fixed_string Name> struct found_node<Graph, Name, -1> {
 };
 } // namespace detail
 
-/// The nodes of a graph as types.
+/// The nodes of a graph as types; those in blocks are none of them.
 template <class Graph> struct typed_graph : require<Graph> {
-    static constexpr std::int32_t size = Graph::storage.header.live_nodes;
+    /// How many nodes the graph has, those in blocks not counted.
+    static constexpr std::int32_t size = [] {
+        std::int32_t count = 0;
+        for ([[maybe_unused]] node_id id : Graph::storage.view()) ++count;
+        return count;
+    }();
 
 private:
     static constexpr auto order = [] {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether a graph can be: every invariant that edits must keep, checked from the outside. Called after every pass and
-// by tests.
+// Whether a graph can be: every invariant that edits must keep, checked from the outside, of the graph and of all blocks
+// in it. Called after every pass and by tests.
 // Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
-#include <ahead/ir/blame.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -19,33 +18,15 @@ public:
 
     constexpr bool run() {
         const auto& header = g_.header();
-        std::int32_t count = 0, outputs = 0;
-        node_id before;
-        for (auto at = header.first; at.exists(); at = nodes_[at.index].next) {
-            if (at.index >= header.used.nodes || count == header.live_nodes)
-                return broken(before, "as many nodes as are counted", "more");
-            const auto& n = nodes_[at.index];
-            if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
-            if (n.erased) return broken(at, "a live node", "an erased one");
-            const auto end = n.arguments.first + n.arguments.count;
-            for (auto i = n.arguments.first; i < end; ++i) {
-                const auto& a = arguments_[i];
-                if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] != 0 &&
-                    a.result < nodes_[a.bits].values.count)
-                    ++uses_[a.bits]; // as most are
-                else if (!check(at, n, i)) return false;
-            }
-            place_[at.index] = ++count;
-            if (n.kind == node_kind::output) ++outputs;
-            before = at;
-        }
-        if (count != header.live_nodes)
-            return broken(before, short_text() << header.live_nodes << " nodes", short_text() << count);
-        if (before != header.last || outputs != 1 || nodes_[before.index].kind != node_kind::output)
-            return broken(before, "one output, as the last node", short_text() << outputs << " outputs");
-        for (auto id = header.first.index; id >= 0; id = nodes_[id].next.index)
-            if (uses_[id] != nodes_[id].use_count)
-                return broken({id}, short_text() << uses_[id] << " uses", short_text() << nodes_[id].use_count);
+        for (std::int32_t b = 0; b <= header.used.blocks; ++b)
+            if (b == 0 || g_[block_id{b}].owner.exists())
+                if (!(b == 0 || check_owner(g_[block_id{b}], b)) || !run(g_[block_id{b}], b)) return false;
+        if (count_ != header.live_nodes)
+            return broken(g_.last(), short_text() << header.live_nodes << " nodes", short_text() << count_);
+        for (std::int32_t b = 0; b <= header.used.blocks; ++b)
+            for (auto id = g_[block_id{b}].first.index; id >= 0; id = nodes_[id].next.index)
+                if (uses_[id] != nodes_[id].use_count)
+                    return broken({id}, short_text() << uses_[id] << " uses", short_text() << nodes_[id].use_count);
         return true;
     }
 
@@ -55,8 +36,45 @@ private:
     const node* nodes_;
     const argument* arguments_;
     fixed_buffer<std::int32_t> place_room_, use_room_;
-    std::int32_t* place_; // by node: its place in program order, from 1; 0: not met yet
-    std::int32_t* uses_;  // by node: how many arguments were seen to read it
+    std::int32_t* place_;    // by node: its place in program order, from 1, block after block; 0: not met yet
+    std::int32_t* uses_;     // by node: how many arguments were seen to read it
+    std::int32_t block_ = 0; // the one walked now
+    std::int32_t above_ = 0; // places up to this one are in others
+    std::int32_t count_ = 0; // nodes met
+
+    /// The graph itself, or a block.
+    constexpr bool run(const block& own, std::int32_t number) {
+        const auto& header = g_.header();
+        std::int32_t count = count_, outputs = 0;
+        const auto above = count;
+        block_ = number;
+        above_ = above;
+        node_id before;
+        for (auto at = own.first; at.exists(); at = nodes_[at.index].next) {
+            if (at.index >= header.used.nodes || count == header.live_nodes)
+                return broken(before, "as many nodes as are counted", "more");
+            const auto& n = nodes_[at.index];
+            if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
+            if (n.erased) return broken(at, "a live node", "an erased one");
+            const auto end = n.arguments.first + n.arguments.count;
+            for (auto i = n.arguments.first; i < end; ++i) {
+                const auto& a = arguments_[i];
+                if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] > above &&
+                    a.result < nodes_[a.bits].values.count)
+                    ++uses_[a.bits]; // as most are
+                else if (!check(at, n, i)) return false;
+            }
+            place_[at.index] = ++count;
+            if (number > 0 && n.kind != node_kind::call && !check_in_block(at, n)) return false;
+            if (n.kind == node_kind::output) ++outputs;
+            before = at;
+        }
+        count_ = count;
+        if (before == own.last && outputs == 1 && nodes_[before.index].kind == node_kind::output) return true;
+        short_text expected("one output, as the last node");
+        if (number > 0) expected << " of " << print(own.name).view();
+        return broken(before.exists() ? before : own.owner, expected, short_text() << outputs << " outputs");
+    }
 
     constexpr bool broken(node_id n, short_text expected, short_text found) {
         if (n.exists()) blame(d_, nodes_[n.index]);
@@ -66,15 +84,45 @@ private:
         const auto& a = arguments_[i];
         if (a.kind == argument_kind::node) {
             const auto& read = nodes_[a.bits];
-            if (read.erased || place_[a.bits] == 0) return broken(at, "operands above it", print(read.name));
+            if (read.erased || place_[a.bits] <= above_) {
+                if (!read.erased && block_of(g_, a.node()).index != block_) return is_outside(n, print(read.name));
+                return broken(at, "operands above it", print(read.name));
+            }
             if (n.kind != node_kind::output && a.result >= read.values.count)
                 return broken(at, short_text() << read.values.count << " results of " << print(read.name).view(),
                               short_text() << a.result + 1);
             if (a.owner != at) return broken(at, "arguments that know whose they are", print(read.name));
             ++uses_[a.bits];
         }
+        if (a.kind == argument_kind::block &&
+            (a.bits < 1 || a.bits > g_.header().used.blocks || g_[a.block()].owner != at))
+            return broken(at, "blocks of its own", short_text("block ") << a.bits);
         for (std::int32_t k = 0; k < a.children.count; ++k)
             if (!check(at, n, a.children.first + k)) return false;
+        return true;
+    }
+    constexpr bool is_outside(const node& n, short_text found) {
+        blame(d_, n);
+        const auto& own = g_[block_id{block_}];
+        return refuse(d_, fault::operand_is_outside_its_block,
+                      short_text("a node of ") << (block_ > 0 ? print(own.name) : short_text("the graph")).view(),
+                      found);
+    }
+    /// A block is one argument of a call that was met before.
+    constexpr bool check_owner(const block& own, std::int32_t number) {
+        const auto at = own.owner;
+        std::int32_t held = 0;
+        if (at.index < g_.header().used.nodes && place_[at.index] > 0)
+            for (block_id b : blocks_of(g_, nodes_[at.index])) held += b.index == number;
+        if (held == 1) return true;
+        return broken(g_.last(), short_text("one call above it that holds ") << print(own.name).view(),
+                      short_text() << held);
+    }
+    constexpr bool check_in_block(node_id at, const node& n) {
+        if (n.kind == node_kind::get_attr && !is_literal(n))
+            return is_outside(n, short_text("the weight ") << n.weight);
+        if (n.kind == node_kind::placeholder && n.role != input_role::user)
+            return broken(at, "parameters that stand for operands", role_names[static_cast<std::size_t>(n.role)]);
         return true;
     }
 };
@@ -82,7 +130,9 @@ private:
 } // namespace detail
 
 /// Refuses (graph_is_broken) lost and erased nodes, operands below their users, missing results, wrong lists of uses,
-/// and anything but one output at the end. Types are checked by inferring them again (infer_types).
+/// anything but one output at the end, and blocks that no call holds; and (operand_is_outside_its_block) what reads a
+/// node of another block, or a weight in a block. Types are checked by inferring them again (infer_types).
+/// pre: g is the whole graph.
 constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_judge(g, d).run(); }
 
 } // namespace ahead

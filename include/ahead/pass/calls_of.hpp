@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE {
 
 class calls_of {
 public:
-    constexpr calls_of(graph_view g, op_id op) : nodes_(g.nodes().data()), first_(g.header().first.index), op_(op) {}
+    constexpr calls_of(graph_view g, op_id op) : nodes_(g.nodes().data()), first_(g.first().index), op_(op) {}
     struct iterator {
         const node* nodes;
         std::int32_t at;

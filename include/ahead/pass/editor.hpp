@@ -17,7 +17,7 @@ class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes) {}
+        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes), has_blocks_(ahead::has_blocks(g)) {}
 
     // Reading.
     constexpr graph_view view() const { return g_; }
@@ -72,7 +72,7 @@ public:
     constexpr bool is_pure(node_id n) const {
         if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
         const auto& effect = ops_[static_cast<std::size_t>(g_[n].op.index)].effect;
-        return effect.mutates < 0 && !effect.has_side_effect;
+        return effect.mutates < 0 && !effect.has_side_effect && (!has_blocks_ || is_pure_inside(n));
     }
 
     // Writing. New calls go before the node set here, at first before the output.
@@ -256,13 +256,20 @@ public:
     constexpr bool infer_stale() {
         const node* nodes = g_.nodes().data();
         bool* stale = stale_.data();
-        for (auto at = g_.header().first.index; stale_count_ > 0 && at >= 0; at = nodes[at].next.index) {
+        for (auto at = g_.first().index; stale_count_ > 0 && at >= 0; at = nodes[at].next.index) {
             if (!stale[at]) continue;
             stale[at] = false;
             --stale_count_;
             if (nodes[at].kind == node_kind::call && !infer_again({at})) return false;
         }
         return true;
+    }
+    /// The calls that hold changed blocks are typed again as well when the pass is done; whether there are any.
+    constexpr bool outdate_holders(const bool* changed) {
+        for (node_id n : *this)
+            for (block_id b : blocks_of(g_, g_[n]))
+                if (changed[b.index]) outdate(n);
+        return stale_count_ > 0;
     }
     /// Removes a node. Refuses (node_is_in_use) one that others read.
     constexpr void erase_node(node_id n) {
@@ -299,6 +306,13 @@ public:
     constexpr diagnosis& faults() { return *d_; }
 
 private:
+    /// Random numbers are the run's, of which a block knows nothing: its calls that draw stay, each where it is.
+    constexpr bool is_pure_inside(node_id n) const {
+        bool pure = !is_random(g_[n], ops_);
+        for (block_id b : blocks_of(g_, g_[n]))
+            for (node_id inner : g_.inside(b)) pure = pure && (g_[inner].kind != node_kind::call || is_pure(inner));
+        return pure;
+    }
     constexpr void outdate(node_id n) {
         if (!stale_[n.index]) ++stale_count_;
         stale_[n.index] = true;
@@ -307,6 +321,8 @@ private:
         for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use) outdate(g_[use].owner);
     }
     constexpr bool infer_again(node_id n) {
+        if (has_blocks_)
+            for (block_id b : blocks_of(g_, g_[n])) forget_annotations(g_.inside(b));
         g_[n].annotation =
             {}; // what the text says holds for the graph as it was written: an edited one may have other strides
         const auto before = g_[n].values;
@@ -352,6 +368,7 @@ private:
     op_id called_;             // last: a pass calls the same again and again
     fixed_buffer<bool> stale_; // by node: an operand was replaced
     std::int32_t stale_count_ = 0;
+    bool has_blocks_;
 };
 
 } // namespace ahead

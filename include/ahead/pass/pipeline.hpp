@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Passes in a row: pipeline objects composed with `|`, and what runs them.
+// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass goes over the graph and over every
+// block in it, inner ones first, each as a graph of its own: so none merges or moves calls across blocks.
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
-// same types; the calls that the pass kept are on the streams they were on.
+// same types; the calls that the pass kept are on the streams they were on. The same holds of every block.
 #pragma once
 #include <ahead/ir/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
@@ -47,9 +48,55 @@ template <class P> constexpr bool is_on(const config& options) {
     else return true;
 }
 template <class P> constexpr bool applies(graph_view g, op_table ops) {
-    if constexpr (requires { P::applies(g, ops); }) return P::applies(g, ops);
-    else return true;
+    if constexpr (requires { P::applies(g, ops); }) {
+        if (P::applies(g, ops)) return true;
+        for (auto b = g.header().used.blocks; b > 0; --b)
+            if (is_held(g, {b}) && P::applies(g.inside({b}), ops)) return true;
+        return false;
+    } else return true;
 }
+
+/// The graphs that a pass goes over: the blocks, inner ones first, then the graph itself.
+class pass_walk {
+public:
+    constexpr pass_walk(graph g, const returned_types& returned)
+        : g_(g), whole_(&returned), left_(g.header().used.blocks + 1) {
+        if (left_ > 1) changed_ = fixed_buffer<bool>(left_);
+    }
+    /// Goes to the next one; false where there is none.
+    constexpr bool next() {
+        while (--left_ > 0)
+            if (is_held(g_, {left_})) {
+                own_ = returned_types(g_.inside({left_}));
+                return true;
+            }
+        return left_ == 0;
+    }
+    constexpr graph at() const { return left_ > 0 ? g_.inside({left_}) : g_; }
+    /// Outdates calls whose blocks the pass has changed.
+    constexpr void begin(graph_editor& editor) {
+        outdated_ = changed_.size() > 0 && editor.outdate_holders(changed_.data());
+    }
+    /// Verifies what the pass left of this one.
+    constexpr void end(graph_editor& editor, const kept_streams& placed, diagnosis& d) {
+        changes_ += editor.changes();
+        if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
+        const auto in = at();
+        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ > 0 ? own_ : *whole_).check(in, d) &&
+                          check_streams(in, d) && placed.check(in, d));
+        if (left_ > 0) changed_[left_] = true;
+    }
+    constexpr std::int32_t changes() const { return changes_; }
+
+private:
+    graph g_;
+    const returned_types* whole_;
+    returned_types own_;         // of the block at hand
+    fixed_buffer<bool> changed_; // by block: its own nodes, or those of blocks in it
+    std::int32_t left_;
+    std::int32_t changes_ = 0;
+    bool outdated_ = false;
+};
 
 } // namespace detail
 
@@ -85,7 +132,7 @@ struct pass_range {
 
 /// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
 constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
-    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
+    return used + capacity{began.nodes + 64, began.arguments + 512, began.values + 64};
 }
 
 /// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view,
@@ -98,8 +145,9 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     const auto add = [&]<class P>() {
         if (!which.has(position++)) return;
         if constexpr (requires { P::growth(g, ops); }) {
-            const auto more = P::growth(g, ops);
-            room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+            room = room + P::growth(g, ops);
+            for (auto b = g.header().used.blocks; b > 0; --b)
+                if (is_held(g, {b})) room = room + P::growth(g.inside({b}), ops);
         }
     };
     (add.template operator()<Passes>(), ...);
@@ -125,19 +173,21 @@ constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_vie
 template <class... Passes, class After>
 constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after,
                    pass_range which = {}) {
-    detail::returned_types returned(g);
+    const detail::returned_types returned(g);
     std::int32_t position = 0;
     [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
         if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
         if (!detail::applies<P>(g, ops)) return static_cast<void>(after(P::name, graph_view(g), 0));
-        const detail::kept_streams placed(g);
-        graph_editor editor(g, ops, d, P::name);
-        rewriter(editor, options);
-        if (editor.changes() > 0 && d.ok())
-            static_cast<void>(verify(g, d) && editor.infer_stale() && returned.check(g, d) && check_streams(g, d) &&
-                              placed.check(g, d));
-        if (d.ok()) after(P::name, graph_view(g), editor.changes());
+        detail::pass_walk walk(g, returned);
+        while (d.ok() && walk.next()) {
+            const detail::kept_streams placed(walk.at());
+            graph_editor editor(walk.at(), ops, d, P::name);
+            walk.begin(editor);
+            rewriter(editor, options);
+            walk.end(editor, placed, d);
+        }
+        if (d.ok()) after(P::name, graph_view(g), walk.changes());
         else d.found << ", in the pass " << P::name;
     };
     (one(Passes{}), ...);

@@ -29,11 +29,12 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
 /// What a graph returned once; `check` looks whether it still does.
 class returned_types {
 public:
+    constexpr returned_types() = default;
     constexpr explicit returned_types(graph_view g)
         : count_(list_returned(g, g[g.last()].arguments, nullptr)), types_(count_) {
         list_returned(g, g[g.last()].arguments, types_.data());
     }
-    constexpr bool check(graph_view g, diagnosis& d) {
+    constexpr bool check(graph_view g, diagnosis& d) const {
         const auto count = list_returned(g, g[g.last()].arguments, nullptr);
         d.op = "output";
         if (count != count_)
@@ -47,7 +48,7 @@ public:
     }
 
 private:
-    std::int32_t count_;
+    std::int32_t count_ = 0;
     fixed_buffer<tensor_type> types_;
 };
 

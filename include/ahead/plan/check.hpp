@@ -4,6 +4,7 @@
 // Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
 // its numbers are.
 #pragma once
+#include <ahead/ir/blocks.hpp>
 #include <ahead/plan/judge/check_bytes.hpp>
 #include <ahead/plan/judge/check_order.hpp>
 #include <ahead/plan/judge/check_places.hpp>
@@ -18,9 +19,11 @@ namespace AHEAD_NAMESPACE {
 /// parts do not all lie in their slices, an input or a state written while its old value is still read, or not written,
 /// constants or states that are not apart, parameters that a run reads and nobody copied, effects in another order than
 /// the graph's, offsets outside their region, and misaligned ones; also whatever the plan says of itself and is not so.
-/// Of a plan with several streams also whatever check_order refuses.
+/// Of a plan with several streams also whatever check_order refuses. A graph that holds blocks has no plan
+/// (control_flow_is_not_run): a task's block would be planned by nobody.
 constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
                           const target::device& on = target::npu) {
+    if (!check_has_no_blocks(g, d)) return false;
     detail::plan_on_trial trial{g, needs, plan, on, d};
     if (!detail::task_judge(trial).run() || !detail::place_judge(trial).run()) return false;
     detail::byte_judge bytes(trial);

@@ -37,6 +37,7 @@ template <class After> constexpr void run_phases(plan_in_progress& plan, placeme
 
 } // namespace detail
 
+/// pre: g holds no blocks, which lowering and check_plan refuse.
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
 /// accepts the result.
 template <capacity Capacity, std::size_t Syncs>

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/blame.hpp>
+#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/reference/evaluate.hpp>
@@ -163,10 +163,11 @@ struct visit_nothing {
 /// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
 /// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
 /// after it runs, views included, with all storages, by the value that owns them.
-/// pre: infer_types succeeded.
+/// Refuses blocks (control_flow_is_not_run). pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
                          diagnosis& d, Visit&& visit = {}) {
+    if (!check_has_no_blocks(g, d)) return false;
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     std::int64_t seed = 0, offset = 0;

@@ -71,7 +71,7 @@ constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
     capacity total{.nodes = 1, .arguments = 1, .values = 16}; // the output; results that no line uses
     std::int32_t largest_index = 8;
-    bool returned = false;
+    bool returned = false, defined = false;
     while (!c.done()) {
         c.skip_spaces();
         const char first = c.peek();
@@ -82,6 +82,13 @@ constexpr capacity count_fx(std::string_view text) {
         if (first == 'G' && c.starts_with("Graph signature")) break;
         returned = returned || (first == 'r' && c.starts_with("return"));
         const bool definition = first == 'd' && c.starts_with("def ");
+        if (definition && defined) { // of a block, with an output of its own
+            returned = false;
+            ++total.nodes;
+            ++total.arguments;
+            ++total.blocks;
+        }
+        defined = defined || definition;
         const auto n = detail::count_fx_line(c);
         if (returned) total.arguments += n.commas + n.brackets + 1;
         else if (definition) {

@@ -29,7 +29,7 @@ constexpr bool read_definition(fx_reader& r) {
             const auto comment = c.at;
             if (c.peek() == '#') {
                 c.skip_to('\n');
-                if (r.next_id().index > 0) r.g[node_id{r.next_id().index - 1}].from.comment = c.since(comment);
+                if (r.g.last().exists()) r.g[r.g.last()].from.comment = c.since(comment);
             }
             c.skip_blanks();
         }

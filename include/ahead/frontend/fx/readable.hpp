@@ -75,10 +75,9 @@ constexpr bool read_body(fx_reader& r) {
             continue;
         }
         if (!r.expect(" = ")) return false;
-        bool renamed = false;
-        if (!read_right_side(r, n, renamed)) return false;
-        if (renamed) c.next_line();
-        else if (!r.append(n) || !read_tail(r, tail)) return false;
+        bool no_node = false;
+        if (!read_right_side(r, n, no_node)) return false;
+        if (!(no_node || r.append(n)) || !read_tail(r, tail)) return false;
     }
 }
 

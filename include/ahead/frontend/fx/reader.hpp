@@ -2,7 +2,7 @@
 // What all forms of FX text share: the graph that is made, its names, and faults with their lines. One body for compile
 // time and run time; no heap.
 // Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a
-// later one.
+// later one. Each block has names of its own.
 // Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>
@@ -25,7 +25,7 @@ public:
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
         : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d),
-          header_(&into.header()), nodes_(into.nodes().data()), arguments_(into.arguments().data()),
+          header_(&into.header()), own_(&into.own()), nodes_(into.nodes().data()), arguments_(into.arguments().data()),
           node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
           argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
 
@@ -76,7 +76,9 @@ public:
     }
     constexpr void forget_all() {
         for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {};
-        *header_ = {};
+        header_->used = {};
+        header_->live_nodes = 0;
+        *own_ = {};
         names_ = {};
     }
     /// post: no chain of names is left in the nodes.
@@ -93,9 +95,9 @@ public:
         if (index == node_capacity_)
             return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
         nodes_[index] = n;
-        nodes_[index].previous = header_->last;
-        (index == 0 ? header_->first : nodes_[index - 1].next) = {index};
-        header_->last = {index};
+        nodes_[index].previous = own_->last;
+        (own_->last.index < 0 ? own_->first : nodes_[index - 1].next) = {index};
+        own_->last = {index};
         header_->used.nodes = header_->live_nodes = index + 1;
         return true;
     }
@@ -166,10 +168,11 @@ public:
     /// Argument `id` is the node of this name.
     constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
         const auto used = find(name);
-        if (!used.exists())
-            return name.empty()
-                       ? malformed("a name")
-                       : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
+        if (!used.exists()) {
+            if (name.empty()) return malformed("a name");
+            if (const auto b = find_block(name); b.exists()) return hold(b, id, owner, keyword);
+            return fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
+        }
         auto& a = arguments_[id.index];
         auto& n = nodes_[used.index];
         a.kind = argument_kind::node;
@@ -182,16 +185,86 @@ public:
         return true;
     }
 
+    // ---- blocks
+
+    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: a block, which some call
+    /// is to hold. false: there is no room for it.
+    constexpr bool name_block(const node& n) {
+        if (header_->used.blocks == header_->room.blocks)
+            return fail(fault::graph_exceeds_capacity, short_text() << header_->room.blocks << " blocks", "more");
+        if (find_block(n.name.text).exists())
+            return fail(fault::name_is_defined_twice, "a new name",
+                        short_text() << n.name.text << ", which an earlier line defines", n.name.text);
+        auto& made = g[block_id{++header_->used.blocks}];
+        made = {};
+        made.name = n.name;
+        made.target = n.target;
+        made.line = n.from.line;
+        return true;
+    }
+    /// The block of this name, or of this class, that the body read now has named; none: there is none.
+    constexpr block_id find_block(std::string_view name, bool by_class = false) const {
+        for (auto b = outer_blocks_ + 1; b <= header_->used.blocks; ++b) // those in this body's blocks stand behind
+            if (same_text(by_class ? g[block_id{b}].target : g[block_id{b}].name.text, name)) return {b};
+        return {};
+    }
+    /// How many blocks were named before this body's.
+    constexpr std::int32_t outer_blocks() const { return outer_blocks_; }
+    /// Where a body is read into: the graph itself, or a block.
+    struct place {
+        graph g;
+        fx_names names;
+        std::int32_t outer_blocks;
+    };
+    constexpr place enter(block_id b) {
+        place out{g, names_, outer_blocks_};
+        g = g.inside(b);
+        own_ = &g.own();
+        names_ = {};
+        outer_blocks_ = header_->used.blocks;
+        return out;
+    }
+    constexpr void leave_for(const place& p) {
+        g = p.g;
+        own_ = &g.own();
+        names_ = p.names;
+        outer_blocks_ = p.outer_blocks;
+    }
+    /// Refuses a call of a higher-order operator where the text does not show a block that it holds.
+    constexpr bool check_blocks(const node& n) {
+        const auto schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
+        for (std::size_t i = 0; i < schema.size() && static_cast<std::int32_t>(i) < n.arguments.count; ++i) {
+            const auto& a = arguments_[n.arguments.first + static_cast<std::int32_t>(i)];
+            if (schema[i].kind != parameter_kind::block || a.kind != argument_kind::node) continue;
+            const auto& attribute = nodes_[a.bits];
+            return fail(fault::block_is_missing,
+                        short_text("class ") << attribute.target << ", as print_readable() shows it below",
+                        listing ? "print(gm.graph), which shows no bodies" : "none in the text", attribute.name.text);
+        }
+        return true;
+    }
+
 private:
+    constexpr bool hold(block_id b, argument_id id, node_id owner, std::string_view keyword) {
+        auto& held = g[b];
+        if (held.owner.exists())
+            return fail(fault::node_kind_is_unsupported, "a block for each call",
+                        short_text(held.name.text) << " again, which is held already", held.name.text);
+        held.owner = owner;
+        return put(id, {.kind = argument_kind::block, .bits = b.index, .keyword = keyword}, owner);
+    }
+
     op_table ops_;
     diagnosis& diagnosis_;
     fx_names names_;
     std::int32_t seen_[64]{}; // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
     graph_header* header_;
+    block* own_;
     node* nodes_;
     argument* arguments_;
     std::int32_t node_capacity_, argument_capacity_;
+    std::int32_t outer_blocks_ = 0;
     std::string_view name_, target_;
 };
 

@@ -11,12 +11,9 @@ namespace AHEAD_NAMESPACE::detail {
 class signature_reader {
 public:
     constexpr explicit signature_reader(fx_reader& r) : r_(r), c_(r.c) {
-        for (std::int32_t i = 0; i < r.g.header().used.nodes; ++i)
+        for (std::int32_t i = 0; i <= r.g.last().index; ++i) // those of blocks stand behind
             placeholders_ += r.g[node_id{i}].kind == node_kind::placeholder;
-        const auto& output = r.g[r.g.last()];
-        const auto& returned = r.g[output.arguments[0]];
-        results_ = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list ? returned.children
-                                                                                                 : output.arguments;
+        results_ = returned_by(r.g);
     }
 
     /// pre: behind the return line.
@@ -102,7 +99,7 @@ private:
     }
     /// Returned value i is the new value of the input of this name, or of the weight.
     constexpr bool mark(std::int32_t i, std::string_view target, bool weight) {
-        for (std::int32_t k = 0; k < r_.g.header().used.nodes; ++k) {
+        for (std::int32_t k = 0; k <= r_.g.last().index; ++k) {
             const auto& n = r_.g[node_id{k}];
             if (n.kind != node_kind::placeholder || (n.role == input_role::user) == weight) continue;
             if (!same_text(weight ? n.weight : n.name.text, target)) continue;

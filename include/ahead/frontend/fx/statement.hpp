@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands right of " = " in a statement: an attribute of the model, a call, an index, Python's arithmetic.
-// Invariant: one statement, one node, or none where it only gives a placeholder another name. Called by readable.hpp.
+// Invariant: one statement, one node, or none where it only gives a placeholder another name, or names a block. Called
+// by readable.hpp.
 #pragma once
 #include <ahead/frontend/fx/call_arguments.hpp>
 
@@ -16,8 +17,23 @@ constexpr bool read_path(fx_reader& r) {
     return true;
 }
 
-/// `self.a.b`, `getattr(self.a, "0").b`: an attribute of the model, or a call of a module.
-constexpr bool read_attribute(fx_reader& r, node& n) {
+/// Whether a class of this name is nested in the one whose body is read: its lines are indented as the body's `def`.
+constexpr bool shows_class(const fx_reader& r, std::string_view name) {
+    if (r.g.room().blocks == 0) return false;
+    cursor c = r.c;
+    for (c.next_line(); !c.done(); c.next_line()) {
+        const auto line = c.at;
+        c.skip_spaces();
+        if (c.peek() == '\n' || c.peek() == '#') continue;
+        if (c.at - line < r.style.def_indent || c.starts_with("Graph signature")) return false;
+        if (c.at - line == r.style.def_indent && c.accept("class ") && same_text(c.name(), name)) return true;
+    }
+    return false;
+}
+
+/// `self.a.b`, `getattr(self.a, "0").b`: an attribute of the model, or a call of a module; no node, but a block, where
+/// the text shows it as a class.
+constexpr bool read_attribute(fx_reader& r, node& n, bool& no_node) {
     auto& c = r.c;
     const auto from = c.at;
     std::int32_t calls = 0;
@@ -35,13 +51,14 @@ constexpr bool read_attribute(fx_reader& r, node& n) {
     if (c.peek() == '(') return r.unsupported("a module");
     if (starts_with(n.target, "self.")) n.target = n.target.substr(5);
     n.weight = n.target;
-    return true;
+    no_node = shows_class(r, n.target);
+    return !no_node || r.name_block(n);
 }
 
 inline constexpr std::string_view getitem_target = "operator.getitem";
 
 /// What stands right of " = ". `name = parameter` makes no node: it is what a placeholder is called in the body.
-constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
+constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
     auto& c = r.c;
     const auto owner = r.next_id();
     const auto from = c.at;
@@ -57,7 +74,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
         const char next = c.peek();
         if (next == '(' && same_text(word, "getattr")) {
             c.at = from;
-            return read_attribute(r, n);
+            return read_attribute(r, n, no_node);
         }
         if (next == '(') {
             if (!starts_with(word, "torch.ops.")) {
@@ -68,16 +85,16 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& renamed) {
             }
             if (!r.set_target(n, word)) return false;
             ++c.at;
-            return read_call_arguments(r, n, owner);
+            return read_call_arguments(r, n, owner) && (n.target[0] != 'h' || r.check_blocks(n));
         }
         if (starts_with(word, "self.")) {
             c.at = from;
-            return read_attribute(r, n);
+            return read_attribute(r, n, no_node);
         }
         if (next == '\n' || next == '\0') {
             const auto input = r.find(word);
-            renamed = input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0;
-            if (renamed) return r.rename(input, n.name.text);
+            no_node = input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0;
+            if (no_node) return r.rename(input, n.name.text);
         }
         if (next == '[') {
             n.target = getitem_target;

@@ -21,7 +21,8 @@ constexpr bool read_unpacking(fx_reader& r, std::int32_t from, cursor declaratio
     const bool declared = !declarations.done();
     c.at = from;
     const auto given = r.g.header().used.nodes;
-    if (!r.style.flatten.empty()) return r.malformed("a statement with one result; the inputs are unpacked already");
+    if (!r.style.flatten.empty() || r.g[block_id{0}].first != r.g.first())
+        return r.malformed("a statement with one result; the inputs are unpacked already");
     for (std::int32_t i = 0; i < given; ++i)
         if (r.g[node_id{i}].kind != node_kind::placeholder || r.g[node_id{i}].use_count > 0)
             return r.malformed("a statement with one result; inputs are unpacked in the first line");

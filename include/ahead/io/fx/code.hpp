@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A graph as Python text: print_readable(), gm.code and, with a signature below, print(ExportedProgram).
+// Blocks are classes nested in the one that names them, behind its code.
 // Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read
 // from. Called by print_fx.
 #pragma once
@@ -27,6 +28,7 @@ public:
                 put("# ", comment, "\n");
             }
             if (n.kind == node_kind::output && !style_.returns) continue;
+            if (holds_blocks(g_, n)) print_block_names(n);
             w_.indent(style_.body_indent);
             if (n.kind == node_kind::output) {
                 w_.put_results(n);
@@ -39,6 +41,9 @@ public:
             print_tail(id);
             put("\n");
         }
+        if (has_blocks(g_))
+            for (auto id : g_)
+                for (block_id b : blocks_of(g_, g_[id])) print_block(b);
         if (style_.form == fx_form::exported) fx_signature<Sink>(w_).print();
     }
 
@@ -49,6 +54,32 @@ private:
     std::vector<std::int32_t> uses_left_; // of each node, in the lines not yet printed; -1: deleted
 
     template <class... Parts> constexpr void put(Parts... parts) { w_.put(parts...); }
+
+    /// The lines that name a call's blocks, in the order they were named in.
+    constexpr void print_block_names(const node& n) {
+        for (block_id b{1}; b.index <= g_.header().used.blocks; ++b.index) {
+            bool held = false;
+            for (block_id mine : blocks_of(g_, n)) held = held || mine == b;
+            if (!held) continue;
+            w_.indent(style_.body_indent);
+            w_.put_name(g_[b].name);
+            put(" = self.", g_[b].target, "\n");
+        }
+    }
+    constexpr void print_block(block_id b) {
+        auto style = style_;
+        style.form = fx_form::readable;
+        style.preamble = style.flat_signature = style.flatten = style.return_annotation = {};
+        style.function = "forward";
+        style.def_indent += 4;
+        style.body_indent += 4;
+        style.declared = style.expanded_signature = style.expanded_return = style.unflatten = false;
+        style.returns = true;
+        put("\n");
+        w_.indent(style_.def_indent);
+        put("class ", g_[b].target, "(torch.nn.Module):\n");
+        w_.print_inside(g_.inside(b), style, [](auto& w) { fx_code(w).print(); });
+    }
 
     constexpr void print_definition() {
         w_.indent(style_.def_indent);
@@ -178,15 +209,16 @@ private:
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
             print_deletions(a.children, any);
-            if (a.kind == argument_kind::node && uses_left_[static_cast<std::size_t>(a.node().index)] == 0)
-                print_deletion(a.node(), any);
+            if (a.kind == argument_kind::block) print_deletion(g_[a.block()].name, any);
+            if (a.kind != argument_kind::node || uses_left_[static_cast<std::size_t>(a.node().index)] != 0) continue;
+            uses_left_[static_cast<std::size_t>(a.node().index)] = -1;
+            print_deletion(g_[a.node()].name, any);
         }
     }
-    constexpr void print_deletion(node_id id, bool& any) {
-        uses_left_[static_cast<std::size_t>(id.index)] = -1;
+    constexpr void print_deletion(label name, bool& any) {
         put(any ? "" : ";  ");
         any = true;
-        w_.put_name(g_[id].name);
+        w_.put_name(name);
         put(" = ");
     }
     constexpr void print_tail(node_id id) {
@@ -195,7 +227,7 @@ private:
         bool any = false;
         count_down(g_[id].arguments);
         print_deletions(g_[id].arguments, any);
-        if (g_[id].use_count == 0 && style_.tail == fx_tail::deletions) print_deletion(id, any);
+        if (g_[id].use_count == 0 && style_.tail == fx_tail::deletions) print_deletion(g_[id].name, any);
         if (any) put("None");
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // print(gm.graph): one node per line, without types, `%add : [num_users=1] = call_function[target=...](args = (...),
 // kwargs = {...})`.
+// FX shows of a block that its name is read, and no body; here the bodies follow, as listings under their names.
 // Invariant: num_users counts the nodes that use a node now, whatever the text said that it was read from. Called by
 // print_fx.
 #pragma once
@@ -16,6 +17,7 @@ public:
         put(style_.preamble, style_.prefix, "graph():\n");
         for (auto id : g_) {
             const auto& n = g_[id];
+            if (has_blocks(g_)) print_block_names(n);
             w_.indent(style_.indent);
             if (n.kind == node_kind::output) {
                 w_.put_results(n);
@@ -31,6 +33,9 @@ public:
             print_listed(n);
             put("\n");
         }
+        if (has_blocks(g_))
+            for (auto id : g_)
+                for (block_id b : blocks_of(g_, g_[id])) print_block(b);
     }
 
 private:
@@ -39,6 +44,23 @@ private:
     const fx_style& style_;
 
     template <class... Parts> constexpr void put(Parts... parts) { w_.put(parts...); }
+
+    constexpr void print_block_names(const node& n) {
+        for (block_id b : blocks_of(g_, n)) {
+            w_.indent(style_.indent);
+            put("%");
+            w_.put_name(g_[b].name);
+            put(" : [", style_.users, "=1] = get_attr[target=", g_[b].target, "]\n");
+        }
+    }
+    constexpr void print_block(block_id b) {
+        auto style = style_;
+        style.preamble = "\n";
+        style.expanded_return = style.unflatten = false;
+        short_text name = ahead::print(g_[b].name);
+        style.prefix = (name << " = ").view();
+        w_.print_inside(g_.inside(b), style, [](auto& w) { fx_listing(w).print(); });
+    }
 
     /// How many nodes use this one; a node that uses it twice counts once.
     constexpr std::int32_t count_users(const node& n) const {

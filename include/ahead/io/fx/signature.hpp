@@ -29,10 +29,7 @@ public:
             w_.put("\n");
         }
         w_.put("\n    # outputs\n");
-        const auto& output = g_[g_.last()];
-        const auto& returned = g_[output.arguments[0]];
-        const bool many = returned.kind == argument_kind::tuple || returned.kind == argument_kind::list;
-        const auto results = many ? returned.children : output.arguments;
+        const auto results = returned_by(g_);
         for (std::int32_t i = 0; i < results.count; ++i) {
             w_.put("    ");
             const auto& a = g_[results[i]];

@@ -6,7 +6,7 @@
 #include <ahead/core/decimal.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/io/text_sink.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -71,6 +71,10 @@ public:
             if (listing() && !result) put("%");
             put_name(g_[a.node()].name);
             break;
+        case argument_kind::block:
+            if (listing()) put("%");
+            put_name(g_[a.block()].name);
+            break;
         case argument_kind::integer: put_number(a.bits); break;
         case argument_kind::real: a.text.empty() ? put(print_decimal(a.bits).view()) : put(a.text); break;
         case argument_kind::boolean: put(a.boolean() ? "True" : "False"); break;
@@ -101,7 +105,7 @@ public:
     constexpr std::string_view annotation_of(node_id id, short_text& made) const {
         const auto& n = g_[id];
         if (style_.types == fx_types::printed) return n.annotation;
-        if (n.values.count != 1 || g_.value_of(id).kind != value_kind::tensor) return {};
+        if (n.values.count != 1 || g_.value_of(id).kind != value_kind::tensor || holds_blocks(g_, n)) return {};
         made = ahead::print(g_.value_of(id).type);
         return made.view();
     }
@@ -111,6 +115,12 @@ public:
         if (text.empty()) return;
         put(parameter && style_.spaced_colon ? " : " : ": ");
         style_.quoted&& text.substr(0, 6) != "torch." ? put("\"", text, "\"") : put(text);
+    }
+
+    /// print(writer) with one for a block, in a style of its own.
+    template <class Print> constexpr void print_inside(graph_view block, const fx_style& style, Print print) {
+        fx_writer inner(block, style, out_);
+        print(inner);
     }
 
     // ---- results

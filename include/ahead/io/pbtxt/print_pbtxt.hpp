@@ -2,7 +2,8 @@
 // A graph as the text of a TensorFlow GraphDef, which Netron and TensorBoard draw. ATen and device graphs alike, at
 // compile time and at run time.
 // Invariant: read_pbtxt(print_pbtxt(graph)) is the graph: its arguments, types, storages, roles, weights, provenance.
-// (The payload of a NaN and the layout of FX text are no part of a graph.) One field per line, as line-wise readers
+// (The payload of a NaN and the layout of FX text are no part of a graph.) Blocks are functions of the library behind
+// the nodes, to be looked at: they are not read back. One field per line, as line-wise readers
 // want it. Called by users, dumps and tests.
 #pragma once
 #include <ahead/core/decimal.hpp>
@@ -10,6 +11,7 @@
 #include <ahead/io/pbtxt/lines.hpp>
 #include <ahead/io/pbtxt/words.hpp>
 #include <ahead/io/text_sink.hpp>
+#include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -21,18 +23,45 @@ public:
         : g_(g), ops_(ops), w_(out), again_(g.header().used.nodes) {}
 
     constexpr void print() {
+        put_nodes("node");
+        if (has_blocks(g_)) {
+            w_.open("library");
+            const auto all = g_;
+            for_each_graph(all, [&](graph_view in) {
+                g_ = in;
+                if (in.own().owner.exists()) put_function();
+                return true;
+            });
+            w_.close();
+        }
+        w_.put("versions {\n  producer: 27\n}\n");
+    }
+
+private:
+    constexpr void put_nodes(std::string_view message) {
         for (node_id id : g_) {
             for (auto before = g_[id].previous; before.exists(); before = g_[before].previous)
                 if (same_label(g_[before].name, g_[id].name)) {
                     again_[id.index] = again_[before.index] + 1;
                     break;
                 }
-            put_node(id);
+            put_node(id, message);
         }
-        w_.put("versions {\n  producer: 27\n}\n");
+    }
+    /// A block's name and its number, since the blocks of another call may have the same names.
+    constexpr short_text block_name(block_id b) const { return ahead::print(g_[b].name) << "." << b.index; }
+    constexpr void put_function() {
+        const auto own = g_[g_.own().owner].arguments;
+        w_.open("function");
+        w_.open("signature");
+        for (std::int32_t i = 0; i < own.count; ++i)
+            if (const auto& a = g_[own[i]]; a.kind == argument_kind::block && &g_[a.block()] == &g_.own())
+                w_.put_text("name", block_name(a.block()).view());
+        w_.close();
+        put_nodes("node_def");
+        w_.close();
     }
 
-private:
     graph_view g_;
     op_table ops_;
     pbtxt_lines<Sink> w_;
@@ -120,7 +149,7 @@ private:
         w_.open("func");
         w_.put_text("name", pbtxt::functions[static_cast<std::size_t>(a.kind)]);
         put_children(a, input);
-        w_.put_text_attr("text", a.text);
+        w_.put_text_attr("text", a.kind == block ? block_name(a.block()).view() : a.text);
         if (a.kind == device) {
             w_.open_attr("index");
             w_.put_field("i", a.bits);
@@ -207,9 +236,9 @@ private:
 
     // ---- nodes
 
-    constexpr void put_node(node_id id) {
+    constexpr void put_node(node_id id, std::string_view message) {
         const auto& n = g_[id];
-        w_.open("node");
+        w_.open(message);
         const auto name = name_of(id);
         w_.put_text("name", name.view());
         w_.put_text("op", n.kind == node_kind::placeholder ? pbtxt::placeholder
@@ -244,7 +273,7 @@ private:
 
 /// Prints the graph, which speaks `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors among
 /// the arguments are placeholders that say which input they are; what GraphDef has no word for (None, tuples, mixed
-/// lists, devices) is a func of that name.
+/// lists, devices) is a func of that name; so is a block, with the name of its function.
 /// pre: storages belong to live nodes; nodes are told apart by their names and, where several share one, by a number
 /// behind a dot.
 template <text_sink Sink> constexpr void print_pbtxt(graph_view g, op_table ops, Sink& out) {

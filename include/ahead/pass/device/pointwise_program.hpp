@@ -47,7 +47,7 @@ struct pointwise_program {
     /// Adds a call of a pointwise operator; `step_of(node)` is the step that an operand is already; -1: none.
     constexpr void add(graph_view g, op_table ops, node_id id, auto step_of) {
         const auto& n = g[id];
-        const argument* arguments = g.arguments().data() + n.arguments.first;
+        const argument* arguments = g.argument_pool() + n.arguments.first;
         auto& made = codes[steps++];
         made.begin(n.op, n.arguments.count);
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
@@ -62,7 +62,7 @@ struct pointwise_program {
     }
     /// A program that was written, its operands not.
     constexpr void read(graph_view g, const argument& list) {
-        const argument* entries = g.arguments().data() + list.children.first;
+        const argument* entries = g.argument_pool() + list.children.first;
         steps = static_cast<std::int32_t>(entries[0].bits);
         for (std::int32_t s = 0; s < steps; ++s) codes[s].bits = entries[1 + s].bits;
         for (auto k = 1 + steps; k < list.children.count; ++k)
@@ -112,7 +112,7 @@ constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
         n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
     const node* nodes = g.nodes().data();
-    const argument* arguments = g.arguments().data();
+    const argument* arguments = g.argument_pool();
     const value* values = g.values().data();
     const auto& result = values[n.values.first];
     const auto type = result.type.type;

@@ -112,7 +112,7 @@ private:
         };
         std::int32_t count = 0;
         for (std::int32_t t = 0; t <= t_.total; end[t++] = count) {
-            const auto& of = t_.nodes[t < t_.total ? t_.tasks[t].node.index : g_.header().last.index].arguments;
+            const auto& of = t_.nodes[t < t_.total ? t_.tasks[t].node.index : g_.last().index].arguments;
             for (std::int32_t i = 0; i < of.count; ++i) {
                 const auto& a = all[of.first + i];
                 if (a.kind == argument_kind::node) to[count++] = {storage_of(a), i};

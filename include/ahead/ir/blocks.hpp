@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Blocks: the branches and loop bodies that a call holds, one for each argument of kind block. What goes over a graph
+// and all that it holds asks here.
+// Invariant: a block reads its own nodes and its parameters alone; what it needs from outside is an operand of the call
+// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). In the pool of blocks
+// the outer ones stand before those in them (verify.hpp).
+// Called by verification, inference, passes and printers. A graph without blocks costs one look.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/blame.hpp>
+#include <ahead/ir/graph.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+constexpr bool has_blocks(graph_view g) { return g.header().used.blocks > 0; }
+/// Whether it is the graph itself, or a call holds it.
+constexpr bool is_held(graph_view g, block_id b) { return b.index == 0 || g[b].owner.exists(); }
+
+/// The blocks that a call holds, in the order of its arguments: `for (block_id b : blocks_of(g, n))`.
+class blocks_of {
+public:
+    constexpr blocks_of(graph_view g, const node& n)
+        : first_(g.argument_pool() + n.arguments.first), count_(has_blocks(g) ? n.arguments.count : 0) {}
+    struct iterator {
+        const argument* at;
+        const argument* end;
+        constexpr block_id operator*() const { return at->block(); }
+        constexpr iterator& operator++() {
+            ++at;
+            skip();
+            return *this;
+        }
+        constexpr bool operator==(const iterator& other) const { return at == other.at; }
+        constexpr void skip() {
+            while (at != end && at->kind != argument_kind::block) ++at;
+        }
+    };
+    constexpr iterator begin() const {
+        iterator out{first_, first_ + count_};
+        out.skip();
+        return out;
+    }
+    constexpr iterator end() const { return {first_ + count_, first_ + count_}; }
+
+private:
+    const argument* first_;
+    std::int32_t count_;
+};
+constexpr bool holds_blocks(graph_view g, const node& n) {
+    const blocks_of held(g, n);
+    return !(held.begin() == held.end());
+}
+
+/// f(graph) of the whole graph, then of every block in it, outer ones first, until one gives false. pre: g is the whole
+/// graph.
+template <bool Mutable, class F> constexpr bool for_each_graph(basic_graph<Mutable> g, F f) {
+    for (block_id b{0}; b.index <= g.header().used.blocks; ++b.index)
+        if (is_held(g, b) && !f(g.inside(b))) return false;
+    return true;
+}
+
+/// The block that n stands in; the graph itself is block 0. Walks to the head of n's chain, also of a broken one.
+constexpr block_id block_of(graph_view g, node_id n) {
+    for (auto left = g.header().used.nodes; left > 0 && g[n].previous.exists(); --left) n = g[n].previous;
+    for (block_id b{0}; b.index <= g.header().used.blocks; ++b.index)
+        if (is_held(g, b) && g[b].first == n) return b;
+    return {};
+}
+
+/// Refuses (control_flow_is_not_run) a call that holds blocks.
+constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
+    if (!holds_blocks(g, g[n])) return true;
+    short_text found("a call that holds");
+    for (block_id b : blocks_of(g, g[n])) found << " " << print(g[b].name).view();
+    blame(d, g[n]);
+    return refuse(d, fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out", found);
+}
+/// The same of the first one in a graph. Asked wherever a graph is about to be run, lowered or planned.
+constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {
+    if (has_blocks(g))
+        for (node_id id : g)
+            if (!check_holds_none(g, id, d)) return false;
+    return true;
+}
+
+} // namespace ahead

@@ -1,0 +1,560 @@
+// Blocks: the branches and loop bodies that a call holds are read, typed, verified, printed, compared, copied, counted and edited, and not run.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "typed_reading.hpp"
+
+#include <ahead/core/error.hpp>
+#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/io/pbtxt/print_pbtxt.hpp>
+#include <ahead/io/print_coverage.hpp>
+#include <ahead/io/print_dot.hpp>
+#include <ahead/io/print_passes.hpp>
+#include <ahead/ir/equal.hpp>
+#include <ahead/ir/verify.hpp>
+#include <ahead/pass/builtin.hpp>
+#include <ahead/plan/check.hpp>
+#include <ahead/reference/interpreter.hpp>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+constexpr op_table ops = aten::registry::table;
+using reading = typed_reading<capacity{48, 128, 96, 4}>;
+
+// Two branches that differ, and in one of them two others.
+constexpr std::string_view nested = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[3]", y: "f32[3]", p: "b8[]", q: "b8[]"):
+        mul: "f32[3]" = torch.ops.aten.mul.Tensor(x, y)
+        true_graph_0 = self.true_graph_0
+        false_graph_0 = self.false_graph_0
+        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [mul, y, q]);  p = true_graph_0 = false_graph_0 = mul = y = q = None
+        getitem: "f32[3]" = cond[0]
+        getitem_1: "f32[]" = cond[1];  cond = None
+        add: "f32[3]" = torch.ops.aten.add.Tensor(getitem, getitem_1);  getitem = getitem_1 = None
+        return (add, x)
+
+    class true_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[3]", y: "f32[3]", q: "b8[]"):
+            sin: "f32[3]" = torch.ops.aten.sin.default(x);  x = None
+            true_graph_0 = self.true_graph_0
+            false_graph_0 = self.false_graph_0
+            cond = torch.ops.higher_order.cond(q, true_graph_0, false_graph_0, [sin, y]);  q = true_graph_0 = false_graph_0 = y = None
+            getitem: "f32[]" = cond[0];  cond = None
+            return (sin, getitem)
+
+        class true_graph_0(torch.nn.Module):
+            def forward(self, x: "f32[3]", y: "f32[3]"):
+                sub: "f32[3]" = torch.ops.aten.sub.Tensor(x, y);  x = y = None
+                sum_1: "f32[]" = torch.ops.aten.sum.default(sub);  sub = None
+                return (sum_1,)
+
+        class false_graph_0(torch.nn.Module):
+            def forward(self, x: "f32[3]", y: "f32[3]"):
+                sum_1: "f32[]" = torch.ops.aten.sum.default(y);  y = None
+                return (sum_1,)
+
+    class false_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[3]", y: "f32[3]", q: "b8[]"):
+            cos: "f32[3]" = torch.ops.aten.cos.default(y)
+            relu: "f32[3]" = torch.ops.aten.relu.default(x);  x = relu = None
+            sum_1: "f32[]" = torch.ops.aten.sum.default(y);  y = None
+            return (cos, sum_1)
+)fx";
+constexpr block_id whole{0}, yes{1}, no{2}, inner_yes{3}, inner_no{4};
+constexpr std::int32_t all_nodes = 10 + 7 + 5 + 4 + 7; // of the graph, of the branches, of those in the first
+
+constexpr std::string_view loop = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[3]", n: "i64[]"):
+        while_loop_cond_graph_0 = self.while_loop_cond_graph_0
+        while_loop_body_graph_0 = self.while_loop_body_graph_0
+        while_loop = torch.ops.higher_order.while_loop(while_loop_cond_graph_0, while_loop_body_graph_0, (n, x), (x,));  while_loop_cond_graph_0 = while_loop_body_graph_0 = n = x = None
+        getitem: "f32[3]" = while_loop[1];  while_loop = None
+        return (getitem,)
+
+    class while_loop_cond_graph_0(torch.nn.Module):
+        def forward(self, arg0_1: "i64[]", arg1_1: "f32[3]", arg2_1: "f32[3]"):
+            gt: "b8[]" = torch.ops.aten.gt.Scalar(arg0_1, 0);  arg0_1 = None
+            return gt
+
+    class while_loop_body_graph_0(torch.nn.Module):
+        def forward(self, arg0_1: "i64[]", arg1_1: "f32[3]", arg2_1: "f32[3]"):
+            sub: "i64[]" = torch.ops.aten.sub.Tensor(arg0_1, 1);  arg0_1 = None
+            mul: "f32[3]" = torch.ops.aten.mul.Tensor(arg1_1, arg2_1);  arg1_1 = arg2_1 = None
+            return (sub, mul)
+)fx";
+
+constexpr node_id named(graph_view in, std::string_view name) {
+    for (node_id id : in)
+        if (print(in[id].name).view() == name) return id;
+    return {};
+}
+constexpr node_id named(graph_view g, block_id b, std::string_view name) { return named(g.inside(b), name); }
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+    std::string out(text);
+    const auto at = out.find(what);
+    check(at != out.npos, what);
+    return out.replace(at, what.size(), with);
+}
+std::string printed(graph_view g, const fx_style& style) {
+    std::string out;
+    print_fx(g, style, out);
+    return out;
+}
+
+// Compile time and run time.
+constexpr bool is_read() {
+    const reading r(nested);
+    const auto g = r.storage.view();
+    diagnosis d;
+    if (!r.error.ok() || !verify(g, d) || g.header().used.blocks != 4 || g.header().live_nodes != all_nodes) return false;
+    const auto cond = named(g, "cond"), inside = named(g, yes, "cond");
+    return g[cond].values.count == 2 && print(g.value_of(cond, 1).type).view() == "f32[]" && g[yes].owner == cond && g[no].owner == cond &&
+           g[inner_yes].owner == inside && g[inner_no].owner == inside && holds_blocks(g, g[cond]) && !holds_blocks(g, g[named(g, "add")]);
+}
+static_assert(is_read());
+
+constexpr bool is_walked() {
+    const reading r(nested);
+    const auto g = r.storage.view();
+    std::int32_t own = 0, all = 0, blocks = 0;
+    for (node_id id : g) own += block_of(g, id) == whole;
+    const bool outer_first = for_each_graph(g, [&](graph_view in) {
+        const auto number = blocks++;
+        for (node_id id : in) {
+            if (block_of(g, id).index != number) return false;
+            ++all;
+        }
+        return true;
+    });
+    std::int32_t graphs = 0;
+    for_each_graph(g, [&](graph_view) { return ++graphs < 2; });
+    return outer_first && own == 10 && all == all_nodes && blocks == 5 && graphs == 2;
+}
+static_assert(is_walked());
+
+constexpr bool is_copied() {
+    const reading r(nested);
+    typed_reading<capacity{60, 140, 100, 6}> other("");
+    copy_graph(r.storage.view(), other.storage.edit());
+    diagnosis d;
+    return verify(other.storage.view(), d) && structurally_equal(r.storage.view(), other.storage.view(), ops) &&
+           other.storage.view().room().blocks == 6;
+}
+static_assert(is_copied());
+
+void check_text() {
+    for (auto text : {nested, loop}) {
+        reading r(text);
+        if (!check(r.error.ok(), render(r.error))) continue;
+        check_equal(printed(r.storage.view(), r.style), text);
+        auto types = r.style;
+        types.types = fx_types::inferred;
+        check_equal(printed(r.storage.view(), types), text);
+        // Below its class lines the text of print(gm.graph) has no place for them.
+        const auto listing = printed(r.storage.view(), listing_style());
+        check(listing.find("= get_attr[target=") != listing.npos && listing.find("\n\n") != listing.npos);
+    }
+    const reading r(nested);
+    const auto listing = printed(r.storage.view(), listing_style());
+    check(listing.find("\n\nfalse_graph_0 = graph():\n    %x : [num_users=1] = placeholder[target=x]\n") != listing.npos, listing);
+    // As export prints it: more indented, and with a signature behind all classes.
+    std::string exported = "ExportedProgram:\n";
+    for (std::size_t at = 0, end; at < nested.size(); at = end + 1) {
+        end = nested.find('\n', at);
+        exported.append(end == at ? "" : "    ").append(nested.substr(at, end - at + 1));
+    }
+    exported += "\nGraph signature:\n    # inputs\n    x: USER_INPUT\n    y: USER_INPUT\n    p: USER_INPUT\n    q: USER_INPUT\n"
+                "\n    # outputs\n    add: USER_OUTPUT\n    x: USER_OUTPUT\n\nRange constraints: {}\n";
+    reading e(exported);
+    check(e.error.ok(), render(e.error));
+    check_equal(printed(e.storage.view(), e.style), exported);
+    check(structurally_equal(e.storage.view(), r.storage.view(), ops));
+}
+
+void check_counts() {
+    for (auto text : {nested, loop}) {
+        const auto room = count_fx(text);
+        heap_storage storage(room);
+        fx_style style;
+        diagnosis d;
+        check(read_fx(text, ops, storage.edit(), style, d) && infer_types(storage.edit(), ops, d), render(d));
+        const auto used = storage.header[0].used;
+        check(used.nodes <= room.nodes && used.arguments <= room.arguments && used.values <= room.values && used.blocks == room.blocks);
+    }
+    typed_reading<capacity{48, 128, 96, 3}> small(nested);
+    check(small.error.what == fault::graph_exceeds_capacity && small.error.expected.view() == "3 blocks", render(small.error));
+}
+
+// A text that is refused, and how.
+void check_refused(std::string_view text, fault what, std::string_view sentence, location where = location::current()) {
+    const typed_reading<capacity{64, 160, 128, 6}> r(text);
+    check_equal(name_of(r.error.what), name_of(what), where);
+    check_equal(render(r.error), sentence, where);
+}
+
+void check_refused_texts() {
+    // fault: block_is_missing
+    const auto gone = replaced(nested, "class false_graph_0(torch.nn.Module):\n        def forward(self, x: \"f32[3]\", y: \"f32[3]\", q",
+                               "class other_graph_0(torch.nn.Module):\n        def forward(self, x: \"f32[3]\", y: \"f32[3]\", q");
+    check_refused(
+        gone, fault::block_is_missing,
+        "line 6: higher_order.cond 'false_graph_0': block is missing: expected class false_graph_0, as print_readable() shows it below, "
+        "found none in the text");
+    check_refused(
+        R"fx(graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %true_graph_0 : [num_users=1] = get_attr[target=true_graph_0]
+    %false_graph_0 : [num_users=1] = get_attr[target=false_graph_0]
+    %cond : [num_users=1] = call_function[target=torch.ops.higher_order.cond](args = (%x, %true_graph_0, %false_graph_0, (%x,)), kwargs = {})
+    return (cond,)
+)fx",
+        fault::block_is_missing,
+        "line 5: higher_order.cond 'true_graph_0': block is missing: expected class true_graph_0, as print_readable() shows it below, "
+        "found print(gm.graph), which shows no bodies");
+    check_refused(replaced(nested, "false_graph_0 = self.false_graph_0", "false_graph_0 = self.true_graph_0"), fault::text_is_malformed,
+                  "line 32: 'false_graph_0': text is malformed: expected a class that the body above it reads once, as self.<class>, "
+                  "found class false_graph_0");
+    check_refused(replaced(nested, "(p, true_graph_0, false_graph_0, [", "(p, true_graph_0, true_graph_0, ["),
+                  fault::node_kind_is_unsupported,
+                  "line 6: higher_order.cond: node 'true_graph_0' kind is unsupported: expected a block for each call, "
+                  "found true_graph_0 again, which is held already");
+    check_refused(replaced(replaced(nested,
+                                    "cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [mul, y, q]);  p = true_graph_0 = "
+                                    "false_graph_0 = mul = y = q = None",
+                                    "cond = torch.ops.aten.split.Tensor(mul, 1)"),
+                           "getitem_1: \"f32[]\"", "getitem_1"),
+                  fault::node_kind_is_unsupported,
+                  "line 4: node 'true_graph_0' kind is unsupported: expected a call that holds the block, found none");
+    check_refused(
+        replaced(nested, "false_graph_0 = self.false_graph_0", "mul = self.false_graph_0"), fault::name_is_undefined,
+        "line 6: higher_order.cond: name 'false_graph_0' is undefined: expected a name that a line above defines, found false_graph_0");
+    check_refused(replaced(nested, "true_graph_0 = self.true_graph_0\n        false_graph_0 = self.false_graph_0",
+                           "false_graph_0 = self.true_graph_0\n        false_graph_0 = self.false_graph_0"),
+                  fault::name_is_defined_twice,
+                  "line 5: self.false_graph_0: name 'false_graph_0' is defined twice: expected a new name, found false_graph_0, which an "
+                  "earlier line defines");
+    check_refused(replaced(nested, "relu.default(x);  x", "relu.default(mul);  x"), fault::name_is_undefined,
+                  "line 35: aten.relu.default: name 'mul' is undefined: expected a name that a line above defines, found mul");
+    check_refused(replaced(nested, "            return (cos, sum_1)\n", ""), fault::text_has_no_return,
+                  "line 37: text has no return: expected a line 'return ...', found the end of the text");
+
+    // fault: block_parameters_differ
+    check_refused(
+        replaced(nested, "cond(q, true_graph_0, false_graph_0, [sin, y])", "cond(q, true_graph_0, false_graph_0, [sin])"),
+        fault::block_parameters_differ,
+        "line 17: higher_order.cond 'cond': block parameters differ: expected 1 parameters, as many as higher_order.cond gives its blocks, "
+        "found 2 of true_graph_0");
+    check_refused(replaced(nested, "[sin, y]", "[sin, None]"), fault::block_parameters_differ,
+                  "line 17: higher_order.cond 'cond': block parameters differ: expected a tensor for y, found None");
+    check_refused(replaced(nested, "(self, x: \"f32[3]\", y: \"f32[3]\"):", "(self, x: \"f32[3]\", y: \"f32[4]\"):"),
+                  fault::annotation_differs_from_inference,
+                  "line 22: 'y': annotation differs from inference: expected 3 in dim 0: f32[3], found 4 in dim 0: f32[4]");
+    // fault: block_results_differ
+    check_refused(replaced(nested, "return (cos, sum_1)", "return (cos, cos)"), fault::block_results_differ,
+                  "line 6: higher_order.cond 'cond': block results differ: expected f32[] as result 1 of false_graph_0, as of "
+                  "true_graph_0, found f32[3]");
+    check_refused(
+        replaced(nested, "return (cos, sum_1)", "return (cos,)"), fault::block_results_differ,
+        "line 6: higher_order.cond 'cond': block results differ: expected 2 results, as of true_graph_0, found 1 of false_graph_0");
+    check_refused(replaced(nested, "return (cos, sum_1)", "return (cos, 1)"), fault::block_results_differ,
+                  "line 6: higher_order.cond 'cond': block results differ: expected tensors returned by false_graph_0, found int");
+    check_refused(replaced(nested, "getitem_1: \"f32[]\" = cond[1]", "getitem_1: \"f32[]\" = cond[2]"), fault::index_is_out_of_range,
+                  "line 8: operator.getitem 'getitem_1': index is out of range: expected a result from 0 to 1, found 2");
+    // fault: operand_is_outside_its_block
+    check_refused(replaced(nested, "relu: \"f32[3]\" = torch.ops.aten.relu.default(x);  x = relu = None", "relu = self.weight"),
+                  fault::operand_is_outside_its_block,
+                  "line 35: weight 'relu': operand is outside its block: expected an operand of cond, found a weight");
+    check_refused(
+        replaced(nested, "relu.default(x)", "relu_.default(x)"), fault::in_place_needs_alias_analysis,
+        "line 35: aten.relu_.default 'relu': in place needs alias analysis: expected the functional operator: a block writes nothing, "
+        "found aten.relu_.default");
+    check_refused(replaced(nested, "p: \"b8[]\"", "p: \"f32[]\""), fault::dtype_is_unsupported,
+                  "line 6: higher_order.cond 'cond': dtype is unsupported: expected a bool as pred, found f32[]");
+    check_refused(replaced(nested, "p: \"b8[]\"", "p: \"b8[2]\""), fault::element_counts_differ,
+                  "line 6: higher_order.cond 'cond': element counts differ: expected 1 element in pred, found b8[2]");
+    check_refused(replaced(loop, "return (sub, mul)", "return (sub,)"), fault::block_results_differ,
+                  "line 5: higher_order.while_loop 'while_loop': block results differ: expected 2 results of while_loop_body_graph_0, "
+                  "as many as are carried, found 1");
+    check_refused(
+        replaced(loop, "return (sub, mul)", "return (mul, sub)"), fault::block_results_differ,
+        "line 5: higher_order.while_loop 'while_loop': block results differ: expected i64[][] as result 0 of while_loop_body_graph_0, "
+        "as is carried, found f32[3][1]");
+    check_refused(
+        replaced(loop, "return gt", "return arg0_1"), fault::dtype_is_unsupported,
+        "line 5: higher_order.while_loop 'while_loop': dtype is unsupported: expected a bool as while_loop_cond_graph_0, found i64[]");
+}
+
+// A graph that no text makes, and how it is refused.
+template <class Change> void check_broken(Change change, fault what, std::string_view sentence, location where = location::current()) {
+    reading r(nested);
+    diagnosis d;
+    const auto g = r.storage.edit();
+    check(verify(g, d), {}, where);
+    change(g);
+    check(!verify(g, d) && d.what == what, name_of(d.what), where);
+    check_equal(render(d), sentence, where);
+}
+void read_instead(graph g, node_id reader, node_id what) { set_argument(g, g[reader].arguments[0], argument::of(what), reader); }
+
+void check_verified() {
+    check_broken([](graph g) { read_instead(g, named(g, yes, "sin"), named(g, "mul")); }, fault::operand_is_outside_its_block,
+                 "line 14: aten.sin.default 'sin': operand is outside its block: expected a node of true_graph_0, found mul");
+    check_broken([](graph g) { read_instead(g, named(g, no, "cos"), named(g, yes, "sin")); }, fault::operand_is_outside_its_block,
+                 "line 34: aten.cos.default 'cos': operand is outside its block: expected a node of false_graph_0, found sin");
+    check_broken([](graph g) { read_instead(g, named(g, yes, "sin"), named(g, no, "cos")); }, fault::operand_is_outside_its_block,
+                 "line 14: aten.sin.default 'sin': operand is outside its block: expected a node of true_graph_0, found cos");
+    check_broken([](graph g) { read_instead(g, named(g, "add"), named(g, yes, "sin")); }, fault::operand_is_outside_its_block,
+                 "line 9: aten.add.Tensor 'add': operand is outside its block: expected a node of the graph, found sin");
+    check_broken([](graph g) { read_instead(g, named(g, yes, "sin"), named(g, yes, "getitem")); }, fault::graph_is_broken,
+                 "line 14: aten.sin.default 'sin': graph is broken: expected operands above it, found getitem");
+    check_broken(
+        [](graph g) { erase(g.inside(no), g[no].last); }, fault::graph_is_broken,
+        "line 36: aten.sum.default 'sum_1': graph is broken: expected one output, as the last node of false_graph_0, found 0 outputs");
+    check_broken(
+        [](graph g) { detail::release_block(g, no), g[no].owner = named(g, "cond"); }, fault::graph_is_broken,
+        "line 6: higher_order.cond 'cond': graph is broken: expected one output, as the last node of false_graph_0, found 0 outputs");
+    check_broken([](graph g) { detail::release_block(g, no); }, fault::graph_is_broken,
+                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 2");
+    check_broken([](graph g) { g[inner_no].owner = named(g, "cond"); }, fault::graph_is_broken,
+                 "line 17: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 4");
+    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = 1; }, fault::graph_is_broken,
+                 "line 10: 'output': graph is broken: expected one call above it that holds true_graph_0, found 2");
+    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = 9; }, fault::graph_is_broken,
+                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 9");
+    check_broken([](graph g) { --g[named(g, inner_yes, "sub")].use_count; }, fault::graph_is_broken,
+                 "line 23: aten.sub.Tensor 'sub': graph is broken: expected 1 uses, found 0");
+    check_broken([](graph g) { --g.header().live_nodes; }, fault::graph_is_broken,
+                 "line 29: aten.sum.default 'sum_1': graph is broken: expected as many nodes as are counted, found more");
+    check_broken([](graph g) { g[named(g, no, "x")].role = input_role::parameter; }, fault::graph_is_broken,
+                 "line 33: 'x': graph is broken: expected parameters that stand for operands, found parameter");
+}
+
+void check_equality() {
+    const reading base(nested);
+    const auto difference = [&](const std::string& text) {
+        const typed_reading<capacity{64, 160, 128, 6}> other(text);
+        check(other.error.ok(), render(other.error));
+        return first_difference(base.storage.view(), other.storage.view(), ops);
+    };
+    const auto g = base.storage.view();
+    check(!difference(std::string(nested)).found);
+    check(!difference(replaced(nested, "            relu: \"f32[3]\"", "            relu")).found);
+    auto d = difference(replaced(nested, "sub.Tensor(x, y)", "mul.Tensor(x, y)"));
+    check(d.found && d.what.view() == "operator" && d.left == named(g, inner_yes, "sub") && d.right_is.view() == "aten.mul.Tensor",
+          d.what.view());
+    d = difference(replaced(nested, "cos.default(y)", "cos.default(x)"));
+    check(d.found && d.what.view() == "argument self" && d.left == named(g, no, "cos"), d.what.view());
+    d = difference(replaced(nested, "            relu: \"f32[3]\" = torch.ops.aten.relu.default(x);  x = relu = None\n", ""));
+    check(d.found && block_of(g, d.left) == no, d.what.view());
+    d = difference(replaced(nested, "add.Tensor(getitem, getitem_1)", "add.Tensor(getitem_1, getitem)"));
+    check(d.found && d.left == named(g, "add"), d.what.view());
+}
+
+// ---- edits
+
+constexpr pass::pipeline<pass::eliminate_dead_code_pass> dead_code;
+constexpr pass::pipeline<pass::eliminate_duplicates_pass> duplicates;
+
+// Whether a pass may go over it, what it left, and that the graph is whole.
+template <class Pipeline>
+void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted, location where = location::current()) {
+    check(pass::any_applies(passes, config{}, reading(text).storage.view(), ops) == (text != wanted), "applies", where);
+    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header[0].used));
+    copy_graph(reading(text).storage.view(), storage.edit());
+    diagnosis d;
+    fx_style style = reading(text).style;
+    style.types = fx_types::inferred;
+    check(pass::run(passes, config{}, storage.edit(), ops, d) && verify(storage.view(), d), render(d), where);
+    check_equal(printed(storage.view(), style), wanted, where);
+}
+
+struct transpose_operand {
+    static constexpr std::string_view name = "transpose_operand";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        if (const auto neg = g.find_node("aten.neg.default"); neg.exists()) g.replace_all_uses_with(neg, g.find_node("aten.t.default"));
+    }
+};
+
+void check_edits() {
+    const auto without_relu = replaced(nested, "            relu: \"f32[3]\" = torch.ops.aten.relu.default(x);  x = relu = None\n", "");
+    check_becomes(dead_code, nested, without_relu);
+    check_becomes(dead_code, without_relu, without_relu);
+    {
+        // Nobody reads what the call gives: it goes, and its blocks with it.
+        const auto unread = replaced(nested, "add.Tensor(getitem, getitem_1);  getitem = getitem_1 = None", "add.Tensor(x, y)");
+        reading r(unread);
+        diagnosis d;
+        check(r.error.ok(), render(r.error));
+        check(pass::run(dead_code, config{}, r.storage.edit(), ops, d) && verify(r.storage.view(), d), render(d));
+        check_equal(r.storage.view().header().live_nodes, 6);
+        check(!is_held(r.storage.view(), inner_yes) && !r.storage.view().inside(no).first().exists());
+        // But for what a block does besides.
+        reading prints(
+            replaced(unread, "sum_1: \"f32[]\" = torch.ops.aten.sum.default(y);  y = None",
+                     "print_1 = torch.ops.air.print.default([y], '{}', '{}', 3)\n                sum_1 = torch.ops.aten.sum.default(y)"));
+        check(prints.error.ok(), render(prints.error));
+        check(pass::run(dead_code, config{}, prints.storage.edit(), ops, d), render(d));
+        check(named(prints.storage.view(), "cond").exists() && named(prints.storage.view(), inner_no, "print_1").exists());
+        check(!named(prints.storage.view(), no, "relu").exists());
+    }
+    // The same call in the graph and in a branch, and twice in a branch: one branch's are one.
+    const auto many = replaced(nested,
+                               "            relu: \"f32[3]\" = torch.ops.aten.relu.default(x);  x = relu = None\n            sum_1: "
+                               "\"f32[]\" = torch.ops.aten.sum.default(y);  y = None",
+                               "            cos_1: \"f32[3]\" = torch.ops.aten.cos.default(y);  y = None\n"
+                               "            sum_1: \"f32[]\" = torch.ops.aten.sum.default(cos_1);  cos_1 = None");
+    const auto one = replaced(replaced(replaced(many, "            cos_1: \"f32[3]\" = torch.ops.aten.cos.default(y);  y = None\n", ""),
+                                       "sum.default(cos_1);  cos_1 = None", "sum.default(cos)"),
+                              "cos.default(y)\n", "cos.default(y);  y = None\n");
+    check_becomes(duplicates, many, one);
+    {
+        // Random numbers are drawn where they stand, and a call with blocks is like no other.
+        const auto drawn = replaced(
+            many, "cos_1: \"f32[3]\" = torch.ops.aten.cos.default(y);  y = None",
+            "rand: \"f32[3]\" = torch.ops.aten.rand.default([3])\n            rand_1: \"f32[3]\" = torch.ops.aten.rand.default([3])\n"
+            "            cos_1: \"f32[3]\" = torch.ops.aten.add.Tensor(rand, rand_1);  y = rand = rand_1 = None");
+        reading r(drawn);
+        diagnosis d;
+        check(r.error.ok() && pass::run(duplicates, config{}, r.storage.edit(), ops, d), render(r.error) + render(d));
+        check(named(r.storage.view(), no, "rand_1").exists());
+    }
+    {
+        // An operand with other strides: the branches are typed again, and what the text says of them is forgotten.
+        reading r(R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 2]", p: "b8[]"):
+        t: "f32[2, 2]" = torch.ops.aten.t.default(x)
+        neg: "f32[2, 2]" = torch.ops.aten.neg.default(x)
+        true_graph_0 = self.true_graph_0
+        false_graph_0 = self.false_graph_0
+        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [neg])
+        getitem: "f32[2, 2][2, 1]" = cond[0]
+        return (getitem, t)
+
+    class true_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[2, 2][2, 1]"):
+            sin: "f32[2, 2][2, 1]" = torch.ops.aten.sin.default(x)
+            return (sin,)
+
+    class false_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[2, 2][2, 1]"):
+            cos: "f32[2, 2][2, 1]" = torch.ops.aten.cos.default(x)
+            return (cos,)
+)fx");
+        diagnosis d;
+        const auto g = r.storage.edit();
+        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
+        for (auto [b, name] : {std::pair{yes, "sin"}, {no, "cos"}, {whole, "getitem"}})
+            check_equal(print(g.value_of(named(g, b, name)).type, true).view(), "f32[2, 2][1, 2]");
+    }
+    {
+        // Appended by hand: a block is built as a graph is, and erased with its call.
+        reading r(nested);
+        const auto g = r.storage.edit();
+        diagnosis d;
+        const auto cond = named(g, "cond");
+        block_id more;
+        check(!append_block(g, {}, g[cond].arguments[0], more, d) && d.what == fault::graph_exceeds_capacity, render(d));
+        heap_storage larger(g.header().used + capacity{4, 8, 4, 1});
+        copy_graph(g, larger.edit());
+        const auto in = larger.edit();
+        d = {};
+        node call;
+        call.name = {"invoke"};
+        call.op = find_op(ops, "aten.relu.default");
+        id_range<argument_id> given;
+        node_id holder, output;
+        check(reserve_arguments(in, 1, given, d));
+        call.arguments = given;
+        check(insert_node(in, call, in.last(), holder, d));
+        in[given[0]].owner = holder;
+        check(append_block(in, {.name = {"made"}, .target = "made"}, given[0], more, d) && more.index == 5);
+        node end;
+        end.kind = node_kind::output;
+        check(append_node(in.inside(more), end, output, d) && verify(in, d), render(d));
+        check_equal(in.header().live_nodes, all_nodes + 2);
+        erase(in, holder);
+        check(verify(in, d) && !is_held(in, more) && in.header().live_nodes == all_nodes, render(d));
+        check(structurally_equal(in, g, ops));
+    }
+}
+
+// ---- printers
+
+void check_printers() {
+    const reading r(nested);
+    const auto g = r.storage.view();
+    std::string out;
+    print_dot(g, out);
+    std::size_t boxes = 0;
+    for (auto at = out.find("[label=\""); at != out.npos; at = out.find("[label=\"", at + 1))
+        boxes += out.compare(at + 8, 1, "0") != 0 && out.compare(at + 8, 1, "1") != 0;
+    check_equal(boxes, static_cast<std::size_t>(all_nodes));
+    check(out.find("    subgraph cluster3 {\n    label=\"true_graph_0\";\n") != out.npos && out.find(" [style=dotted];\n") != out.npos,
+          out);
+
+    out.clear();
+    print_pbtxt(g, ops, out);
+    check(out.find("library {\n  function {\n    signature {\n      name: \"true_graph_0.1\"\n    }\n    node_def {\n") != out.npos, out);
+    check(out.find("s: \"false_graph_0.4\"") != out.npos);
+    const pbtxt_graph again(out, ops);
+    check(again.error.what == fault::node_kind_is_unsupported, render(again.error));
+    diagnosis d;
+
+    out.clear();
+    print_coverage(g, ops, out);
+    check(out.find("higher_order.cond\tmissing\t2\t") != out.npos && out.find("control_flow_is_not_run, line 6\n") != out.npos, out);
+    check(out.find("aten.sum.default\tsupported\t3\t") != out.npos && out.find("aten.cos.default\t") != out.npos, out);
+
+    out.clear();
+    check(print_passes(g, dead_code, config{}, ops, out, d = {}), render(d));
+    check(out.starts_with("original graph: 33 nodes\n") &&
+              out.find("eliminate_dead_code: 33 -> 32 nodes, 1 change: - aten.relu.default relu (line 35)\n") != out.npos,
+          out);
+}
+
+// ---- what would run it
+
+void check_not_run() {
+    // fault: control_flow_is_not_run
+    constexpr std::string_view sentence =
+        "line 6: higher_order.cond 'cond': control flow is not run: expected no branches and loops: torch.where, a loop written out, "
+        "found a call that holds true_graph_0 false_graph_0";
+    const reading r(nested);
+    const auto g = r.storage.view();
+    diagnosis d;
+    std::vector<host_tensor> inputs, outputs;
+    check(!interpret<aten::registry>(g, inputs, outputs, d) && d.what == fault::control_flow_is_not_run, render(d));
+    check_equal(render(d), sentence);
+
+    d = {};
+    heap_storage device(usual_lowered_capacity(g));
+    fixed_buffer<bool> constant(device.nodes.size());
+    using tools = toolchain<>;
+    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, constant.all(), tools::options, d));
+    check_equal(render(d), sentence);
+
+    d = {};
+    plan_storage<capacity{48, 128, 96}> plan;
+    check(!check_plan(g, {}, plan.view(), d));
+    check_equal(render(d), sentence);
+}
+
+} // namespace
+
+int main() {
+    check(is_read());
+    check(is_walked());
+    check(is_copied());
+    check_text();
+    check_counts();
+    check_refused_texts();
+    check_verified();
+    check_equality();
+    check_edits();
+    check_printers();
+    check_not_run();
+    return report();
+}
