@@ -174,12 +174,12 @@ private:
     /// Moves the items of a layer as near to where they want to be as their order and widths allow: least squares,
     /// points counting more than boxes.
     template <class Wanted> void spread(const std::vector<int>& layer, Wanted wanted) {
-        struct block {
+        struct touching {
             double sum = 0, weight = 0;
             std::size_t count = 0;
             double middle() const { return sum / weight; }
         };
-        std::vector<block> blocks;
+        std::vector<touching> runs;
         std::vector<double> shift; // of each item from the first, if all stand side by side
         for (int i : layer) {
             const auto& one = items_[at(i)];
@@ -187,16 +187,16 @@ private:
             const auto before = first ? one : items_[at(layer[shift.size() - 1])];
             shift.push_back(first ? 0 : shift.back() + (before.width + one.width) / 2 + gap);
             const double weight = (one.node.exists() ? 1 : 4) * weight_of(i);
-            blocks.push_back({weight * (wanted(i) - shift.back()), weight, 1});
-            while (blocks.size() > 1 && blocks[blocks.size() - 2].middle() > blocks.back().middle()) {
-                const auto last = blocks.back();
-                blocks.pop_back();
-                blocks.back() = {blocks.back().sum + last.sum, blocks.back().weight + last.weight,
-                                 blocks.back().count + last.count};
+            runs.push_back({weight * (wanted(i) - shift.back()), weight, 1});
+            while (runs.size() > 1 && runs[runs.size() - 2].middle() > runs.back().middle()) {
+                const auto last = runs.back();
+                runs.pop_back();
+                runs.back() = {runs.back().sum + last.sum, runs.back().weight + last.weight,
+                               runs.back().count + last.count};
             }
         }
         std::size_t k = 0;
-        for (const auto& b : blocks)
+        for (const auto& b : runs)
             for (std::size_t n = 0; n < b.count; ++n, ++k) items_[at(layer[k])].x = b.middle() + shift[k];
     }
 };
