@@ -39,6 +39,14 @@ struct lowering_state {
     bool* constant;                          // by device node
     fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
     fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
+    op_id emitted{};                         // the last one that was emitted by name, as the next may be
+
+    /// The device's operator of this name; none where it has none.
+    constexpr op_id find(std::string_view name) {
+        if (!emitted.exists() || !same_name(device_ops.data()[emitted.index].name, name))
+            emitted = find_op(device_ops, name);
+        return emitted;
+    }
 
     /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
     constexpr op_id form_of(const node& call) {
@@ -107,12 +115,17 @@ public:
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
         const auto id = append(device_op, arguments.size());
         if (!id.exists()) return {};
-        auto next = out_[id].arguments.first;
+        const auto place = out_[id].arguments.first;
+        const argument* given = arguments.data();
+        argument* own = out_.argument_pool() + place;
         bool constant = true;
-        for (auto a : arguments) {
-            a.keyword = {}; // an ATen argument may have been given by name
-            set_argument(out_, {next++}, a, id);
-            if (a.kind == argument_kind::node && !is_constant(a)) constant = false;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(arguments.size()); ++i) {
+            if (given[i].kind != argument_kind::none) own[i] = given[i];
+            own[i].keyword = {}; // an ATen argument may have been given by name
+            own[i].owner = id;
+            if (given[i].kind != argument_kind::node) continue;
+            detail::link_use(out_, {place + i});
+            constant = constant && constant_[given[i].bits];
         }
         out_[id].constant = constant_[id.index] = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
@@ -142,33 +155,37 @@ public:
         const auto& from = aten.in()[aten.id()];
         const auto op = state_->form_of(from);
         if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a device::pointwise of it", from.target);
-        const auto count =
-            static_cast<std::int32_t>(state_->device_ops[static_cast<std::size_t>(op.index)].schema.size());
+        const auto count = static_cast<std::int32_t>(state_->device_ops.data()[op.index].schema.size());
         const auto id = append(op, count);
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         auto& made = out_[id];
+        const node* nodes = aten.in().node_pool();
+        argument* own = out_.argument_pool() + made.arguments.first;
         bool constant = true;
         for (std::int32_t i = 0; i < count; ++i) {
             const auto& given = aten.at(i);
-            const argument_id own{made.arguments.first + i};
-            auto& a = out_[own];
+            auto& a = own[i];
             if (given.kind == argument_kind::node) {
-                const auto& operand = made_[aten.in()[given.node()].values.first + given.result];
+                const auto& operand = made_[nodes[given.bits].values.first + given.result];
                 a.kind = argument_kind::node;
                 a.bits = operand.node;
                 a.result = operand.result;
                 constant = constant && constant_[operand.node];
-                detail::link_use(out_, own);
-            } else {
+                detail::link_use(out_, {made.arguments.first + i});
+            } else if (given.kind != argument_kind::none) {
                 a = given;
                 a.keyword = {};
             }
             a.owner = id;
         }
-        out_[id].constant = constant_[id.index] = constant;
+        made.constant = constant_[id.index] = constant;
         const value_id result{made.values.first};
-        out_[result] = {value_kind::tensor, aten.result_type(), result};
-        made_[from.values.first] = {id.index, 0};
+        auto& value = out_[result];
+        value.kind = value_kind::tensor;
+        value.type = aten.result_type();
+        value.storage = result;
+        made_[from.values.first].node = id.index;
+        made_[from.values.first].result = 0;
         return true;
     }
     /// Another look at the same bytes: no task.
@@ -258,7 +275,7 @@ public:
         const auto& from = aten.in()[aten.id()];
         auto& n = out_[id];
         n.op = op;
-        n.target = state_->device_ops[static_cast<std::size_t>(op.index)].name;
+        n.target = state_->device_ops.data()[op.index].name;
         n.name = from.name;
         n.from = from.from;
         n.from.made_by = "convert";
@@ -272,7 +289,7 @@ public:
 private:
     /// The same of an operator by name, which the device must have.
     constexpr node_id append(std::string_view device_op, std::size_t arguments) {
-        const auto op = find_op(state_->device_ops, device_op);
+        const auto op = state_->find(device_op);
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
         refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
         return {};

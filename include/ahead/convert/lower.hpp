@@ -13,9 +13,8 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {
-    for (std::int32_t k = 0; k < n.values.count; ++k)
-        if (const auto& v = g[n.values[k]]; v.kind != value_kind::tensor || v.storage.index == n.values.first + k)
-            return false;
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+        if (const auto& own = g[value_id{v}]; own.kind != value_kind::tensor || own.storage.index == v) return false;
     return n.values.count > 0;
 }
 
@@ -58,16 +57,19 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     const written_weights written(from);
     if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
-    for (node_id id : from) {
-        const auto& n = from[id];
+    const node* nodes = from.node_pool();
+    for (auto at = from.first(); at.index >= 0; at = nodes[at.index].next) {
+        const auto id = at;
+        const auto& n = nodes[id.index];
         if (n.kind == node_kind::output) continue;
-        bound_arguments bound;
         rare_dtypes = rare_dtypes || makes_rare_dtype(from, n);
         const bool rare = rare_dtypes && has_rare_dtype(from, n);
         bool ok = !rare || check_dtypes(from, n, ops, d);
         if (ok && n.kind != node_kind::call) {
             ok = detail::lower_placeholder(from, id, written, state, d);
-        } else if (ok && bind_arguments(from, id, ops[static_cast<std::size_t>(n.op.index)], bound, d)) {
+        } else if (ok) {
+            bound_arguments bound;
+            bind_typed(from, id, ops.data()[n.op.index], bound);
             convert_context context(call_view(from, id, bound, d), state, d);
             if (detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
@@ -83,8 +85,6 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                 ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok()
                               : context.run_meaning();
             }
-        } else {
-            ok = false;
         }
         if (!ok) {
             blame(d, n);

@@ -14,8 +14,8 @@ constexpr bool is_number(argument_kind k) {
 
 constexpr bool is_tensor_argument(graph_view g, const argument& a) {
     if (a.kind != argument_kind::node) return false;
-    const auto values = g[a.node()].values;
-    return a.result < values.count && g[value_id{values.first + a.result}].kind == value_kind::tensor;
+    const auto& values = g.node_pool()[a.bits].values;
+    return a.result < values.count && g.value_of(a).kind == value_kind::tensor;
 }
 
 constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, bool or_none = false) {
@@ -164,6 +164,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
             continue; // as most are
+        if (a.kind == argument_kind::none && wanted.has_default && wanted.value.kind == argument_kind::none) continue;
         if (several || !detail::accepts(g, wanted.kind, a)) {
             if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor,
@@ -187,6 +188,26 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         out.at[k] = &schema[k].value;
     }
     return true;
+}
+
+/// The same of a call that has been typed, whose arguments fit therefore.
+constexpr void bind_typed(graph_view g, node_id id, const op_row& row, bound_arguments& out) {
+    const auto& n = g[id];
+    const parameter* schema = out.schema = row.schema.data();
+    const argument* given = g.argument_pool() + n.arguments.first;
+    const auto size = static_cast<std::int32_t>(row.schema.size());
+    for (auto k = n.arguments.count; k < size; ++k) out.at[k] = &schema[k].value;
+    std::int32_t position = 0;
+    while (position < n.arguments.count && given[position].keyword.size() == 0) {
+        out.at[position] = &given[position];
+        ++position;
+    }
+    for (auto k = position; k < n.arguments.count; ++k) out.at[k] = &schema[k].value;
+    for (auto i = position; i < n.arguments.count; ++i) {
+        auto slot = position;
+        while (schema[slot].name != given[i].keyword) ++slot;
+        out.at[slot] = &given[i];
+    }
 }
 
 } // namespace ahead

@@ -58,17 +58,14 @@ constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
     out = {header.used.nodes++};
     ++header.live_nodes;
+    node* nodes = g.node_pool();
     auto& own = g.own();
-    const auto previous = position.exists() ? g[position].previous : own.last;
-    g[out].previous = previous;
-    if (previous.exists()) g[previous].next = out;
-    else own.first = out;
-    if (position.exists()) {
-        g[out].next = position;
-        g[position].previous = out;
-    } else {
-        own.last = out;
-    }
+    auto& behind = position.index >= 0 ? nodes[position.index].previous : own.last;
+    const auto previous = behind;
+    behind = out;
+    nodes[out.index].previous = previous;
+    nodes[out.index].next = position;
+    (previous.index >= 0 ? nodes[previous.index].next : own.first) = out;
     return true;
 }
 constexpr bool append_node(graph g, node_id& out, diagnosis& d) { return insert_node(g, {}, out, d); }
@@ -89,8 +86,10 @@ constexpr bool reserve_values(graph g, node_id n, std::int64_t count, diagnosis&
     auto& used = g.header().used.values;
     if (count > g.room().values - used)
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().values << " values", "more");
-    g[n].values = {used, static_cast<std::int32_t>(count)};
-    used = g[n].values.first + g[n].values.count;
+    auto& values = g.node_pool()[n.index].values;
+    values.first = used;
+    values.count = static_cast<std::int32_t>(count);
+    used += values.count;
     return true;
 }
 
@@ -140,7 +139,8 @@ constexpr void release_arguments(graph g, id_range<argument_id> range) {
         if (a.children.count != 0) release_arguments(g, a.children);
         if (a.kind == argument_kind::node) unlink_use(g, {i});
         else if (a.kind == argument_kind::block) release_block(g, a.block());
-        a = {};
+        a.kind = argument_kind::none;
+        a.children.count = 0;
     }
 }
 /// What a block held goes with the call that held it.

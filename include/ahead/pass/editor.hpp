@@ -10,6 +10,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/call_argument.hpp>
 #include <ahead/pass/calls_of.hpp>
+#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -214,19 +215,35 @@ public:
     constexpr void set_operand(node_id n, std::int32_t i, std::int32_t operand, std::int32_t result) {
         if (!ok()) return;
         const argument_id at{g_[n].arguments.first + i};
-        set(n, at.index, argument_kind::node, operand);
-        g_[at].result = result;
+        auto& mine = g_[at];
+        mine.kind = argument_kind::node;
+        mine.bits = operand;
+        mine.result = result;
+        mine.owner = n;
         detail::link_use(g_, at);
     }
     /// Argument i of n, which is None, or another list that nobody needs: a list of so many entries. Returns the
     /// first's place, which set() takes.
     constexpr std::int32_t set_list(node_id n, std::int32_t i, std::int32_t entries, std::string_view keyword) {
         if (!ok()) return 0;
-        const argument_id at{g_[n].arguments.first + i};
-        set(n, at.index, argument_kind::list, 0);
-        g_[at].keyword = keyword;
-        static_cast<void>(reserve_arguments(g_, entries, g_[at].children, *d_));
-        return g_[at].children.first;
+        id_range<argument_id> reserved;
+        static_cast<void>(reserve_arguments(g_, entries, reserved, *d_));
+        set_list(n, i, reserved, keyword);
+        return reserved.first;
+    }
+    /// The same of entries that take_list() took from another argument of n.
+    constexpr void set_list(node_id n, std::int32_t i, id_range<argument_id> entries, std::string_view keyword) {
+        auto& mine = g_.argument_of(g_[n], i);
+        mine.kind = argument_kind::list;
+        mine.keyword = keyword;
+        mine.children = entries;
+        mine.owner = n;
+    }
+    /// The entries of argument i of n, a list that is None from then on.
+    constexpr id_range<argument_id> take_list(node_id n, std::int32_t i) {
+        auto& mine = g_.argument_of(g_[n], i);
+        mine.kind = argument_kind::none;
+        return std::exchange(mine.children, {});
     }
     /// A number, at a place of n's.
     constexpr void set(node_id n, std::int32_t place, argument_kind kind, std::int64_t bits) {

@@ -135,9 +135,8 @@ private:
     static constexpr node_id id() { return Program::plan_view().tasks[I].node; }
     static constexpr bound_arguments bind() {
         bound_arguments bound;
-        diagnosis d;
-        bind_arguments(Program::lowered_graph(), id(), registry::table[static_cast<std::size_t>(own_node().op.index)],
-                       bound, d);
+        bind_typed(Program::lowered_graph(), id(), registry::table[static_cast<std::size_t>(own_node().op.index)],
+                   bound);
         return bound;
     }
 

@@ -59,7 +59,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         const auto& n = g[id];
         bound_arguments bound;
         diagnosis d;
-        bind_arguments(g, id, ops.data()[n.op.index], bound, d);
+        bind_typed(g, id, ops.data()[n.op.index], bound);
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
         count_bytes(g, plan, n, out[i]);
         leave_out_parts(g, plan, n, out[i]);

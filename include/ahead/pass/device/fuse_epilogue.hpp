@@ -136,6 +136,7 @@ private:
     /// Whether an operand of this type, of steps of type `result`, is one that epilogues read; `sums` are the
     /// product's.
     static constexpr bool can_be_read(const tensor_type& type, const tensor_type& result, const tensor_type& sums) {
+        if (type == result) return true; // which lies in row-major order
         if (type.type != result.type || !is_contiguous(type)) return false;
         const auto count = element_count(type);
         if (count == 1 || (count == element_count(result) && sizes_of(type) == sizes_of(result))) return true;
@@ -155,25 +156,35 @@ private:
     /// `root` becomes the product, and the product goes.
     constexpr void join(node_id root, const pointwise_program& steps, const site& here) {
         const auto product = here.product;
-        const auto first = after(product), place_of_program = first + target::max_epilogue_operands;
+        const auto place_of_program = after(product) + target::max_epilogue_operands;
         const auto taken = operands_of(product);
+        const auto* program = program_of(product);
+        if (program == nullptr && here.sum == 0 && at(root).op == fused_) { // says the same behind the product
+            const auto entries = g_.take_list(root, steps.operands);
+            take_over(root, steps, here, taken);
+            g_.set_list(root, place_of_program, entries, {});
+            return;
+        }
         pointwise_program all;
-        if (const auto* program = program_of(product)) all.read(g_.view(), *program);
+        if (program != nullptr) all.read(g_.view(), *program);
         std::int32_t what[target::max_fused_operands]{}; // the steps' operands are
         for (std::int32_t k = 0; k < steps.operands; ++k)
             what[k] = k != here.sum   ? code::first_operand + 1 + taken + (k < here.sum ? k : k - 1)
                       : all.steps > 0 ? code::first_step + all.steps - 1
                                       : code::first_operand;
         all.append(steps, what);
-
-        g_.become(root, product, place_of_program + 1);
-        auto next = first + taken;
+        take_over(root, steps, here, taken);
+        all.write(g_, root, place_of_program, {});
+    }
+    /// `root` is the product now, with its own operands and all that the steps read.
+    constexpr void take_over(node_id root, const pointwise_program& steps, const site& here, std::int32_t taken) {
+        auto next = after(here.product) + taken;
+        g_.become(root, here.product, after(here.product) + target::max_epilogue_operands + 1);
         for (std::int32_t k = 0; k < steps.operands; ++k)
             if (k != here.sum) g_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);
-        all.write(g_, root, place_of_program, {});
-        g_.rename(root, product);
+        g_.rename(root, here.product);
         for (std::int32_t v = 0; v < here.view_count; ++v) g_.erase_node(here.views[v]);
-        g_.erase_node(product);
+        g_.erase_node(here.product);
     }
 };
 

@@ -111,16 +111,14 @@ constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
         n.arguments.count > target::max_pointwise_parameters ||
         n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
-    const node* nodes = g.nodes().data();
     const argument* arguments = g.argument_pool();
-    const value* values = g.values().data();
-    const auto& result = values[n.values.first];
+    const auto& result = g[value_id{n.values.first}];
     const auto type = result.type.type;
-    if (result.storage.index != n.values.first || !is_floating(type) || !has_kernels(type)) return false;
+    if (result.storage.index != n.values.first || (type != dtype::f32 && (!is_floating(type) || !has_kernels(type))))
+        return false;
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
         if (const auto& a = arguments[i];
-            a.keyword.size() != 0 ||
-            (a.kind == argument_kind::node && values[nodes[a.bits].values.first + a.result].type.type != type))
+            a.keyword.size() != 0 || (a.kind == argument_kind::node && g.value_of(a).type.type != type))
             return false;
     return true;
 }
