@@ -66,7 +66,7 @@ inline constexpr auto net = trace([](input<"x", f32<3, 3>> x) {
 using traced_net = std::remove_const_t<decltype(net)>;
 static_assert(traced_net::error.ok());
 static_assert(traced_net::capacity == capacity{7, 14, 6});
-static_assert(traced_net::storage.header[0].used == traced_net::capacity);
+static_assert(traced_net::storage.header.used == traced_net::capacity);
 static_assert(traced_net::view()[node_id{2}].target == "aten.mm.default");
 static_assert(traced_net::view().value_of(node_id{1}).storage == traced_net::view().value_of(node_id{0}).storage);
 

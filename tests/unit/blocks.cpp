@@ -21,7 +21,7 @@ using namespace test;
 namespace {
 
 constexpr op_table ops = aten::registry::table;
-using reading = typed_reading<capacity{48, 128, 96, 4}>;
+using reading = typed_reading<capacity{48, 128, 96}>;
 
 // Two branches that differ, and in one of them two others.
 constexpr std::string_view nested = R"fx(class GraphModule(torch.nn.Module):
@@ -62,8 +62,8 @@ constexpr std::string_view nested = R"fx(class GraphModule(torch.nn.Module):
             sum_1: "f32[]" = torch.ops.aten.sum.default(y);  y = None
             return (cos, sum_1)
 )fx";
-constexpr block_id whole{0}, yes{1}, no{2}, inner_yes{3}, inner_no{4};
-constexpr std::int32_t all_nodes = 10 + 7 + 5 + 4 + 7; // of the graph, of the branches, of those in the first
+constexpr block_id whole, yes{5}, no{6}, inner_yes{16}, inner_no{17}; // their heads stand where the text names them
+constexpr std::int32_t all_nodes = 10 + 7 + 5 + 4 + 7;                // of the graph, of the branches, of those in the first
 
 constexpr std::string_view loop = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[3]", n: "i64[]"):
@@ -109,10 +109,11 @@ constexpr bool is_read() {
     const reading r(nested);
     const auto g = r.storage.view();
     diagnosis d;
-    if (!r.error.ok() || !verify(g, d) || g.header().used.blocks != 4 || g.header().live_nodes != all_nodes) return false;
+    if (!r.error.ok() || !verify(g, d) || g.header().blocks != 4 || g.header().live_nodes != all_nodes) return false;
     const auto cond = named(g, "cond"), inside = named(g, yes, "cond");
-    return g[cond].values.count == 2 && print(g.value_of(cond, 1).type).view() == "f32[]" && g[yes].owner == cond && g[no].owner == cond &&
-           g[inner_yes].owner == inside && g[inner_no].owner == inside && holds_blocks(g, g[cond]) && !holds_blocks(g, g[named(g, "add")]);
+    return g[cond].values.count == 2 && print(g.value_of(cond, 1).type).view() == "f32[]" && holder_of(g, yes) == cond &&
+           holder_of(g, no) == cond && holder_of(g, inner_yes) == inside && holder_of(g, inner_no) == inside && holds_blocks(g, g[cond]) &&
+           !holds_blocks(g, g[named(g, "add")]);
 }
 static_assert(is_read());
 
@@ -122,9 +123,9 @@ constexpr bool is_walked() {
     std::int32_t own = 0, all = 0, blocks = 0;
     for (node_id id : g) own += block_of(g, id) == whole;
     const bool outer_first = for_each_graph(g, [&](graph_view in) {
-        const auto number = blocks++;
+        ++blocks;
         for (node_id id : in) {
-            if (block_of(g, id).index != number) return false;
+            if (block_of(g, id) != in.own()) return false;
             ++all;
         }
         return true;
@@ -137,11 +138,11 @@ static_assert(is_walked());
 
 constexpr bool is_copied() {
     const reading r(nested);
-    typed_reading<capacity{60, 140, 100, 6}> other("");
+    typed_reading<capacity{60, 140, 100}> other("");
     copy_graph(r.storage.view(), other.storage.edit());
     diagnosis d;
     return verify(other.storage.view(), d) && structurally_equal(r.storage.view(), other.storage.view(), ops) &&
-           other.storage.view().room().blocks == 6;
+           other.storage.view().header().blocks == 4 && other.storage.view().room().nodes == 60;
 }
 static_assert(is_copied());
 
@@ -181,16 +182,16 @@ void check_counts() {
         fx_style style;
         diagnosis d;
         check(read_fx(text, ops, storage.edit(), style, d) && infer_types(storage.edit(), ops, d), render(d));
-        const auto used = storage.header[0].used;
-        check(used.nodes <= room.nodes && used.arguments <= room.arguments && used.values <= room.values && used.blocks == room.blocks);
+        const auto used = storage.header.used;
+        check(used.nodes <= room.nodes && used.arguments <= room.arguments && used.values <= room.values);
     }
-    typed_reading<capacity{48, 128, 96, 3}> small(nested);
-    check(small.error.what == fault::graph_exceeds_capacity && small.error.expected.view() == "3 blocks", render(small.error));
+    typed_reading<capacity{6, 128, 96}> small(nested);
+    check(small.error.what == fault::graph_exceeds_capacity && small.error.name.view() == "false_graph_0", render(small.error));
 }
 
 // A text that is refused, and how.
 void check_refused(std::string_view text, fault what, std::string_view sentence, location where = location::current()) {
-    const typed_reading<capacity{64, 160, 128, 6}> r(text);
+    const typed_reading<capacity{64, 160, 128}> r(text);
     check_equal(name_of(r.error.what), name_of(what), where);
     check_equal(render(r.error), sentence, where);
 }
@@ -219,18 +220,16 @@ void check_refused_texts() {
                   "found class false_graph_0");
     check_refused(replaced(nested, "(p, true_graph_0, false_graph_0, [", "(p, true_graph_0, true_graph_0, ["),
                   fault::node_kind_is_unsupported,
-                  "line 6: higher_order.cond: node 'true_graph_0' kind is unsupported: expected a block for each call, "
-                  "found true_graph_0 again, which is held already");
+                  "line 4: node 'true_graph_0' kind is unsupported: expected one call that holds the block, found 2 uses");
     check_refused(replaced(replaced(nested,
                                     "cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [mul, y, q]);  p = true_graph_0 = "
                                     "false_graph_0 = mul = y = q = None",
                                     "cond = torch.ops.aten.split.Tensor(mul, 1)"),
                            "getitem_1: \"f32[]\"", "getitem_1"),
                   fault::node_kind_is_unsupported,
-                  "line 4: node 'true_graph_0' kind is unsupported: expected a call that holds the block, found none");
-    check_refused(
-        replaced(nested, "false_graph_0 = self.false_graph_0", "mul = self.false_graph_0"), fault::name_is_undefined,
-        "line 6: higher_order.cond: name 'false_graph_0' is undefined: expected a name that a line above defines, found false_graph_0");
+                  "line 4: node 'true_graph_0' kind is unsupported: expected one call that holds the block, found 0 uses");
+    check_refused(replaced(nested, "false_graph_0 = self.false_graph_0", "mul = self.false_graph_0"), fault::name_is_defined_twice,
+                  "line 5: self.false_graph_0: name 'mul' is defined twice: expected a new name, found mul, which an earlier line defines");
     check_refused(replaced(nested, "true_graph_0 = self.true_graph_0\n        false_graph_0 = self.false_graph_0",
                            "false_graph_0 = self.true_graph_0\n        false_graph_0 = self.false_graph_0"),
                   fault::name_is_defined_twice,
@@ -311,19 +310,26 @@ void check_verified() {
     check_broken([](graph g) { read_instead(g, named(g, yes, "sin"), named(g, yes, "getitem")); }, fault::graph_is_broken,
                  "line 14: aten.sin.default 'sin': graph is broken: expected operands above it, found getitem");
     check_broken(
-        [](graph g) { erase(g.inside(no), g[no].last); }, fault::graph_is_broken,
+        [](graph g) { erase(g.inside(no), g.inside(no).last()); }, fault::graph_is_broken,
         "line 36: aten.sum.default 'sum_1': graph is broken: expected one output, as the last node of false_graph_0, found 0 outputs");
     check_broken(
-        [](graph g) { detail::release_block(g, no), g[no].owner = named(g, "cond"); }, fault::graph_is_broken,
+        [](graph g) {
+            while (g.inside(no).last().exists()) erase(g.inside(no), g.inside(no).last());
+        },
+        fault::graph_is_broken,
         "line 6: higher_order.cond 'cond': graph is broken: expected one output, as the last node of false_graph_0, found 0 outputs");
     check_broken([](graph g) { detail::release_block(g, no); }, fault::graph_is_broken,
-                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 2");
-    check_broken([](graph g) { g[inner_no].owner = named(g, "cond"); }, fault::graph_is_broken,
-                 "line 17: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 4");
-    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = 1; }, fault::graph_is_broken,
-                 "line 10: 'output': graph is broken: expected one call above it that holds true_graph_0, found 2");
-    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = 9; }, fault::graph_is_broken,
-                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 9");
+                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 6");
+    check_broken([](graph g) { g[inner_no].first_use = g[no].first_use; }, fault::graph_is_broken,
+                 "line 17: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 17");
+    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = yes.index; }, fault::graph_is_broken,
+                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 5");
+    check_broken([](graph g) { g.argument_of(g[named(g, "cond")], 2).bits = 99; }, fault::graph_is_broken,
+                 "line 6: higher_order.cond 'cond': graph is broken: expected blocks of its own, found block 99");
+    check_broken([](graph g) { ++g[no].use_count; }, fault::graph_is_broken,
+                 "line 10: 'output': graph is broken: expected one call above it that holds false_graph_0, found 1");
+    check_broken([](graph g) { ++g.header().blocks; }, fault::graph_is_broken,
+                 "line 10: 'output': graph is broken: expected 33 nodes, 5 blocks, found 33 nodes, 4 blocks");
     check_broken([](graph g) { --g[named(g, inner_yes, "sub")].use_count; }, fault::graph_is_broken,
                  "line 23: aten.sub.Tensor 'sub': graph is broken: expected 1 uses, found 0");
     check_broken([](graph g) { --g.header().live_nodes; }, fault::graph_is_broken,
@@ -335,7 +341,7 @@ void check_verified() {
 void check_equality() {
     const reading base(nested);
     const auto difference = [&](const std::string& text) {
-        const typed_reading<capacity{64, 160, 128, 6}> other(text);
+        const typed_reading<capacity{64, 160, 128}> other(text);
         check(other.error.ok(), render(other.error));
         return first_difference(base.storage.view(), other.storage.view(), ops);
     };
@@ -362,7 +368,7 @@ constexpr pass::pipeline<pass::eliminate_duplicates_pass> duplicates;
 template <class Pipeline>
 void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted, location where = location::current()) {
     check(pass::any_applies(passes, config{}, reading(text).storage.view(), ops) == (text != wanted), "applies", where);
-    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header[0].used));
+    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header.used));
     copy_graph(reading(text).storage.view(), storage.edit());
     diagnosis d;
     fx_style style = reading(text).style;
@@ -390,7 +396,7 @@ void check_edits() {
         check(r.error.ok(), render(r.error));
         check(pass::run(dead_code, config{}, r.storage.edit(), ops, d) && verify(r.storage.view(), d), render(d));
         check_equal(r.storage.view().header().live_nodes, 6);
-        check(!is_held(r.storage.view(), inner_yes) && !r.storage.view().inside(no).first().exists());
+        check(r.storage.view().header().blocks == 0 && !r.storage.view().inside(no).first().exists());
         // But for what a block does besides.
         reading prints(
             replaced(unread, "sum_1: \"f32[]\" = torch.ops.aten.sum.default(y);  y = None",
@@ -446,7 +452,7 @@ void check_edits() {
         diagnosis d;
         const auto g = r.storage.edit();
         check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
-        for (auto [b, name] : {std::pair{yes, "sin"}, {no, "cos"}, {whole, "getitem"}})
+        for (auto [b, name] : {std::pair{block_id{4}, "sin"}, {block_id{5}, "cos"}, {whole, "getitem"}})
             check_equal(print(g.value_of(named(g, b, name)).type, true).view(), "f32[2, 2][1, 2]");
     }
     {
@@ -454,10 +460,9 @@ void check_edits() {
         reading r(nested);
         const auto g = r.storage.edit();
         diagnosis d;
-        const auto cond = named(g, "cond");
         block_id more;
-        check(!append_block(g, {}, g[cond].arguments[0], more, d) && d.what == fault::graph_exceeds_capacity, render(d));
-        heap_storage larger(g.header().used + capacity{4, 8, 4, 1});
+        const auto used = g.header().used;
+        heap_storage larger({used.nodes + 3, used.arguments + 8, used.values + 4});
         copy_graph(g, larger.edit());
         const auto in = larger.edit();
         d = {};
@@ -470,13 +475,18 @@ void check_edits() {
         call.arguments = given;
         check(insert_node(in, call, in.last(), holder, d));
         in[given[0]].owner = holder;
-        check(append_block(in, {.name = {"made"}, .target = "made"}, given[0], more, d) && more.index == 5);
+        node head;
+        head.name = {"made"};
+        head.target = "made";
+        check(append_block(in, head, given[0], more, d) && in.header().blocks == 5);
         node end;
         end.kind = node_kind::output;
         check(append_node(in.inside(more), end, output, d) && verify(in, d), render(d));
+        check(!append_block(in, head, given[0], more, d) && d.what == fault::graph_exceeds_capacity, render(d));
+        d = {};
         check_equal(in.header().live_nodes, all_nodes + 2);
         erase(in, holder);
-        check(verify(in, d) && !is_held(in, more) && in.header().live_nodes == all_nodes, render(d));
+        check(verify(in, d) && in.header().blocks == 4 && in.header().live_nodes == all_nodes, render(d));
         check(structurally_equal(in, g, ops));
     }
 }
@@ -492,13 +502,13 @@ void check_printers() {
     for (auto at = out.find("[label=\""); at != out.npos; at = out.find("[label=\"", at + 1))
         boxes += out.compare(at + 8, 1, "0") != 0 && out.compare(at + 8, 1, "1") != 0;
     check_equal(boxes, static_cast<std::size_t>(all_nodes));
-    check(out.find("    subgraph cluster3 {\n    label=\"true_graph_0\";\n") != out.npos && out.find(" [style=dotted];\n") != out.npos,
+    check(out.find("    subgraph cluster16 {\n    label=\"true_graph_0\";\n") != out.npos && out.find(" [style=dotted];\n") != out.npos,
           out);
 
     out.clear();
     print_pbtxt(g, ops, out);
-    check(out.find("library {\n  function {\n    signature {\n      name: \"true_graph_0.1\"\n    }\n    node_def {\n") != out.npos, out);
-    check(out.find("s: \"false_graph_0.4\"") != out.npos);
+    check(out.find("library {\n  function {\n    signature {\n      name: \"true_graph_0.5\"\n    }\n    node_def {\n") != out.npos, out);
+    check(out.find("s: \"false_graph_0.17\"") != out.npos);
     const pbtxt_graph again(out, ops);
     check(again.error.what == fault::node_kind_is_unsupported, render(again.error));
     diagnosis d;

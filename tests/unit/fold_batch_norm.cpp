@@ -334,7 +334,7 @@ void check_chain(int seed, int& fired, int& steps) {
     // The steps that are left are the last ones.
     int left = 0;
     const auto g = r.storage.view();
-    for (node_id id : g) left += id.index < before.storage.header[0].used.nodes && print(g[id].name).view().substr(0, 1) == "s";
+    for (node_id id : g) left += id.index < before.storage.header.used.nodes && print(g[id].name).view().substr(0, 1) == "s";
     right = check_equal(left, chain.steps - chain.folded) && right;
     diagnosis d;
     right = check(equivalent(before.storage.view(), r.storage.view(), static_cast<std::uint64_t>(seed), d), d.found.view()) && right;
@@ -402,7 +402,7 @@ int main() {
 
     // Without room for more calls it says so; the room that the pass asks for is enough for a chain of any length.
     const reading roomy(normalised);
-    heap_storage full(roomy.storage.header[0].used);
+    heap_storage full(roomy.storage.header.used);
     copy_graph(roomy.storage.view(), full.edit());
     diagnosis d;
     check(!pass::run(fold, config{}, full.edit(), ops, d) && d.what == fault::graph_exceeds_capacity);
@@ -420,7 +420,7 @@ int main() {
         fx_style style;
         diagnosis refusal;
         check(read(text, parsed, style, refusal));
-        heap_storage folded(pass::room_for_passes(fold, parsed.view(), ops, parsed.header[0].used));
+        heap_storage folded(pass::room_for_passes(fold, parsed.view(), ops, parsed.header.used));
         copy_graph(parsed.view(), folded.edit());
         check(pass::run(fold, config{}, folded.edit(), ops, refusal), name_of(refusal.what));
         const auto g = folded.view();

@@ -137,8 +137,8 @@ void inputs_are_written() {
         for (std::int32_t i = 0; i < returned.count; ++i) marked += g[returned[i]].writes.exists();
         check_equal(marked, inputs);
         check(g[g[returned[returned.count - inputs]].writes].name.text == "x");
-        check(after.storage.header[0].used.nodes <= room_to_functionalise(before.storage.view(), ops).nodes &&
-              after.storage.header[0].used.arguments <= room_to_functionalise(before.storage.view(), ops).arguments);
+        check(after.storage.header.used.nodes <= room_to_functionalise(before.storage.view(), ops).nodes &&
+              after.storage.header.used.arguments <= room_to_functionalise(before.storage.view(), ops).arguments);
     }
     const auto text = graph_of("a = torch.ops.aten.copy_.default(x, x); b = torch.ops.aten.add.Tensor(a, 1); return (b,);");
     reading self(text);

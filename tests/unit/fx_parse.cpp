@@ -45,7 +45,7 @@ constexpr bool prints_back(std::string_view text) {
     text_buffer<4096> printed;
     print_fx(r.view(), r.style, printed);
     const auto counted = count_fx(text);
-    const auto used = r.storage.header[0].used;
+    const auto used = r.storage.header.used;
     return printed.view() == text && printed.lost == 0 && used.nodes <= counted.nodes && used.arguments <= counted.arguments;
 }
 
@@ -464,7 +464,7 @@ constexpr bool small_pools_refused() {
     read_fx(good[6], ops, nodes.edit(), style, a);
     read_fx(good[6], ops, arguments.edit(), style, b);
     return a.what == fault::graph_exceeds_capacity && a.line == 2 && b.what == fault::graph_exceeds_capacity && b.line == 2 &&
-           arguments.header[0].used.arguments <= 1; // what is copied of it is there
+           arguments.header.used.arguments <= 1; // what is copied of it is there
 }
 static_assert(small_pools_refused());
 
@@ -477,7 +477,7 @@ struct registry {
     static constexpr op_table table = ops;
 };
 using tag = parsed_fx<source, registry>;
-static_assert(tag::error.ok() && tag::storage.header[0].live_nodes == 8 && tag::style.form == fx_form::readable);
+static_assert(tag::error.ok() && tag::storage.header.live_nodes == 8 && tag::style.form == fx_form::readable);
 static_assert(tag::capacity.nodes >= 8 && tag::capacity.values >= 8);
 
 } // namespace

@@ -256,7 +256,7 @@ int main() {
     reading r(noops_and_dead_code);
     check(print_passes(r.storage.view(), pass::builtin, config{}, ops, out, r.error));
     check_equal(out, log_of_noops_and_dead_code);
-    check_equal(r.storage.header[0].live_nodes, 7); // the passes had a copy
+    check_equal(r.storage.header.live_nodes, 7); // the passes had a copy
 
     // What is removed and what is made; a pass that is off; one pass alone.
     check_equal(summary(pass::builtin | double_by_adding{}, noops_and_dead_code),

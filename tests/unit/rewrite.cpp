@@ -149,7 +149,7 @@ void random_graphs() {
         heap_storage before(room_to_functionalise(parsed.view(), ops));
         copy_graph(parsed.view(), before.edit());
         if (!check(functionalise(before.edit(), ops, d), view)) return;
-        auto room = before.header[0].used;
+        auto room = before.header.used;
         heap_storage after({2 * room.nodes + 64, 2 * room.arguments + 256, 2 * room.values + 64});
         copy_graph(before.view(), after.edit());
         std::int32_t changes = 0;

@@ -47,7 +47,7 @@ template <class Tools> void check_room(ahead::graph_view from, ahead::op_table o
     fixed_buffer<bool> constant(room.nodes);
     diagnosis d;
     const bool ok = lower_graph(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, constant.all(), Tools::options, d);
-    check(ok && device.header[0].used.nodes == room.nodes && device.header[0].used.arguments == room.arguments && device.header[0].used.values == room.values,
+    check(ok && device.header.used.nodes == room.nodes && device.header.used.arguments == room.arguments && device.header.used.values == room.values,
           std::string(op) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()));
 }
 

@@ -189,7 +189,7 @@ constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_tab
         fixed_buffer<bool> constant(room.nodes);
         diagnosis d;
         lower_graph(from, ops, converters, out.edit(), device_ops, constant.all(), options, d, passes);
-        if (d.what != fault::graph_exceeds_capacity || doubled == 10) return out.header[0].used;
+        if (d.what != fault::graph_exceeds_capacity || doubled == 10) return out.header.used;
         room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
     }
 }

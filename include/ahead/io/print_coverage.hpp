@@ -93,8 +93,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 /// The table of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
 template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_view given, op_table ops, Sink& out) {
     const auto& used = given.header().used;
-    const capacity room =
-        used + capacity{used.nodes + 16, used.arguments + 64, given.room().values + 3 * used.values + 16 * used.nodes};
+    const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,
+                        given.room().values + 4 * used.values + 16 * used.nodes};
     heap_storage storage(room);
     copy_graph(given, storage.edit());
     std::vector<diagnosis> errors(static_cast<std::size_t>(storage.nodes.size()));

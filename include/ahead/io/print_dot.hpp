@@ -42,7 +42,7 @@ private:
         put("\";\n");
         put_nodes(g_.inside(b));
         put("    }\n    n");
-        put_number(g_[b].last.index);
+        put_number(g_[b].previous.index);
         put(" -> n");
         put_number(held_by.index);
         put(" [style=dotted];\n");

@@ -2,8 +2,8 @@
 // Blocks: the branches and loop bodies that a call holds, one for each argument of kind block. What goes over a graph
 // and all that it holds asks here.
 // Invariant: a block reads its own nodes and its parameters alone; what it needs from outside is an operand of the call
-// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). In the pool of blocks
-// the outer ones stand before those in them (verify.hpp).
+// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). The head of a block stands
+// in the pool before the heads of those in it (verify.hpp).
 // Called by verification, inference, passes and printers. A graph without blocks costs one look.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -12,9 +12,16 @@
 
 namespace AHEAD_NAMESPACE {
 
-constexpr bool has_blocks(graph_view g) { return g.header().used.blocks > 0; }
-/// Whether it is the graph itself, or a call holds it.
-constexpr bool is_held(graph_view g, block_id b) { return b.index == 0 || g[b].owner.exists(); }
+constexpr bool has_blocks(graph_view g) { return g.header().blocks > 0; }
+/// The call that holds the block.
+constexpr node_id holder_of(graph_view g, block_id b) { return g[g[b].first_use].owner; }
+/// The block behind b in the pool, the first one behind none(); none() where there is no further one.
+constexpr block_id next_block(graph_view g, block_id b = {}) {
+    const auto end = has_blocks(g) ? g.header().used.nodes : 0;
+    while (++b.index < end)
+        if (g[b].kind == node_kind::block && !g[b].erased) return b;
+    return {};
+}
 
 /// The blocks that a call holds, in the order of its arguments: `for (block_id b : blocks_of(g, n))`.
 class blocks_of {
@@ -51,19 +58,21 @@ constexpr bool holds_blocks(graph_view g, const node& n) {
     return !(held.begin() == held.end());
 }
 
-/// f(graph) of the whole graph, then of every block in it, outer ones first, until one gives false. pre: g is the whole
-/// graph.
-template <bool Mutable, class F> constexpr bool for_each_graph(basic_graph<Mutable> g, F f) {
-    for (block_id b{0}; b.index <= g.header().used.blocks; ++b.index)
-        if (is_held(g, b) && !f(g.inside(b))) return false;
+/// f(graph) of the whole graph, then of every block in it, outer ones first, until one gives false.
+template <class F> constexpr bool for_each_graph(graph_view g, F f) {
+    block_id b;
+    do {
+        if (!f(g.inside(b))) return false;
+        b = next_block(g, b);
+    } while (b.exists());
     return true;
 }
 
-/// The block that n stands in; the graph itself is block 0. Walks to the head of n's chain, also of a broken one.
+/// The block that n stands in; none() for the graph itself. Walks to the head of n's list, also of a broken one.
 constexpr block_id block_of(graph_view g, node_id n) {
     for (auto left = g.header().used.nodes; left > 0 && g[n].previous.exists(); --left) n = g[n].previous;
-    for (block_id b{0}; b.index <= g.header().used.blocks; ++b.index)
-        if (is_held(g, b) && g[b].first == n) return b;
+    for (auto b = next_block(g); b.exists(); b = next_block(g, b))
+        if (g[b].next == n) return b;
     return {};
 }
 

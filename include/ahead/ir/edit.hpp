@@ -59,13 +59,13 @@ constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d
     out = {header.used.nodes++};
     ++header.live_nodes;
     node* nodes = g.node_pool();
-    auto& own = g.own();
-    auto& behind = position.index >= 0 ? nodes[position.index].previous : own.last;
+    auto& behind = position.index >= 0 ? nodes[position.index].previous : g.last();
     const auto previous = behind;
     behind = out;
     nodes[out.index].previous = previous;
     nodes[out.index].next = position;
-    (previous.index >= 0 ? nodes[previous.index].next : own.first) = out;
+    if (previous.index >= 0) nodes[previous.index].next = out;
+    else g.first() = out;
     return true;
 }
 constexpr bool append_node(graph g, node_id& out, diagnosis& d) { return insert_node(g, {}, out, d); }
@@ -127,9 +127,9 @@ constexpr void unlink_node(graph g, node_id id) {
     node* nodes = g.node_pool();
     const auto& n = nodes[id.index];
     if (n.previous.index >= 0) nodes[n.previous.index].next = n.next;
-    else g.own().first = n.next;
+    else g.first() = n.next;
     if (n.next.index >= 0) nodes[n.next.index].previous = n.previous;
-    else g.own().last = n.previous;
+    else g.last() = n.previous;
 }
 constexpr void release_block(graph g, block_id id);
 constexpr void release_arguments(graph g, id_range<argument_id> range) {
@@ -152,32 +152,39 @@ constexpr void release_block(graph g, block_id id) {
         in[at].erased = true;
         --in.header().live_nodes;
     }
-    g[id].owner = {};
+    auto& head = g[id];
+    head.first_use = head.last_use = {};
+    head.use_count = 0;
+    head.erased = true;
+    --g.header().blocks;
 }
 } // namespace detail
 
 /// Puts the node before `position` in program order, or at the end if position is none. pre: they are two
 constexpr void move_node(graph g, node_id id, node_id position) {
     detail::unlink_node(g, id);
-    auto& behind = position.exists() ? g[position].previous : g.own().last;
+    auto& behind = position.exists() ? g[position].previous : g.last();
     const auto previous = behind;
     g[id].previous = previous;
     g[id].next = position;
     behind = id;
-    (previous.exists() ? g[previous].next : g.own().first) = id;
+    (previous.exists() ? g[previous].next : g.first()) = id;
 }
 
-/// A new block, empty, which argument `id` of a call gives it. Nodes are appended to g.inside(out).
-constexpr bool append_block(graph g, const block& b, argument_id id, block_id& out, diagnosis& d) {
-    auto& used = g.header().used.blocks;
-    if (used == g.room().blocks)
-        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().blocks << " blocks", "more");
-    out = {++used};
-    auto& made = g[out] = b;
-    made.first = made.last = {};
-    made.owner = g[id].owner;
+/// A new block, empty, which argument `id` of a call, None before, gives it; `head`: its name and target. Nodes are
+/// appended to g.inside(out).
+constexpr bool append_block(graph g, const node& head, argument_id id, block_id& out, diagnosis& d) {
+    auto& header = g.header();
+    if (header.used.nodes == g.room().nodes)
+        return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
+    out = {header.used.nodes++};
+    ++header.blocks;
+    auto& made = g[out] = unlinked(head);
+    made.kind = node_kind::block;
+    made.next = made.previous = {};
     g[id].kind = argument_kind::block;
     g[id].bits = out.index;
+    detail::link_use(g, id);
     return true;
 }
 

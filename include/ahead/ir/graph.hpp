@@ -23,46 +23,41 @@ struct capacity {
     std::int32_t nodes = 0;
     std::int32_t arguments = 0;
     std::int32_t values = 0;
-    std::int32_t blocks = 0; // besides the graph itself
     friend constexpr bool operator==(const capacity&, const capacity&) = default;
-    friend constexpr capacity operator+(const capacity& a, const capacity& b) {
-        return {a.nodes + b.nodes, a.arguments + b.arguments, a.values + b.values, a.blocks + b.blocks};
-    }
 };
 
-/// The counts of a graph, its blocks included, and the ends of its own chain. Behind it stands one for each block, of
-/// which only `own` says anything.
+/// The counts of a graph, its blocks included, and its list ends.
 struct graph_header {
-    capacity room{}; // what the pools hold at most
-    capacity used{};
+    capacity used;
+    node_id first, last;
     std::int32_t live_nodes = 0;
+    std::int32_t blocks = 0;  // how many are held
     bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
-    block own{};
 };
 
 template <bool Mutable> class basic_graph {
     template <class T> using ref = std::conditional_t<Mutable, T, const T>;
 
 public:
-    /// pre: the pools are as large as headers[0].room says; as many headers as blocks, and one.
-    constexpr basic_graph(ref<graph_header>* headers, ref<node>* nodes, ref<argument>* arguments, ref<value>* values)
-        : header_(headers), nodes_(nodes), arguments_(arguments), values_(values) {}
+    constexpr basic_graph(ref<graph_header>& header, array_view<ref<node>> nodes, array_view<ref<argument>> arguments,
+                          array_view<ref<value>> values)
+        : header_(&header), nodes_(nodes.data()), arguments_(arguments.data()), values_(values.data()),
+          room_{static_cast<std::int32_t>(nodes.size()), static_cast<std::int32_t>(arguments.size()),
+                static_cast<std::int32_t>(values.size())} {}
     constexpr basic_graph(const basic_graph<true>& other)
         requires(!Mutable)
         : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
-          block_(other.block_) {}
+          room_(other.room_), block_(other.block_) {}
     constexpr basic_graph(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.
-    constexpr const capacity& room() const { return header_->room; }
-    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(header_->room.nodes)}; }
+    constexpr const capacity& room() const { return room_; }
+    constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
     constexpr array_view<ref<argument>> arguments() const {
-        return {arguments_, static_cast<std::size_t>(header_->room.arguments)};
+        return {arguments_, static_cast<std::size_t>(room_.arguments)};
     }
-    constexpr array_view<ref<value>> values() const {
-        return {values_, static_cast<std::size_t>(header_->room.values)};
-    }
+    constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
     /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
     constexpr ref<node>* node_pool() const { return nodes_; }
@@ -72,18 +67,19 @@ public:
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
     constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
-    constexpr ref<block>& operator[](block_id id) const { return header_[id.index].own; }
+    constexpr ref<node>& operator[](block_id id) const { return nodes_[id.index]; }
 
-    /// The block as a graph of its own, over the same pools. inside({0}) is the graph that holds all.
+    /// The block as a graph of its own, over the same pools; of none(): the graph that holds all.
     constexpr basic_graph inside(block_id id) const {
         auto out = *this;
         out.block_ = id.index;
         return out;
     }
-    /// The ends of this graph, or block.
-    constexpr ref<block>& own() const { return header_[block_].own; }
-    constexpr node_id first() const { return header_[block_].own.first; }
-    constexpr node_id last() const { return header_[block_].own.last; }
+    /// The block that this is; none() where it is the whole graph.
+    constexpr block_id own() const { return {block_}; }
+    /// The ends of the list.
+    constexpr ref<node_id>& first() const { return block_ < 0 ? header_->first : nodes_[block_].next; }
+    constexpr ref<node_id>& last() const { return block_ < 0 ? header_->last : nodes_[block_].previous; }
 
     /// Argument i of the node, in the order given.
     constexpr ref<argument>& argument_of(const node& n, std::int32_t i) const {
@@ -108,7 +104,7 @@ public:
         }
         constexpr bool operator==(const iterator& other) const { return at == other.at; }
     };
-    constexpr iterator begin() const { return {nodes_, header_[block_].own.first.index}; }
+    constexpr iterator begin() const { return {nodes_, block_ < 0 ? header_->first.index : nodes_[block_].next.index}; }
     constexpr iterator end() const { return {nodes_, -1}; }
 
 private:
@@ -117,7 +113,8 @@ private:
     ref<node>* nodes_;
     ref<argument>* arguments_;
     ref<value>* values_;
-    std::int32_t block_ = 0;
+    capacity room_;
+    std::int32_t block_ = -1;
 };
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
@@ -197,42 +194,36 @@ constexpr id_range<argument_id> returned_by(graph_view g) {
 
 /// Makes `to` the same graph as `from`, with its blocks. pre: what `from` uses fits; both are whole graphs.
 constexpr void copy_graph(graph_view from, graph to) {
-    const auto room = to.room();
     to.header() = from.header();
-    to.header().room = room;
     const auto copy = [](auto* out, const auto* all, std::int32_t count) {
         for (std::int32_t i = 0; i < count; ++i) out[i] = all[i];
     };
     copy(to.nodes().data(), from.nodes().data(), from.header().used.nodes);
     copy(to.arguments().data(), from.arguments().data(), from.header().used.arguments);
     copy(to.values().data(), from.values().data(), from.header().used.values);
-    copy(&to.header() + 1, &from.header() + 1, from.header().used.blocks);
 }
 
 /// Pools inside the object: what a stage's constexpr variable holds.
 template <capacity Capacity> struct graph_storage {
-    graph_header header[static_cast<std::size_t>(Capacity.blocks) + 1]{{.room = Capacity}};
+    graph_header header;
     std::array<node, static_cast<std::size_t>(Capacity.nodes)> nodes{};
     std::array<argument, static_cast<std::size_t>(Capacity.arguments)> arguments{};
     std::array<value, static_cast<std::size_t>(Capacity.values)> values{};
 
-    constexpr graph edit() { return {header, nodes.data(), arguments.data(), values.data()}; }
-    constexpr graph_view view() const { return {header, nodes.data(), arguments.data(), values.data()}; }
+    constexpr graph edit() { return {header, nodes, arguments, values}; }
+    constexpr graph_view view() const { return {header, nodes, arguments, values}; }
 };
 
 /// Pools on the heap, for graphs parsed or made at run time.
 struct heap_storage {
-    fixed_buffer<graph_header> header;
+    graph_header header;
     fixed_buffer<node> nodes;
     fixed_buffer<argument> arguments;
     fixed_buffer<value> values;
 
-    constexpr explicit heap_storage(capacity c)
-        : header(c.blocks + 1), nodes(c.nodes), arguments(c.arguments), values(c.values) {
-        header[0].room = c;
-    }
-    constexpr graph edit() { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
-    constexpr graph_view view() const { return {header.data(), nodes.data(), arguments.data(), values.data()}; }
+    constexpr explicit heap_storage(capacity c) : nodes(c.nodes), arguments(c.arguments), values(c.values) {}
+    constexpr graph edit() { return {header, nodes.all(), arguments.all(), values.all()}; }
+    constexpr graph_view view() const { return {header, nodes.all(), arguments.all(), values.all()}; }
 };
 
 } // namespace ahead

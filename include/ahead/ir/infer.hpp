@@ -105,7 +105,7 @@ constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& pri
 /// What the text says of the types of calls holds for the graph as it was written: an edited one may have other
 /// strides. So may what a block's parameters stand for.
 constexpr void forget_annotations(graph g) {
-    const bool in_block = g.own().owner.exists();
+    const bool in_block = g.own().exists();
     for (node_id id : g)
         if (in_block || g[id].kind == node_kind::call) g[id].annotation = {};
     if (!has_blocks(g)) return;

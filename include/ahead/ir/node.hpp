@@ -21,7 +21,7 @@ template <class Tag> struct pool_id {
 using node_id = pool_id<struct node_tag>;
 using argument_id = pool_id<struct argument_tag>;
 using value_id = pool_id<struct value_tag>;
-using block_id = pool_id<struct block_tag>; // 0: the graph itself
+using block_id = pool_id<struct block_tag>; // the node at its head; none(): the graph itself
 /// A row of the operator table that the graph speaks (ATen or device).
 using op_id = pool_id<struct op_tag>;
 
@@ -105,9 +105,16 @@ struct value {
     friend constexpr bool operator==(const value&, const value&) = default;
 };
 
-enum class node_kind : std::uint8_t { placeholder, get_attr, call, output };
-inline constexpr std::string_view node_kind_names[] = {"placeholder", "get_attr", "call", "output"};
-static_assert(std::size(node_kind_names) == static_cast<std::size_t>(node_kind::output) + 1);
+enum class node_kind : std::uint8_t {
+    placeholder,
+    get_attr,
+    call,
+    output,
+    block // the head of a block, which stands in no graph: `next` and `previous` are the block's first and last node,
+          // its one use is the argument of the call that holds it, and its target is the class that FX prints it as
+};
+inline constexpr std::string_view node_kind_names[] = {"placeholder", "get_attr", "call", "output", "block"};
+static_assert(std::size(node_kind_names) == static_cast<std::size_t>(node_kind::block) + 1);
 
 /// What a placeholder stands for: FX text of ExportedProgram says it, elsewhere the user does.
 enum class input_role : std::uint8_t { user, parameter, buffer, constant };
@@ -139,15 +146,6 @@ struct node {
     std::int32_t use_count = 0;
     node_id previous, next; // program order
     provenance from;
-};
-
-/// A chain of nodes in program order: the graph's own, or one that a call holds as an argument (blocks.hpp).
-struct block {
-    node_id first{}, last{};
-    node_id owner{}; // the call that holds it; none() for the graph itself, and where nobody holds it any more
-    label name{};    // as the line calls it that gives it to the call
-    std::string_view target{}; // the class that FX prints it as, "true_graph_0" of self.true_graph_0
-    std::int32_t line = 0;     // of the text, where it is named
 };
 
 /// A copy for another place: without arguments, results and readers.

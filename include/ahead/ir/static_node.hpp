@@ -34,7 +34,7 @@ template <class Graph, fixed_string Name> struct node_named {
     }();
     static constexpr diagnosis error = [] {
         diagnosis d;
-        const bool refused_before = Graph::storage.header[0].live_nodes <= 1;
+        const bool refused_before = Graph::storage.header.live_nodes <= 1;
         if (index >= 0 || refused_before) return d;
         d.op = "typed";
         d.name = Name.view();

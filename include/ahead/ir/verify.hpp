@@ -18,15 +18,20 @@ public:
 
     constexpr bool run() {
         const auto& header = g_.header();
-        for (std::int32_t b = 0; b <= header.used.blocks; ++b)
-            if (b == 0 || g_[block_id{b}].owner.exists())
-                if (!(b == 0 || check_owner(g_[block_id{b}], b)) || !run(g_[block_id{b}], b)) return false;
-        if (count_ != header.live_nodes)
-            return broken(g_.last(), short_text() << header.live_nodes << " nodes", short_text() << count_);
-        for (std::int32_t b = 0; b <= header.used.blocks; ++b)
-            for (auto id = g_[block_id{b}].first.index; id >= 0; id = nodes_[id].next.index)
+        std::int32_t held = 0;
+        if (!run({})) return false;
+        for (auto b = next_block(g_); b.exists(); b = next_block(g_, b), ++held)
+            if (!check_holder(b) || !run(b)) return false;
+        if (count_ != header.live_nodes || held != header.blocks)
+            return broken(g_.last(), short_text() << header.live_nodes << " nodes, " << header.blocks << " blocks",
+                          short_text() << count_ << " nodes, " << held << " blocks");
+        block_id b;
+        do {
+            for (auto id = g_.inside(b).first().index; id >= 0; id = nodes_[id].next.index)
                 if (uses_[id] != nodes_[id].use_count)
                     return broken({id}, short_text() << uses_[id] << " uses", short_text() << nodes_[id].use_count);
+            b = next_block(g_, b);
+        } while (b.exists());
         return true;
     }
 
@@ -38,19 +43,20 @@ private:
     fixed_buffer<std::int32_t> place_room_, use_room_;
     std::int32_t* place_;    // by node: its place in program order, from 1, block after block; 0: not met yet
     std::int32_t* uses_;     // by node: how many arguments were seen to read it
-    std::int32_t block_ = 0; // the one walked now
+    block_id block_;         // the one walked now
     std::int32_t above_ = 0; // places up to this one are in others
     std::int32_t count_ = 0; // nodes met
 
     /// The graph itself, or a block.
-    constexpr bool run(const block& own, std::int32_t number) {
+    constexpr bool run(block_id b) {
         const auto& header = g_.header();
+        const auto own = g_.inside(b);
         std::int32_t count = count_, outputs = 0;
         const auto above = count;
-        block_ = number;
+        block_ = b;
         above_ = above;
         node_id before;
-        for (auto at = own.first; at.exists(); at = nodes_[at.index].next) {
+        for (auto at = own.first(); at.exists(); at = nodes_[at.index].next) {
             if (at.index >= header.used.nodes || count == header.live_nodes)
                 return broken(before, "as many nodes as are counted", "more");
             const auto& n = nodes_[at.index];
@@ -65,15 +71,16 @@ private:
                 else if (!check(at, n, i)) return false;
             }
             place_[at.index] = ++count;
-            if (number > 0 && n.kind != node_kind::call && !check_in_block(at, n)) return false;
             if (n.kind == node_kind::output) ++outputs;
             before = at;
         }
         count_ = count;
-        if (before == own.last && outputs == 1 && nodes_[before.index].kind == node_kind::output) return true;
+        if (before == own.last() && outputs == 1 && nodes_[before.index].kind == node_kind::output)
+            return !b.exists() || check_inputs(own);
         short_text expected("one output, as the last node");
-        if (number > 0) expected << " of " << print(own.name).view();
-        return broken(before.exists() ? before : own.owner, expected, short_text() << outputs << " outputs");
+        if (b.exists()) expected << " of " << print(g_[b].name).view();
+        return broken(before.exists() || !b.exists() ? before : holder_of(g_, b), expected,
+                      short_text() << outputs << " outputs");
     }
 
     constexpr bool broken(node_id n, short_text expected, short_text found) {
@@ -85,7 +92,7 @@ private:
         if (a.kind == argument_kind::node) {
             const auto& read = nodes_[a.bits];
             if (read.erased || place_[a.bits] <= above_) {
-                if (!read.erased && block_of(g_, a.node()).index != block_) return is_outside(n, print(read.name));
+                if (!read.erased && block_of(g_, a.node()) != block_) return is_outside(n, print(read.name));
                 return broken(at, "operands above it", print(read.name));
             }
             if (n.kind != node_kind::output && a.result >= read.values.count)
@@ -95,7 +102,8 @@ private:
             ++uses_[a.bits];
         }
         if (a.kind == argument_kind::block &&
-            (a.bits < 1 || a.bits > g_.header().used.blocks || g_[a.block()].owner != at))
+            (a.bits < 0 || a.bits >= g_.header().used.nodes || nodes_[a.bits].kind != node_kind::block ||
+             nodes_[a.bits].erased || nodes_[a.bits].first_use.index != i || a.owner != at))
             return broken(at, "blocks of its own", short_text("block ") << a.bits);
         for (std::int32_t k = 0; k < a.children.count; ++k)
             if (!check(at, n, a.children.first + k)) return false;
@@ -103,26 +111,30 @@ private:
     }
     constexpr bool is_outside(const node& n, short_text found) {
         blame(d_, n);
-        const auto& own = g_[block_id{block_}];
         return refuse(d_, fault::operand_is_outside_its_block,
-                      short_text("a node of ") << (block_ > 0 ? print(own.name) : short_text("the graph")).view(),
+                      short_text("a node of ")
+                          << (block_.exists() ? print(g_[block_].name) : short_text("the graph")).view(),
                       found);
     }
     /// A block is one argument of a call that was met before.
-    constexpr bool check_owner(const block& own, std::int32_t number) {
-        const auto at = own.owner;
+    constexpr bool check_holder(block_id b) {
+        const auto& head = g_[b];
         std::int32_t held = 0;
-        if (at.index < g_.header().used.nodes && place_[at.index] > 0)
-            for (block_id b : blocks_of(g_, nodes_[at.index])) held += b.index == number;
-        if (held == 1) return true;
-        return broken(g_.last(), short_text("one call above it that holds ") << print(own.name).view(),
+        if (head.first_use.exists() && place_[holder_of(g_, b).index] > 0)
+            for (block_id own : blocks_of(g_, g_[holder_of(g_, b)])) held += own == b;
+        if (held == 1 && head.use_count == 1) return true;
+        return broken(g_.last(), short_text("one call above it that holds ") << print(head.name).view(),
                       short_text() << held);
     }
-    constexpr bool check_in_block(node_id at, const node& n) {
-        if (n.kind == node_kind::get_attr && !is_literal(n))
-            return is_outside(n, short_text("the weight ") << n.weight);
-        if (n.kind == node_kind::placeholder && n.role != input_role::user)
-            return broken(at, "parameters that stand for operands", role_names[static_cast<std::size_t>(n.role)]);
+    /// What a block reads from outside, it reads through its parameters.
+    constexpr bool check_inputs(graph_view own) {
+        for (node_id at : own) {
+            const auto& n = nodes_[at.index];
+            if (n.kind == node_kind::get_attr && !is_literal(n))
+                return is_outside(n, short_text("the weight ") << n.weight);
+            if (n.kind == node_kind::placeholder && n.role != input_role::user)
+                return broken(at, "parameters that stand for operands", role_names[static_cast<std::size_t>(n.role)]);
+        }
         return true;
     }
 };

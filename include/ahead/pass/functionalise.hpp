@@ -36,7 +36,8 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
         readers + 4 * writes; // views of what was written; writes into the whole, conversions, expansions, strides
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
-    return out + capacity{calls, calls * (5 + 2 * max_rank) + returned.count + children + writes + 1, calls};
+    return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1,
+            out.values + calls};
 }
 
 /// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as

@@ -108,7 +108,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
     for (node_id id : g) calls += is_random(g[id], ops);
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
-    return out + capacity{4 * calls + 3, (20 + 2 * max_rank) * calls + returned.count + children + 4, 4 * calls + 3};
+    return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4,
+            out.values + 4 * calls + 3};
 }
 
 /// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random

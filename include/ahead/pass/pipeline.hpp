@@ -50,8 +50,8 @@ template <class P> constexpr bool is_on(const config& options) {
 template <class P> constexpr bool applies(graph_view g, op_table ops) {
     if constexpr (requires { P::applies(g, ops); }) {
         if (P::applies(g, ops)) return true;
-        for (auto b = g.header().used.blocks; b > 0; --b)
-            if (is_held(g, {b}) && P::applies(g.inside({b}), ops)) return true;
+        for (auto b = next_block(g); b.exists(); b = next_block(g, b))
+            if (P::applies(g.inside(b), ops)) return true;
         return false;
     } else return true;
 }
@@ -60,19 +60,20 @@ template <class P> constexpr bool applies(graph_view g, op_table ops) {
 class pass_walk {
 public:
     constexpr pass_walk(graph g, const returned_types& returned)
-        : g_(g), whole_(&returned), left_(g.header().used.blocks + 1) {
-        if (left_ > 1) changed_ = fixed_buffer<bool>(left_);
+        : g_(g), whole_(&returned), left_(has_blocks(g) ? g.header().used.nodes : 0) {
+        if (left_ > 0) changed_ = fixed_buffer<bool>(left_);
     }
     /// Goes to the next one; false where there is none.
     constexpr bool next() {
-        while (--left_ > 0)
-            if (is_held(g_, {left_})) {
-                own_ = returned_types(g_.inside({left_}));
-                return true;
-            }
-        return left_ == 0;
+        while (--left_ >= 0) {
+            const auto& head = g_[block_id{left_}];
+            if (head.kind != node_kind::block || head.erased) continue;
+            own_ = returned_types(g_.inside({left_}));
+            return true;
+        }
+        return left_ == -1;
     }
-    constexpr graph at() const { return left_ > 0 ? g_.inside({left_}) : g_; }
+    constexpr graph at() const { return g_.inside({left_}); }
     /// Outdates calls whose blocks the pass has changed.
     constexpr void begin(graph_editor& editor) {
         outdated_ = changed_.size() > 0 && editor.outdate_holders(changed_.data());
@@ -82,9 +83,9 @@ public:
         changes_ += editor.changes();
         if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
         const auto in = at();
-        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ > 0 ? own_ : *whole_).check(in, d) &&
+        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ >= 0 ? own_ : *whole_).check(in, d) &&
                           check_streams(in, d) && placed.check(in, d));
-        if (left_ > 0) changed_[left_] = true;
+        if (left_ >= 0) changed_[left_] = true;
     }
     constexpr std::int32_t changes() const { return changes_; }
 
@@ -92,7 +93,7 @@ private:
     graph g_;
     const returned_types* whole_;
     returned_types own_;         // of the block at hand
-    fixed_buffer<bool> changed_; // by block: its own nodes, or those of blocks in it
+    fixed_buffer<bool> changed_; // by head: the block's own nodes, or those of blocks in it
     std::int32_t left_;
     std::int32_t changes_ = 0;
     bool outdated_ = false;
@@ -132,7 +133,7 @@ struct pass_range {
 
 /// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
 constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
-    return used + capacity{began.nodes + 64, began.arguments + 512, began.values + 64};
+    return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
 }
 
 /// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view,
@@ -145,9 +146,12 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     const auto add = [&]<class P>() {
         if (!which.has(position++)) return;
         if constexpr (requires { P::growth(g, ops); }) {
-            room = room + P::growth(g, ops);
-            for (auto b = g.header().used.blocks; b > 0; --b)
-                if (is_held(g, {b})) room = room + P::growth(g.inside({b}), ops);
+            const auto grow = [&](graph_view in) {
+                const auto more = P::growth(in, ops);
+                room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+            };
+            grow(g);
+            for (auto b = next_block(g); b.exists(); b = next_block(g, b)) grow(g.inside(b));
         }
     };
     (add.template operator()<Passes>(), ...);

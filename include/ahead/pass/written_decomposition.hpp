@@ -81,7 +81,7 @@ private:
                   "without a default are among them");
 
 public:
-    static constexpr std::int32_t most_calls = recorded.graph.header[0].used.nodes;
+    static constexpr std::int32_t most_calls = recorded.graph.header.used.nodes;
 
     static constexpr bool when(const call_view& call) {
         const array_view<const parameter> schema(op::schema);

@@ -160,7 +160,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
                                      !detail::is_refused_toolchain<tools> && imported::error.ok() &&
                                      optimized::error.ok() && lowering::error.ok();
 
-    static constexpr capacity used = lowered.graph.header[0].used;
+    static constexpr capacity used = lowered.graph.header.used;
     static constexpr auto planned = detail::plan_of<optimized, tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {

@@ -73,7 +73,7 @@ using passes_of =
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct passing {
-    static constexpr const capacity& began = Imported::storage.header[0].used;
+    static constexpr const capacity& began = Imported::storage.header.used;
     static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
     static constexpr capacity room(graph_view g, op_table ops) {
         return pass::room_for_passes(passes_of<Tools>{}, g, ops, began, which);

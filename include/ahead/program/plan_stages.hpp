@@ -81,7 +81,7 @@ template <std::int32_t Nodes> struct needs_stage {
 template <class Graph> constexpr auto find_needs() {
     using registry = typename Graph::registry;
     using used = used_operators<Graph>;
-    needs_stage<Graph::storage.header[0].used.nodes> out;
+    needs_stage<Graph::storage.header.used.nodes> out;
     if (!Graph::is_complete) return out;
     const graph_view g = Graph::storage.view();
     npu::call_classes classes(g, registry::size);
@@ -120,7 +120,7 @@ template <class Front, class Tools> struct lowered_graph_of {
 template <class Front, class Tools, std::size_t Syncs = 0>
 constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
     using device = lowered_graph_of<Front, Tools>;
-    plan_storage<lowered_of<Front, Tools>.graph.header[0].used, Syncs> out;
+    plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)
         make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device,
                   Tools::options.is_on(&config::remove_cat_ops), rules, Tools::options.effort);
@@ -128,7 +128,7 @@ constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
 }
 /// Whether it takes more than that: the graph has scopes, or may be spread.
 template <class Front, class Tools> constexpr bool is_streamed() {
-    return lowered_of<Front, Tools>.graph.header[0].has_streams || Tools::options.streams > 1;
+    return lowered_of<Front, Tools>.graph.header.has_streams || Tools::options.streams > 1;
 }
 /// What program/timing.hpp asks of a program, of Front on one stream: what each task will take decides where it goes.
 template <class Front, class Tools> struct on_one_stream {
@@ -142,7 +142,7 @@ template <class Front, class Tools> struct on_one_stream {
 template <class Front, class Tools> constexpr auto demands_by_node() {
     using program = on_one_stream<Front, Tools>;
     constexpr auto& tasks = task_demands<program, Tools::device>;
-    std::array<target::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header[0].used.nodes)> out{};
+    std::array<target::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
     for (std::size_t i = 0; i < tasks.size(); ++i)
         out[static_cast<std::size_t>(
             program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];
@@ -151,14 +151,14 @@ template <class Front, class Tools> constexpr auto demands_by_node() {
 /// The plan of Front's device graph on the streams of its own, or on as many as the options say.
 template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) {
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
-    constexpr auto streams = graph.header[0].has_streams ? stream_map(graph.view()).streams() : Tools::options.streams;
-    constexpr auto room = static_cast<std::size_t>(sync_room(graph.header[0].used.nodes, streams));
+    constexpr auto streams = graph.header.has_streams ? stream_map(graph.view()).streams() : Tools::options.streams;
+    constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
     launch_rules rules{streams,
                        {},
                        Tools::device.launch.event,
                        Tools::device.least_gain_permille,
                        Tools::options.mode == mode::max_autotune};
-    if constexpr (graph.header[0].has_streams) {
+    if constexpr (graph.header.has_streams) {
         return plan_stage<Front, Tools, room>(accepted, &rules);
     } else {
         constexpr auto demands = demands_by_node<Front, Tools>();

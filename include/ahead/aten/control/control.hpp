@@ -16,7 +16,7 @@ constexpr bool check_results(infer_context& c, int block) {
     for (std::int32_t k = 0; k < all.count; ++k)
         if (!ahead::detail::is_tensor_argument(in, in[all[k]]))
             return c.refuse(fault::block_results_differ,
-                            short_text("tensors returned by ") << print(in.own().name).view(),
+                            short_text("tensors returned by ") << print(in[in.own()].name).view(),
                             ahead::detail::spelled(in[all[k]].kind));
     return true;
 }
@@ -55,8 +55,8 @@ struct cond {
         const auto count = returned_by(yes).count, others = returned_by(no).count;
         if (count != others)
             return c.refuse(fault::block_results_differ,
-                            short_text() << count << " results, as of " << print(yes.own().name).view(),
-                            short_text() << others << " of " << print(no.own().name).view());
+                            short_text() << count << " results, as of " << print(yes[yes.own()].name).view(),
+                            short_text() << others << " of " << print(no[no.own()].name).view());
         if (!c.results(count)) return false;
         for (std::int32_t k = 0; k < count; ++k) {
             const auto type = detail::returned_type(c, at::true_fn, k),
@@ -64,8 +64,8 @@ struct cond {
             if (!agrees({type, true, {}}, other)) {
                 const bool strides = type.type == other.type && sizes_of(type) == sizes_of(other);
                 return c.refuse(fault::block_results_differ,
-                                print(type, strides) << " as result " << k << " of " << print(no.own().name).view()
-                                                     << ", as of " << print(yes.own().name).view(),
+                                print(type, strides) << " as result " << k << " of " << print(no[no.own()].name).view()
+                                                     << ", as of " << print(yes[yes.own()].name).view(),
                                 print(other, strides));
             }
             if (!c.set(k, type)) return false;
@@ -91,14 +91,15 @@ struct while_loop {
         const auto test = c.block(at::cond_fn), body = c.block(at::body_fn);
         const auto carried = c.list_size(at::carried_inputs);
         if (const auto all = returned_by(test); all.count != 1)
-            return c.refuse(fault::block_results_differ, short_text("1 result of ") << print(test.own().name).view(),
+            return c.refuse(fault::block_results_differ,
+                            short_text("1 result of ") << print(test[test.own()].name).view(),
                             short_text() << all.count);
         if (const auto all = returned_by(body); all.count != carried)
             return c.refuse(fault::block_results_differ,
-                            short_text() << carried << " results of " << print(body.own().name).view()
+                            short_text() << carried << " results of " << print(body[body.own()].name).view()
                                          << ", as many as are carried",
                             short_text() << all.count);
-        if (!detail::check_is_bool(c, detail::returned_type(c, at::cond_fn, 0), print(test.own().name).view()) ||
+        if (!detail::check_is_bool(c, detail::returned_type(c, at::cond_fn, 0), print(test[test.own()].name).view()) ||
             !c.results(carried))
             return false;
         for (std::int32_t k = 0; k < carried; ++k) {
@@ -107,7 +108,7 @@ struct while_loop {
             const auto next = detail::returned_type(c, at::body_fn, k);
             if (!agrees({type, true, {}}, next))
                 return c.refuse(fault::block_results_differ,
-                                print(type, true) << " as result " << k << " of " << print(body.own().name).view()
+                                print(type, true) << " as result " << k << " of " << print(body[body.own()].name).view()
                                                   << ", as is carried",
                                 print(next, true));
             if (!c.set(k, type)) return false;

@@ -11,16 +11,24 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-constexpr bool read_blocks(fx_reader& r);
+constexpr bool read_blocks(fx_reader& r, std::int32_t from);
+
+/// The block of this class that the lines from node `from` to `end` name, and that has no body yet.
+constexpr block_id find_block(graph_view g, std::int32_t from, std::int32_t end, std::string_view name) {
+    for (auto i = from; i < end; ++i)
+        if (const auto& n = g[node_id{i}]; n.kind == node_kind::block && !n.next.exists() && same_text(n.target, name))
+            return {i};
+    return {};
+}
 
 /// pre: at "class". post: behind the class.
-constexpr bool read_block(fx_reader& r) {
+constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end) {
     auto& c = r.c;
     if (!r.expect("class ")) return false;
     const auto name = c.name();
     r.about(name);
-    const auto b = r.find_block(name, true);
-    if (!b.exists() || r.g[b].first.exists())
+    const auto b = find_block(r.g, from, end, name);
+    if (!b.exists())
         return r.fail(fault::text_is_malformed, "a class that the body above it reads once, as self.<class>",
                       short_text("class ") << name);
     if (!r.expect("(torch.nn.Module):")) return false;
@@ -38,7 +46,8 @@ constexpr bool read_block(fx_reader& r) {
     if (r.style.def_indent <= style.def_indent) return r.malformed("the class's 'def', indented");
     r.style.flatten = {};
     r.style.return_annotation = {};
-    if (!read_definition(r) || !read_body(r) || !read_blocks(r)) return false;
+    const auto first = r.next_id().index;
+    if (!read_definition(r) || !read_body(r) || !read_blocks(r, first)) return false;
     const auto& inner = r.style; // a block is printed in the form that FX has for it
     if (!same_text(inner.function, "forward") || inner.expanded_signature || inner.expanded_return || inner.unflatten ||
         !inner.returns || !inner.return_annotation.empty())
@@ -51,39 +60,40 @@ constexpr bool read_block(fx_reader& r) {
     return true;
 }
 
-/// The classes of the blocks that the body just read names. pre: behind its return line.
-constexpr bool read_blocks(fx_reader& r) {
+/// The classes of the blocks that the body just read names, from node `from` on. pre: behind its return line.
+constexpr bool read_blocks(fx_reader& r, std::int32_t from) {
     auto& c = r.c;
-    const auto first = r.outer_blocks();
-    const auto end = r.g.header().used.blocks;
-    for (auto k = first; k < end; ++k) {
-        const auto& b = r.g[block_id{k + 1}];
-        const auto line = c.line;
-        c.line = b.line;
-        if (r.find(b.name.text).exists())
-            return r.fail(fault::name_is_defined_twice, "a new name",
-                          short_text(b.name.text) << ", which another line defines", b.name.text);
-        if (!b.owner.exists())
-            return r.fail(fault::node_kind_is_unsupported, "a call that holds the block", "none", b.name.text);
-        c.line = line;
+    if (r.g.header().blocks == 0) return true;
+    const auto end = r.next_id().index;
+    const auto refuse_at = [&](const node& head, fault what, short_text expected, short_text found) {
+        c.line = head.from.line;
+        r.about({});
+        return r.fail(what, expected, found, head.name.text);
+    };
+    for (auto i = from; i < end; ++i) {
+        const auto& head = r.g[node_id{i}];
+        if (head.kind != node_kind::block) continue;
+        if (head.use_count != 1 || r.g[head.first_use].kind != argument_kind::block)
+            return refuse_at(head, fault::node_kind_is_unsupported, "one call that holds the block",
+                             short_text() << head.use_count << " uses");
     }
-    while (end > first) {
+    while (true) {
         const auto behind = c;
-        const auto from = c.at;
         c.skip_spaces();
         if (!c.done() && (c.peek() == '\n' || c.peek() == '#')) {
             c.next_line();
-        } else if (c.at - from != r.style.def_indent || !c.starts_with("class ")) {
+        } else if (c.at - behind.at != r.style.def_indent || !c.starts_with("class ")) {
             c = behind;
             break;
-        } else if (!read_block(r)) {
+        } else if (!read_block(r, from, end)) {
             return false;
         }
     }
-    for (auto k = first; k < end; ++k)
-        if (const auto& b = r.g[block_id{k + 1}]; !b.first.exists())
-            return r.fail(fault::block_is_missing, short_text("class ") << b.target << " once more, for this block",
-                          "a class that another block is", b.name.text);
+    for (auto i = from; i < end; ++i)
+        if (const auto& head = r.g[node_id{i}]; head.kind == node_kind::block && !head.next.exists())
+            return refuse_at(head, fault::block_is_missing,
+                             short_text("class ") << head.target << " once more, for this block",
+                             "a class that another block is");
     return true;
 }
 

@@ -86,7 +86,6 @@ constexpr capacity count_fx(std::string_view text) {
             returned = false;
             ++total.nodes;
             ++total.arguments;
-            ++total.blocks;
         }
         defined = defined || definition;
         const auto n = detail::count_fx_line(c);

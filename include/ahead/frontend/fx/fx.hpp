@@ -22,8 +22,7 @@ concept fx_source = requires { std::string_view(Source::text); };
 namespace detail {
 
 template <capacity Capacity> struct parsed_stage {
-    graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0, Capacity.blocks}>
-        storage; // values come with the types
+    graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0}> storage; // values come with the types
     fx_style style;
     diagnosis error;
 };
@@ -102,9 +101,8 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
     using parsed = parsed_fx<Source, Registry>;
 
 private:
-    static constexpr ahead::capacity capacity{parsed::storage.header[0].used.nodes,
-                                              parsed::storage.header[0].used.arguments, parsed::capacity.values,
-                                              parsed::storage.header[0].used.blocks};
+    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments,
+                                              parsed::capacity.values};
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
 
 public:

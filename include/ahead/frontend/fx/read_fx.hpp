@@ -91,7 +91,7 @@ constexpr bool read_fx(std::string_view text, op_table ops, graph g, fx_style& s
     if (style.form == fx_form::listing) {
         if (!detail::read_listing(r) || !detail::read_end(r)) return false;
     } else {
-        if (!detail::read_definition(r) || !detail::read_body(r) || !detail::read_blocks(r)) return false;
+        if (!detail::read_definition(r) || !detail::read_body(r) || !detail::read_blocks(r, 0)) return false;
         if (style.form == fx_form::exported ? !detail::signature_reader(r).read() : !detail::read_end(r)) return false;
     }
     r.finish();

@@ -20,13 +20,14 @@ public:
     graph g;
     bool listing = false;           // names carry "%", strings have lost their quotes
     bool numbers_are_words = false; // in a listing, in a call that takes labels and tags but no numbers
-    int depth = 0;                  // of lists in lists
-    char quotes = '?';              // whether types are quoted: y, n, or not known yet
+    char nests_classes = '?'; // whether the text shows blocks, classes behind its first def: y, n, or not known yet
+    int depth = 0;            // of lists in lists
+    char quotes = '?';        // whether types are quoted: y, n, or not known yet
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
         : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d),
-          header_(&into.header()), own_(&into.own()), nodes_(into.nodes().data()), arguments_(into.arguments().data()),
-          node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
+          header_(&into.header()), first_(&into.first()), last_(&into.last()), nodes_(into.nodes().data()),
+          arguments_(into.arguments().data()), node_capacity_(static_cast<std::int32_t>(into.nodes().size())),
           argument_capacity_(static_cast<std::int32_t>(into.arguments().size())) {}
 
     // ---- faults
@@ -76,9 +77,7 @@ public:
     }
     constexpr void forget_all() {
         for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {};
-        header_->used = {};
-        header_->live_nodes = 0;
-        *own_ = {};
+        *header_ = {};
         names_ = {};
     }
     /// post: no chain of names is left in the nodes.
@@ -95,10 +94,12 @@ public:
         if (index == node_capacity_)
             return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
         nodes_[index] = n;
-        nodes_[index].previous = own_->last;
-        (own_->last.index < 0 ? own_->first : nodes_[index - 1].next) = {index};
-        own_->last = {index};
-        header_->used.nodes = header_->live_nodes = index + 1;
+        const auto before = *last_;
+        nodes_[index].previous = before;
+        (before.index < 0 ? *first_ : nodes_[before.index].next) = {index};
+        *last_ = {index};
+        header_->used.nodes = index + 1;
+        header_->live_nodes = index + 1 - header_->blocks;
         return true;
     }
     constexpr node_id next_id() const { return {header_->used.nodes}; }
@@ -168,11 +169,10 @@ public:
     /// Argument `id` is the node of this name.
     constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
         const auto used = find(name);
-        if (!used.exists()) {
-            if (name.empty()) return malformed("a name");
-            if (const auto b = find_block(name); b.exists()) return hold(b, id, owner, keyword);
-            return fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
-        }
+        if (!used.exists())
+            return name.empty()
+                       ? malformed("a name")
+                       : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
         auto& a = arguments_[id.index];
         auto& n = nodes_[used.index];
         a.kind = argument_kind::node;
@@ -187,71 +187,57 @@ public:
 
     // ---- blocks
 
-    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: a block, which some call
-    /// is to hold. false: there is no room for it.
+    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: the head of a block, which a
+    /// call is to hold.
     constexpr bool name_block(const node& n) {
-        if (header_->used.blocks == header_->room.blocks)
-            return fail(fault::graph_exceeds_capacity, short_text() << header_->room.blocks << " blocks", "more");
-        if (find_block(n.name.text).exists())
-            return fail(fault::name_is_defined_twice, "a new name",
-                        short_text() << n.name.text << ", which an earlier line defines", n.name.text);
-        auto& made = g[block_id{++header_->used.blocks}];
-        made = {};
-        made.name = n.name;
-        made.target = n.target;
-        made.line = n.from.line;
-        return true;
+        const auto index = header_->used.nodes;
+        if (index == node_capacity_)
+            return fail(fault::graph_exceeds_capacity, short_text() << node_capacity_ << " nodes", "more");
+        auto& head = nodes_[index] = n;
+        head.kind = node_kind::block;
+        head.role = input_role::user;
+        head.weight = {};
+        ++header_->used.nodes;
+        ++header_->blocks;
+        return define(index);
     }
-    /// The block of this name, or of this class, that the body read now has named; none: there is none.
-    constexpr block_id find_block(std::string_view name, bool by_class = false) const {
-        for (auto b = outer_blocks_ + 1; b <= header_->used.blocks; ++b) // those in this body's blocks stand behind
-            if (same_text(by_class ? g[block_id{b}].target : g[block_id{b}].name.text, name)) return {b};
-        return {};
-    }
-    /// How many blocks were named before this body's.
-    constexpr std::int32_t outer_blocks() const { return outer_blocks_; }
-    /// Where a body is read into: the graph itself, or a block.
-    struct place {
-        graph g;
-        fx_names names;
-        std::int32_t outer_blocks;
-    };
-    constexpr place enter(block_id b) {
-        place out{g, names_, outer_blocks_};
-        g = g.inside(b);
-        own_ = &g.own();
-        names_ = {};
-        outer_blocks_ = header_->used.blocks;
-        return out;
-    }
-    constexpr void leave_for(const place& p) {
-        g = p.g;
-        own_ = &g.own();
-        names_ = p.names;
-        outer_blocks_ = p.outer_blocks;
-    }
-    /// Refuses a call of a higher-order operator where the text does not show a block that it holds.
-    constexpr bool check_blocks(const node& n) {
+    /// Makes what a higher-order call reads its blocks. Refuses where the text does not show one, which a get_attr is
+    /// then.
+    constexpr bool hold_blocks(const node& n) {
         const auto schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
         for (std::size_t i = 0; i < schema.size() && static_cast<std::int32_t>(i) < n.arguments.count; ++i) {
-            const auto& a = arguments_[n.arguments.first + static_cast<std::int32_t>(i)];
+            auto& a = arguments_[n.arguments.first + static_cast<std::int32_t>(i)];
             if (schema[i].kind != parameter_kind::block || a.kind != argument_kind::node) continue;
-            const auto& attribute = nodes_[a.bits];
-            return fail(fault::block_is_missing,
-                        short_text("class ") << attribute.target << ", as print_readable() shows it below",
-                        listing ? "print(gm.graph), which shows no bodies" : "none in the text", attribute.name.text);
+            const auto& read = nodes_[a.bits];
+            if (read.kind == node_kind::block) a.kind = argument_kind::block;
+            else
+                return fail(fault::block_is_missing,
+                            short_text("class ") << read.target << ", as print_readable() shows it below",
+                            listing ? "print(gm.graph), which shows no bodies" : "none in the text", read.name.text);
         }
         return true;
     }
+    /// Where lines are read into: the graph itself, or a block.
+    struct place {
+        graph g;
+        fx_names names;
+    };
+    constexpr place enter(block_id b) {
+        place outside{g, names_};
+        go(g.inside(b));
+        names_ = {};
+        return outside;
+    }
+    constexpr void leave_for(const place& outside) {
+        go(outside.g);
+        names_ = outside.names;
+    }
 
 private:
-    constexpr bool hold(block_id b, argument_id id, node_id owner, std::string_view keyword) {
-        auto& held = g[b];
-        if (held.owner.exists())
-            return fail(fault::node_kind_is_unsupported, "a block for each call",
-                        short_text(held.name.text) << " again, which is held already", held.name.text);
-        held.owner = owner;
-        return put(id, {.kind = argument_kind::block, .bits = b.index, .keyword = keyword}, owner);
+    constexpr void go(const graph& in) {
+        g = in;
+        first_ = &g.first();
+        last_ = &g.last();
     }
 
     op_table ops_;
@@ -260,11 +246,10 @@ private:
     std::int32_t seen_[64]{}; // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
     graph_header* header_;
-    block* own_;
+    node_id *first_, *last_; // the ends of the graph or block that is read
     node* nodes_;
     argument* arguments_;
     std::int32_t node_capacity_, argument_capacity_;
-    std::int32_t outer_blocks_ = 0;
     std::string_view name_, target_;
 };
 

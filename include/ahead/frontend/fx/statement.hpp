@@ -18,12 +18,14 @@ constexpr bool read_path(fx_reader& r) {
 }
 
 /// Whether a class of this name is nested in the one whose body is read: its lines are indented as the body's `def`.
-constexpr bool shows_class(const fx_reader& r, std::string_view name) {
-    if (r.g.room().blocks == 0) return false;
+constexpr bool shows_class(fx_reader& r, std::string_view name) {
+    if (r.nests_classes == 'n') return false;
+    if (r.nests_classes == '?') r.nests_classes = 'n'; // unless one is seen below
     cursor c = r.c;
     for (c.next_line(); !c.done(); c.next_line()) {
         const auto line = c.at;
         c.skip_spaces();
+        if (c.peek() == 'c' && c.starts_with("class ")) r.nests_classes = 'y';
         if (c.peek() == '\n' || c.peek() == '#') continue;
         if (c.at - line < r.style.def_indent || c.starts_with("Graph signature")) return false;
         if (c.at - line == r.style.def_indent && c.accept("class ") && same_text(c.name(), name)) return true;
@@ -85,7 +87,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
             }
             if (!r.set_target(n, word)) return false;
             ++c.at;
-            return read_call_arguments(r, n, owner) && (n.target[0] != 'h' || r.check_blocks(n));
+            return read_call_arguments(r, n, owner) && (n.target[0] != 'h' || r.hold_blocks(n));
         }
         if (starts_with(word, "self.")) {
             c.at = from;

@@ -21,7 +21,7 @@ constexpr bool read_unpacking(fx_reader& r, std::int32_t from, cursor declaratio
     const bool declared = !declarations.done();
     c.at = from;
     const auto given = r.g.header().used.nodes;
-    if (!r.style.flatten.empty() || r.g[block_id{0}].first != r.g.first())
+    if (!r.style.flatten.empty() || r.g.own().exists())
         return r.malformed("a statement with one result; the inputs are unpacked already");
     for (std::int32_t i = 0; i < given; ++i)
         if (r.g[node_id{i}].kind != node_kind::placeholder || r.g[node_id{i}].use_count > 0)

@@ -12,8 +12,8 @@ class recorder {
 public:
     constexpr recorder() = default; // counts
     constexpr recorder(graph g, node_names& names)
-        : header_(&g.header()), own_(&g.own()), nodes_(g.nodes().data()), arguments_(g.arguments().data()),
-          values_(g.values().data()), names_(&names) {}
+        : header_(&g.header()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()),
+          names_(&names) {}
     constexpr const capacity& counted() const { return counted_; }
 
     constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role,
@@ -115,9 +115,9 @@ private:
         auto& n = nodes_[id.index];
         n.arguments = {first, count};
         n.values = {own, results};
-        n.previous = {id.index - 1};
-        (id.index == 0 ? own_->first : nodes_[id.index - 1].next) = id;
-        own_->last = id;
+        n.previous = header_->last;
+        (id.index == 0 ? header_->first : nodes_[id.index - 1].next) = id;
+        header_->last = id;
         header_->used = counted_;
         header_->live_nodes = counted_.nodes;
         for (auto i = first; i < first + size; ++i) {
@@ -138,7 +138,6 @@ private:
 
     capacity counted_;
     graph_header* header_ = nullptr;
-    block* own_ = nullptr;
     node* nodes_ = nullptr;
     argument* arguments_ = nullptr;
     value* values_ = nullptr;

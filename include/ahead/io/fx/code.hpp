@@ -57,7 +57,7 @@ private:
 
     /// The lines that name a call's blocks, in the order they were named in.
     constexpr void print_block_names(const node& n) {
-        for (block_id b{1}; b.index <= g_.header().used.blocks; ++b.index) {
+        for (auto b = next_block(g_); b.exists(); b = next_block(g_, b)) {
             bool held = false;
             for (block_id mine : blocks_of(g_, n)) held = held || mine == b;
             if (!held) continue;

@@ -27,11 +27,10 @@ public:
         if (has_blocks(g_)) {
             w_.open("library");
             const auto all = g_;
-            for_each_graph(all, [&](graph_view in) {
-                g_ = in;
-                if (in.own().owner.exists()) put_function();
-                return true;
-            });
+            for (auto b = next_block(all); b.exists(); b = next_block(all, b)) {
+                g_ = all.inside(b);
+                put_function(b);
+            }
             w_.close();
         }
         w_.put("versions {\n  producer: 27\n}\n");
@@ -50,13 +49,10 @@ private:
     }
     /// A block's name and its number, since the blocks of another call may have the same names.
     constexpr short_text block_name(block_id b) const { return ahead::print(g_[b].name) << "." << b.index; }
-    constexpr void put_function() {
-        const auto own = g_[g_.own().owner].arguments;
+    constexpr void put_function(block_id b) {
         w_.open("function");
         w_.open("signature");
-        for (std::int32_t i = 0; i < own.count; ++i)
-            if (const auto& a = g_[own[i]]; a.kind == argument_kind::block && &g_[a.block()] == &g_.own())
-                w_.put_text("name", block_name(a.block()).view());
+        w_.put_text("name", block_name(b).view());
         w_.close();
         put_nodes("node_def");
         w_.close();

@@ -93,9 +93,8 @@ template <call_size Size> struct own_graph {
     static constexpr node_id call{Size.operands};
 
     constexpr explicit own_graph(const call_key<Size>& key, std::string_view target) {
-        storage.header[0].used = storage.header[0].room;
-        storage.header[0].live_nodes = Size.operands + 1;
-        storage.header[0].own = {{0}, call};
+        auto& header = storage.header;
+        header = {{Size.operands + 1, Size.arguments, Size.operands + Size.results}, {0}, call, Size.operands + 1};
         for (std::int32_t i = 0; i <= Size.operands; ++i) {
             auto& n = storage.nodes[static_cast<std::size_t>(i)];
             n.kind = i < Size.operands ? node_kind::placeholder : node_kind::call;

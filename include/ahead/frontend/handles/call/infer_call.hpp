@@ -29,7 +29,7 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
         storage.nodes[i].values = {n, 1};
         storage.values[i] = {value_kind::tensor, types[i], {n}};
     }
-    storage.header[0].used = {Tensors + 1, Arguments, Tensors};
+    storage.header.used = {Tensors + 1, Arguments, Tensors};
     const node_id call{Tensors};
     storage.arguments = arguments;
     for (std::int32_t tensor = 0; auto& a : storage.arguments)
@@ -45,7 +45,7 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
         return out;
     }
     out.count = n.values.count;
-    out.has_streams = storage.header[0].has_streams;
+    out.has_streams = storage.header.has_streams;
     for (std::int32_t k = 0; k < out.count; ++k) {
         const auto& v = g[n.values[k]];
         const bool shares = v.storage.index < static_cast<std::int32_t>(Tensors);
