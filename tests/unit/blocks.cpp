@@ -417,7 +417,7 @@ void check_edits() {
                               "cos.default(y)\n", "cos.default(y);  y = None\n");
     check_becomes(duplicates, many, one);
     {
-        // Random numbers are drawn where they stand, and a call with blocks is like no other.
+        // Random numbers are drawn where they stand.
         const auto drawn = replaced(
             many, "cos_1: \"f32[3]\" = torch.ops.aten.cos.default(y);  y = None",
             "rand: \"f32[3]\" = torch.ops.aten.rand.default([3])\n            rand_1: \"f32[3]\" = torch.ops.aten.rand.default([3])\n"
@@ -454,6 +454,36 @@ void check_edits() {
         check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
         for (auto [b, name] : {std::pair{block_id{4}, "sin"}, {block_id{5}, "cos"}, {whole, "getitem"}})
             check_equal(print(g.value_of(named(g, b, name)).type, true).view(), "f32[2, 2][1, 2]");
+    }
+    {
+        // Results with other strides: what reads them in the graph is typed again.
+        reading r(R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 2]", p: "b8[]"):
+        true_graph_0 = self.true_graph_0
+        false_graph_0 = self.false_graph_0
+        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [x])
+        getitem: "f32[2, 2][2, 1]" = cond[0]
+        relu: "f32[2, 2][2, 1]" = torch.ops.aten.relu.default(getitem)
+        return (relu,)
+
+    class true_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[2, 2]"):
+            t: "f32[2, 2]" = torch.ops.aten.t.default(x)
+            neg: "f32[2, 2]" = torch.ops.aten.neg.default(x)
+            sin: "f32[2, 2]" = torch.ops.aten.sin.default(neg)
+            return (sin,)
+
+    class false_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[2, 2]"):
+            t: "f32[2, 2]" = torch.ops.aten.t.default(x)
+            neg: "f32[2, 2]" = torch.ops.aten.neg.default(x)
+            cos: "f32[2, 2]" = torch.ops.aten.cos.default(neg)
+            return (cos,)
+)fx");
+        diagnosis d;
+        const auto g = r.storage.edit();
+        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
+        for (auto name : {"cond", "getitem", "relu"}) check_equal(print(g.value_of(named(g, name)).type, true).view(), "f32[2, 2][1, 2]");
     }
     {
         // Appended by hand: a block is built as a graph is, and erased with its call.

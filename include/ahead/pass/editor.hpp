@@ -323,9 +323,8 @@ public:
     constexpr diagnosis& faults() { return *d_; }
 
 private:
-    /// Random numbers are the run's, of which a block knows nothing: its calls that draw stay, each where it is.
     constexpr bool is_pure_inside(node_id n) const {
-        bool pure = !is_random(g_[n], ops_);
+        bool pure = true;
         for (block_id b : blocks_of(g_, g_[n]))
             for (node_id inner : g_.inside(b)) pure = pure && (g_[inner].kind != node_kind::call || is_pure(inner));
         return pure;
