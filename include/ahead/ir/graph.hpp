@@ -49,6 +49,7 @@ public:
         : header_(other.header_), nodes_(other.nodes_), arguments_(other.arguments_), values_(other.values_),
           room_(other.room_), block_(other.block_) {}
     constexpr basic_graph(const basic_graph&) = default;
+    constexpr basic_graph& operator=(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
     /// How many entries the pools have room for.

@@ -4,6 +4,7 @@
 // Invariant: results have memory of their own, whatever a block returns.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
