@@ -68,13 +68,13 @@ struct hidden : shown {
 } // namespace
 static_assert(operator_like<shown> && !operator_like<hidden> && detail::names_parameters<hidden>);
 
-// One meaning, but where there is nothing to compute: in views and in what is for its side effect.
+// One meaning, but where there is nothing to compute: in views, in what is for its side effect, and in what its blocks say.
 template <class Op>
 constexpr bool keeps_contract() {
     constexpr auto effect = detail::effects_of<Op>;
     static_assert(operator_like<Op>);
     static_assert(!std::string_view(Op::name).starts_with("aten.") || requires { typename Op::at; }, "names its parameters");
-    static_assert(detail::meanings<Op> == 1 || effect.view_of >= 0 || effect.has_side_effect);
+    static_assert(detail::meanings<Op> == 1 || effect.view_of >= 0 || effect.has_side_effect || effect.blocks_take >= 0);
     static_assert(!effect.is_random || requires(const call_view& c) { Op::draw(c); });
     return true;
 }
@@ -95,7 +95,7 @@ constexpr bool all_are_device_operators(std::index_sequence<I...>) {
     for (bool one : {requires(const call_view& c) { device::own_ops::at<I>::key(c); }...}) keyed += one;
     for (bool one : are)
         if (!one) return false;
-    return keyed == 17 && keyed + 2 == device::own_ops::size;
+    return keyed == 18 && keyed + 2 == device::own_ops::size;
 }
 static_assert(all_are_device_operators(std::make_index_sequence<device::own_ops::size>{}));
 

@@ -98,7 +98,7 @@ int main() {
     for (std::size_t i = 0; i < a.size(); ++i) check(a[i] == b[i] && a[i] == c[i]);
     check(a[0] != 0);
     const auto table = plan_table(by_time::lowered_graph(), by_time::plan_view());
-    check(table.ends_with(", effort 0 steps\n"), table);
-    check(plan_table(patient::lowered_graph(), patient::plan_view()).ends_with(", effort patient\n"));
+    check(table.ends_with(", effort 0 steps, cores 1\n"), table);
+    check(plan_table(patient::lowered_graph(), patient::plan_view()).ends_with(", effort patient, cores 1\n"));
     return report();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph as a picture: the text that Graphviz's dot draws. ATen and device graphs alike, at compile time and at run
-// time. A block is a frame around its boxes, with its name; a dotted line goes from its output to the call that holds it.
+// time. A block is a frame around its boxes, with its name; a dotted line goes from its output to the call that holds
+// it.
 // Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
 // by their place in the pool, so names may be any text. Called by users and tests.
 #pragma once
@@ -124,8 +125,8 @@ private:
 } // namespace detail
 
 /// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
-/// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; that from one with several results says which it
-/// is.
+/// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; that from one with several
+/// results says which it is.
 template <text_sink Sink> constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();
 }

@@ -2,8 +2,8 @@
 // Blocks: the branches and loop bodies that a call holds, one for each argument of kind block. What goes over a graph
 // and all that it holds asks here.
 // Invariant: a block reads its own nodes and its parameters alone; what it needs from outside is an operand of the call
-// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). The head of a block stands
-// in the pool before the heads of those in it (verify.hpp).
+// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). The head of a block
+// stands in the pool before the heads of those in it (verify.hpp).
 // Called by verification, inference, passes and printers. A graph without blocks costs one look.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

@@ -188,7 +188,8 @@ constexpr bool append_block(graph g, const node& head, argument_id id, block_id&
     return true;
 }
 
-/// Removes a node, and the blocks that it holds. pre: nobody uses it. Its place in the pools is not reused (a tombstone).
+/// Removes a node, and the blocks that it holds. pre: nobody uses it. Its place in the pools is not reused (a
+/// tombstone).
 constexpr void erase(graph g, node_id id) {
     auto& n = g[id];
     detail::release_arguments(g, n.arguments);

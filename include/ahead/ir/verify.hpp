@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a graph can be: every invariant that edits must keep, checked from the outside, of the graph and of all blocks
-// in it. Called after every pass and by tests.
+// Whether a graph can be: every invariant that edits must keep, checked from the outside, of the graph and of all
+// blocks in it. Called after every pass and by tests.
 // Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

@@ -17,12 +17,12 @@ namespace AHEAD_NAMESPACE::npu {
 ///     static void run(const call_view& call, const auto& ports);
 /// The first for keys that are short enough for symbols. The second for others: Call::key is the key, Call::epilogue
 /// what follows a product (target/key/epilogue.hpp), Call::operators the list of ATen operators that steps are, one for
-/// each, Call::tools the toolchain, and, where there is no key, Call::view(d) the call by itself. The third for operators
-/// without a key, as the AI CPU runs them: `call` is by itself, the only one of a graph of its own
+/// each, Call::tools the toolchain, and, where there is no key, Call::view(d) the call by itself. The third for
+/// operators without a key, as the AI CPU runs them: `call` is by itself, the only one of a graph of its own
 /// (target/key/call_key.hpp), and read at run time.
 /// A kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then
-/// each of these returns bool and takes a `diagnosis&` more, which says why where it returns false; nothing behind it is
-/// run. Which call it was is filled in by whoever called.
+/// each of these returns bool and takes a `diagnosis&` more, which says why where it returns false; what is behind it
+/// does not run. Which call it was is filled in by whoever called.
 template <class DeviceOp> struct kernel_for;
 
 /// Whether the operator's kernel may refuse what it is given.

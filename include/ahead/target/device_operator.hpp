@@ -8,7 +8,7 @@
 //     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written,
 //                                                          // with has_epilogue and step_ops (key/epilogue.hpp)
 //     static constexpr target::work work(const call_view&);           // or, beside the key, target::work_of(const K&);
-//                                                          // with `const steps* costs` more where it runs others' steps
+//                                                          // with `const steps* costs` more to run others' steps
 // Invariant: a key holds all that a kernel knows at compile time. Asked of a user's by convert/extension.hpp; the
 // library's own are looked at by tests/static/parameters.test.cpp.
 #pragma once

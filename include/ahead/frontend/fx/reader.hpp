@@ -187,8 +187,8 @@ public:
 
     // ---- blocks
 
-    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: the head of a block, which a
-    /// call is to hold.
+    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: the head of a block, which
+    /// a call is to hold.
     constexpr bool name_block(const node& n) {
         const auto index = header_->used.nodes;
         if (index == node_capacity_)

@@ -135,8 +135,8 @@ private:
 template <class Front> class data_dump_of {
 public:
     /// `folder` must be there, and files may be made in it. Throws error: file_is_unwritable with the path,
-    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph, option_is_out_of_range for a rank
-    /// that is none of the world's.
+    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph, option_is_out_of_range for a
+    /// rank that is none of the world's.
     data_dump_of(std::filesystem::path folder, dump_config config = {})
         : folder_(std::move(folder)), config_(std::move(config)) {
         diagnosis d;

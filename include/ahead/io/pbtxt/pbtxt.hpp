@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads back what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time. A graph with blocks
-// is refused (node_kind_is_unsupported) at the call that holds one.
+// Reads back what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time. A graph with
+// blocks is refused (node_kind_is_unsupported) at the call that holds one.
 // Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected
 // and what stands there.
 // Called by users and tests. Names and texts of the graph are views of the text.

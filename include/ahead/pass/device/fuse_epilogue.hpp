@@ -20,7 +20,7 @@ namespace detail {
 class epilogue_giver {
 public:
     constexpr epilogue_giver(graph_editor& g, const config& options)
-        : g_(g), nodes_(g.view().node_pool()), alone_(options.is_on(&config::fuse_activation)),
+        : g_(g), calls_(g.rewriter()), nodes_(g.view().node_pool()), alone_(options.is_on(&config::fuse_activation)),
           with_others_(options.is_on(&config::fuse_residual)), view_(find_op(g.operators(), device::view::name)),
           fused_(find_op(g.operators(), device::fused::name)), matmul_(find_op(g.operators(), device::matmul::name)),
           convolution_(find_op(g.operators(), device::convolution::name)), streams_(g.view()) {}
@@ -46,6 +46,7 @@ private:
     };
 
     graph_editor& g_;
+    call_rewriter calls_;
     const node* nodes_;
     bool alone_, with_others_; // steps that read nothing but the product, and those that do
     op_id view_, fused_, matmul_, convolution_;
@@ -160,9 +161,9 @@ private:
         const auto taken = operands_of(product);
         const auto* program = program_of(product);
         if (program == nullptr && here.sum == 0 && at(root).op == fused_) { // says the same behind the product
-            const auto entries = g_.take_list(root, steps.operands);
+            const auto entries = calls_.take_list(root, steps.operands);
             take_over(root, steps, here, taken);
-            g_.set_list(root, place_of_program, entries, {});
+            calls_.set_list(root, place_of_program, entries, {});
             return;
         }
         pointwise_program all;
@@ -174,15 +175,15 @@ private:
                                       : code::first_operand;
         all.append(steps, what);
         take_over(root, steps, here, taken);
-        all.write(g_, root, place_of_program, {});
+        all.write(calls_, root, place_of_program, {});
     }
     /// `root` is the product now, with its own operands and all that the steps read.
     constexpr void take_over(node_id root, const pointwise_program& steps, const site& here, std::int32_t taken) {
         auto next = after(here.product) + taken;
-        g_.become(root, here.product, after(here.product) + target::max_epilogue_operands + 1);
+        calls_.become(root, here.product, after(here.product) + target::max_epilogue_operands + 1);
         for (std::int32_t k = 0; k < steps.operands; ++k)
-            if (k != here.sum) g_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);
-        g_.rename(root, here.product);
+            if (k != here.sum) calls_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);
+        calls_.rename(root, here.product);
         for (std::int32_t v = 0; v < here.view_count; ++v) g_.erase_node(here.views[v]);
         g_.erase_node(here.product);
     }

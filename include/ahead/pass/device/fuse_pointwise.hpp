@@ -130,6 +130,7 @@ struct fuse_pointwise_pass {
     constexpr void operator()(graph_editor& g, const config&) const {
         const auto fused = find_op(g.operators(), "npu.fused");
         const auto view = g.view();
+        auto calls = g.rewriter();
         const auto ops = g.operators();
         detail::pointwise_groups groups(view, ops);
         fixed_buffer<std::int8_t> steps(view.header().used.nodes); // of each node, + 1; 0: none, or of another loop
@@ -141,10 +142,10 @@ struct fuse_pointwise_pass {
                 made.add(view, ops, {members[k]}, [step_of](std::int32_t operand) { return step_of[operand] - 1; });
                 step_of[members[k]] = static_cast<std::int8_t>(made.steps);
             }
-            g.become(root, fused, made.operands + 1);
+            calls.become(root, fused, made.operands + 1);
             for (std::int32_t k = 0; k < made.operands; ++k)
-                g.set_operand(root, k, made.operand[k].node, made.operand[k].result);
-            made.write(g, root, made.operands, "program");
+                calls.set_operand(root, k, made.operand[k].node, made.operand[k].result);
+            made.write(calls, root, made.operands, "program");
             for (auto k = count - 1; k-- > 0;) g.erase_node({members[k]});
             step_of[root.index] = 0; // which others read
         });

@@ -21,7 +21,7 @@ namespace detail {
 class row_fuser {
 public:
     constexpr explicit row_fuser(graph_editor& g)
-        : g_(g), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
+        : g_(g), calls_(g.rewriter()), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
           reduce_(find_op(g.operators(), device::reduce::name)),
           fused_rows_(find_op(g.operators(), device::fused_rows::name)), streams_(view_) {}
 
@@ -42,6 +42,7 @@ private:
     };
 
     graph_editor& g_;
+    call_rewriter calls_;
     graph_view view_;
     op_id fused_, reduce_, fused_rows_;
     stream_map streams_;
@@ -173,14 +174,14 @@ private:
             step_of[m] = all.steps - 1;
         }
         constexpr int first = device::fused_rows::a0;
-        g_.become(root, fused_rows_, first + reads_ + 1);
+        calls_.become(root, fused_rows_, first + reads_ + 1);
         for (std::int32_t k = 0; k < reads_; ++k) {
             numbers[2] |= std::int64_t{read_[k].wide} << k;
-            g_.set_operand(root, first + k, read_[k].value.node, read_[k].value.result);
+            calls_.set_operand(root, first + k, read_[k].value.node, read_[k].value.result);
         }
         for (std::int32_t i = 0; i < first; ++i)
-            g_.set(root, view_[root].arguments.first + i, argument_kind::integer, numbers[i]);
-        all.write(g_, root, first + reads_, "program");
+            calls_.set(root, view_[root].arguments.first + i, argument_kind::integer, numbers[i]);
+        all.write(calls_, root, first + reads_, "program");
         for (std::int32_t m = 1; m < members_; ++m) g_.erase_node(member_[m]);
     }
 };

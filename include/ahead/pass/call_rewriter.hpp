@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Calls that become other calls where they stand: another operator, with arguments of its own, that gives the same
+// results. What fusing does: nobody's operands change, and nothing is typed again.
+// Invariant: lists of uses are exact after each function; n has its new arguments, None until they are set. Made by
+// graph_editor::rewriter(), for the passes in pass/device/.
+#pragma once
+#include <ahead/ir/edit.hpp>
+#include <ahead/ir/op.hpp>
+#include <utility>
+
+namespace AHEAD_NAMESPACE {
+
+class call_rewriter {
+public:
+    constexpr call_rewriter(graph g, op_table ops, std::int32_t& changes, diagnosis& d)
+        : g_(g), ops_(ops), changes_(&changes), d_(&d) {}
+
+    constexpr bool ok() const { return d_->ok(); }
+
+    /// n calls another operator instead, with so many arguments, None as yet: set_operand, set_list and set fill them
+    /// in. Its results stay as they are: who rewrites so has seen to their types.
+    constexpr void become(node_id n, op_id op, std::int32_t arguments) {
+        if (!ok()) return;
+        auto& mine = g_[n];
+        detail::release_arguments(g_, mine.arguments);
+        mine.op = op;
+        mine.target = ops_[static_cast<std::size_t>(op.index)].name;
+        static_cast<void>(reserve_arguments(g_, arguments, mine.arguments, *d_));
+        ++*changes_;
+    }
+    /// The same with another node's operator and arguments, which has none from then on; `arguments` of them, the ones
+    /// behind its own None.
+    constexpr void become(node_id n, node_id other, std::int32_t arguments) {
+        if (!ok()) return;
+        auto &mine = g_[n], &its = g_[other];
+        detail::release_arguments(g_, mine.arguments);
+        mine.op = its.op;
+        mine.target = its.target;
+        mine.arguments = its.arguments;
+        argument* all = g_.arguments().data();
+        if (its.arguments.count < arguments) {
+            if (!reserve_arguments(g_, arguments, mine.arguments, *d_)) return;
+            for (std::int32_t i = 0; i < its.arguments.count; ++i) {
+                const argument_id from = its.arguments[i], to = mine.arguments[i];
+                const bool is_use = all[from.index].kind == argument_kind::node;
+                auto moved = all[from.index];
+                if (is_use) detail::unlink_use(g_, from);
+                all[from.index] = {};
+                moved.next_use = moved.previous_use = {};
+                all[to.index] = moved;
+                if (is_use) detail::link_use(g_, to);
+            }
+        }
+        its.arguments = {};
+        for (auto i = mine.arguments.first; i < mine.arguments.first + mine.arguments.count; ++i) {
+            all[i].owner = n;
+            const auto& children = all[i].children;
+            for (auto k = children.first; k < children.first + children.count; ++k) all[k].owner = n;
+        }
+        ++*changes_;
+    }
+    /// Argument i of n, which is None: a result of another node.
+    constexpr void set_operand(node_id n, std::int32_t i, std::int32_t operand, std::int32_t result) {
+        if (!ok()) return;
+        const argument_id at{g_[n].arguments.first + i};
+        auto& mine = g_[at];
+        mine.kind = argument_kind::node;
+        mine.bits = operand;
+        mine.result = result;
+        mine.owner = n;
+        detail::link_use(g_, at);
+    }
+    /// Argument i of n, which is None, or another list that nobody needs: a list of so many entries. Returns the
+    /// first's place, which set() takes.
+    constexpr std::int32_t set_list(node_id n, std::int32_t i, std::int32_t entries, std::string_view keyword) {
+        if (!ok()) return 0;
+        id_range<argument_id> reserved;
+        static_cast<void>(reserve_arguments(g_, entries, reserved, *d_));
+        set_list(n, i, reserved, keyword);
+        return reserved.first;
+    }
+    /// The same of entries that take_list() took from another argument of n.
+    constexpr void set_list(node_id n, std::int32_t i, id_range<argument_id> entries, std::string_view keyword) {
+        auto& mine = g_.argument_of(g_[n], i);
+        mine.kind = argument_kind::list;
+        mine.keyword = keyword;
+        mine.children = entries;
+        mine.owner = n;
+    }
+    /// The entries of argument i of n, a list that is None from then on.
+    constexpr id_range<argument_id> take_list(node_id n, std::int32_t i) {
+        auto& mine = g_.argument_of(g_[n], i);
+        mine.kind = argument_kind::none;
+        return std::exchange(mine.children, {});
+    }
+    /// A number, at a place of n's.
+    constexpr void set(node_id n, std::int32_t place, argument_kind kind, std::int64_t bits) {
+        auto& mine = g_[argument_id{place}];
+        mine.kind = kind;
+        mine.bits = bits;
+        mine.owner = n;
+    }
+    /// n is called as `like` is, and comes from where that does.
+    constexpr void rename(node_id n, node_id like) {
+        g_[n].name = g_[like].name;
+        g_[n].from = g_[like].from;
+    }
+
+private:
+    graph g_;
+    op_table ops_;
+    std::int32_t* changes_;
+    diagnosis* d_;
+};
+
+} // namespace ahead
