@@ -398,9 +398,10 @@ void check_edits() {
         check_equal(r.storage.view().header().live_nodes, 6);
         check(r.storage.view().header().blocks == 0 && !r.storage.view().inside(no).first().exists());
         // But for what a block does besides.
-        reading prints(
+        const auto printing =
             replaced(unread, "sum_1: \"f32[]\" = torch.ops.aten.sum.default(y);  y = None",
-                     "print_1 = torch.ops.air.print.default([y], '{}', '{}', 3)\n                sum_1 = torch.ops.aten.sum.default(y)"));
+                     "print_1 = torch.ops.air.print.default([y], '{}', '{}', 3)\n                sum_1 = torch.ops.aten.sum.default(y)");
+        reading prints(printing);
         check(prints.error.ok(), render(prints.error));
         check(pass::run(dead_code, config{}, prints.storage.edit(), ops, d), render(d));
         check(named(prints.storage.view(), "cond").exists() && named(prints.storage.view(), inner_no, "print_1").exists());
