@@ -41,6 +41,16 @@ static_assert(aten::scatter_reduce::schema[4].words.size() == 5 && aten::scatter
 
 enum class five_words { aardvark, b_1, c, d, e };
 static_assert(words_of<five_words>.size() == 5 && words_of<five_words>[0] == "aardvark" && words_of<five_words>[1] == "b_1" && words_of<five_words>[4] == "e");
+namespace {
+enum class unnamed_words { none, dark, light };
+namespace inner {
+namespace {
+enum class deeper_words { none, deep };
+}
+} // namespace inner
+} // namespace
+static_assert(words_of<unnamed_words>.size() == 3 && words_of<unnamed_words>[0] == "none" && words_of<unnamed_words>[2] == "light");
+static_assert(words_of<inner::deeper_words>.size() == 2 && words_of<inner::deeper_words>[1] == "deep");
 // PyTorch's memory formats are no C++ names: the enumeration agrees with the list, behind "torch.".
 constexpr bool formats_agree() {
     std::size_t same = 0;

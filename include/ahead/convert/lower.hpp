@@ -58,8 +58,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
     const node* nodes = from.node_pool();
-    for (auto at = from.first(); at.index >= 0; at = nodes[at.index].next) {
-        const auto id = at;
+    for (auto id = from.first(); id.index >= 0; id = nodes[id.index].next) {
         const auto& n = nodes[id.index];
         if (n.kind == node_kind::output) continue;
         rare_dtypes = rare_dtypes || makes_rare_dtype(from, n);

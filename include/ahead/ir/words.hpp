@@ -27,11 +27,14 @@ template <class Word, int... I> constexpr word_list list_words(std::integer_sequ
     std::size_t at = 0;
     while (all.text[at] != '=' || all.text[at + 1] != ' ') ++at;
     word_list out;
-    for (at += 3; all.text[at] != '(' && out.count < most_words; at += 2) { // behind "= {", and then ", "
+    const std::string_view text(all.text, all.size);
+    for (at += 3; out.count < most_words; at += 2) { // behind "= {", and then ", "
+        if (text[at] == '(' && !text.substr(at).starts_with("(anonymous namespace)::")) break;
         auto name = at;
-        char c = all.text[at];
-        for (; c != ',' && c != '}' && c != '>'; c = all.text[++at])
+        for (char c = text[at]; c != ',' && c != '}' && c != '>'; c = text[++at]) {
             if (c == ':') name = at + 1;
+            if (c == '<') at = text.find('>', at); // "<unnamed>", as g++ has it
+        }
         out.names[out.count++] = {all.text + name, at - name};
     }
     return out;

@@ -49,13 +49,12 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 } // namespace detail
 
 /// Writes into `folder`, which is made if it is not there, and returns the files in this order:
-///     000_graph_original_rank_0.txt and .pbtxt        the graph as written
-///     001_graph_after_functionalise_rank_0.txt then every pass that is on, in its order, whether or not it changed
-///     something:
-///     002_graph_after_remove_noop_ops_rank_0.txt      what print_passes says it did, as a comment, and the graph as FX
-///     text
-///     NNN_graph_optimized_rank_0.txt and .pbtxt       what is converted
-///     NNN_graph_device_rank_0.pbtxt and .dot          what is planned and run
+///     000_graph_original_rank_0.txt and .pbtxt    the graph as written
+///     001_graph_after_functionalise_rank_0.txt    then every pass that is on, in its order, whether or not it
+///     002_graph_after_remove_noop_ops_rank_0.txt  changed something: what print_passes says it did, as a comment,
+///     ...                                         and the graph as FX text
+///     NNN_graph_optimized_rank_0.txt and .pbtxt   what is converted
+///     NNN_graph_device_rank_0.pbtxt and .dot      what is planned and run
 /// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph", rank_id, from 0, for the process
 /// that dumps. Throws error (file_is_unwritable) with the path; nothing is written then.
 template <class Program>
