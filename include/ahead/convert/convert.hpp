@@ -9,6 +9,8 @@
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
+#include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -39,12 +41,15 @@ struct lowering_state {
     bool* constant;                          // by device node
     fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
     fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
-    op_id emitted{};                         // the last one that was emitted by name, as the next may be
+    const std::string_view* named = nullptr; // the operator that was emitted last, as the next may be
+    op_id emitted{};
 
-    /// The device's operator of this name; none where it has none.
-    constexpr op_id find(std::string_view name) {
-        if (!emitted.exists() || !same_name(device_ops.data()[emitted.index].name, name))
-            emitted = find_op(device_ops, name);
+    /// The device's operator; none where it has none.
+    template <class DeviceOp> constexpr op_id find() {
+        if (named != &DeviceOp::name) {
+            named = &DeviceOp::name;
+            emitted = find_op(device_ops, DeviceOp::name);
+        }
         return emitted;
     }
 
@@ -105,36 +110,31 @@ public:
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
     constexpr argument contiguous(const argument& a) {
-        return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1));
+        return is_contiguous(type_of(a)) ? a : emit<device::copy>({a});
     }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
+        return emit(state_->find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
+    /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
-        const auto id = append(device_op, arguments.size());
-        if (!id.exists()) return {};
-        const auto place = out_[id].arguments.first;
-        const argument* given = arguments.data();
-        argument* own = out_.argument_pool() + place;
-        bool constant = true;
-        for (std::int32_t i = 0; i < static_cast<std::int32_t>(arguments.size()); ++i) {
-            if (given[i].kind != argument_kind::none) own[i] = given[i];
-            own[i].keyword = {}; // an ATen argument may have been given by name
-            own[i].owner = id;
-            if (given[i].kind != argument_kind::node) continue;
-            detail::link_use(out_, {place + i});
-            constant = constant && constant_[given[i].bits];
-        }
-        out_[id].constant = constant_[id.index] = constant;
-        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+        return emit(find_op(state_->device_ops, device_op), device_op, arguments);
+    }
+    /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
+    /// too; arguments that are not given are None. Does what finish(emit<DeviceOp>(arguments)) does, and less.
+    template <class DeviceOp> constexpr bool emit_result(std::initializer_list<argument> arguments) {
+        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
+        if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
+        give(id, array_view(arguments.begin(), arguments.size()));
+        take_result(id);
+        return true;
     }
     /// The same, of a device operator whose first argument is a list of tensors.
     template <class DeviceOp>
     constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
-        const auto id = append(DeviceOp::name, rest.size() + 1);
+        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
         if (!id.exists() ||
             !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
             return {};
@@ -152,45 +152,38 @@ public:
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
     /// same type rule, so its result is of the ATen call's type.
     constexpr bool emit_same() {
-        const auto& from = aten.in()[aten.id()];
+        const node* nodes = aten.in().node_pool();
+        const auto& from = nodes[aten.id().index];
         const auto op = state_->form_of(from);
         if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a device::pointwise of it", from.target);
         const auto count = static_cast<std::int32_t>(state_->device_ops.data()[op.index].schema.size());
         const auto id = append(op, count);
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
-        auto& made = out_[id];
-        const node* nodes = aten.in().node_pool();
-        argument* own = out_.argument_pool() + made.arguments.first;
+        argument* own = out_.argument_pool();
+        node* made = out_.node_pool();
+        auto place = made[id.index].arguments.first;
         bool constant = true;
-        for (std::int32_t i = 0; i < count; ++i) {
+        for (std::int32_t i = 0; i < count; ++i, ++place) {
             const auto& given = aten.at(i);
-            auto& a = own[i];
-            if (given.kind == argument_kind::node) {
+            if (given.kind == argument_kind::none) continue;
+            argument a = given;
+            if (a.kind == argument_kind::node) {
                 const auto& operand = made_[nodes[given.bits].values.first + given.result];
-                a.kind = argument_kind::node;
                 a.bits = operand.node;
                 a.result = operand.result;
                 constant = constant && constant_[operand.node];
-                detail::link_use(out_, {made.arguments.first + i});
-            } else if (given.kind != argument_kind::none) {
-                a = given;
-                a.keyword = {};
             }
+            a.keyword = {};
             a.owner = id;
+            detail::place_argument(own, made, {place}, a);
         }
-        made.constant = constant_[id.index] = constant;
-        const value_id result{made.values.first};
-        auto& value = out_[result];
-        value.kind = value_kind::tensor;
-        value.type = aten.result_type();
-        value.storage = result;
-        made_[from.values.first].node = id.index;
-        made_[from.values.first].result = 0;
+        made[id.index].constant = constant_[id.index] = constant;
+        take_result(id);
         return true;
     }
     /// Another look at the same bytes: no task.
     constexpr argument view(const argument& of, const tensor_type& type) {
-        auto made = emit("npu.view", array_view(&of, 1));
+        auto made = emit<device::view>({of});
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
     }
@@ -268,18 +261,15 @@ public:
     /// no room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
-        id_range<argument_id> reserved;
-        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, reserved, *diagnosis_) ||
-            !append_node(out_, id, *diagnosis_))
-            return {};
-        const auto& from = aten.in()[aten.id()];
-        auto& n = out_[id];
+        node n = nothing;
+        if (!diagnosis_->ok() || !reserve_arguments(out_, arguments, n.arguments, *diagnosis_)) return id;
+        const auto& from = aten.in().node_pool()[aten.id().index];
         n.op = op;
         n.target = state_->device_ops.data()[op.index].name;
         n.name = from.name;
         n.from = from.from;
         n.from.made_by = "convert";
-        n.arguments = reserved;
+        append_node(out_, n, id, *diagnosis_);
         return id;
     }
     constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
@@ -287,14 +277,47 @@ public:
     }
 
 private:
-    /// The same of an operator by name, which the device must have.
-    constexpr node_id append(std::string_view device_op, std::size_t arguments) {
-        const auto op = state_->find(device_op);
+    /// The same of an operator that the device must have.
+    constexpr node_id append(op_id op, std::string_view name, std::size_t arguments) {
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
-        refuse(fault::operator_has_no_kernel, "a registered device operator", device_op);
+        refuse(fault::operator_has_no_kernel, "a registered device operator", name);
         return {};
     }
+    constexpr argument emit(op_id op, std::string_view name, array_view<const argument> arguments) {
+        const auto id = append(op, name, arguments.size());
+        if (!id.exists()) return {};
+        give(id, arguments);
+        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+    }
 
+    /// The arguments of a call that has none as yet, and whether it is as constant as they are.
+    constexpr void give(node_id id, array_view<const argument> arguments) {
+        argument* own = out_.argument_pool();
+        node* nodes = out_.node_pool();
+        auto place = nodes[id.index].arguments.first;
+        bool constant = true;
+        for (const auto& given : arguments) {
+            if (given.kind != argument_kind::none) {
+                argument a = given;
+                a.keyword = {}; // an ATen argument may have been given by name
+                a.owner = id;
+                if (a.kind == argument_kind::node) constant = constant && constant_[a.bits];
+                detail::place_argument(own, nodes, {place}, a);
+            }
+            ++place;
+        }
+        nodes[id.index].constant = constant_[id.index] = constant;
+    }
+    /// The call's one value, reserved but not typed, stands for the ATen call's.
+    constexpr void take_result(node_id id) {
+        const auto& wanted = aten.in().value_of(aten.id());
+        const value_id result{out_.node_pool()[id.index].values.first};
+        out_[result] = wanted;
+        out_[result].storage = result;
+        made_[aten.in().node_pool()[aten.id().index].values.first] = {id.index, 0};
+    }
+
+    static constexpr node nothing{};
     lowering_state* state_;
     graph out_;
     device_value* made_;

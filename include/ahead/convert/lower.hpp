@@ -58,6 +58,8 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
     const node* nodes = from.node_pool();
+    bound_arguments bound;
+    convert_context context(call_view(from, {}, bound, d), state, d);
     for (auto id = from.first(); id.index >= 0; id = nodes[id.index].next) {
         const auto& n = nodes[id.index];
         if (n.kind == node_kind::output) continue;
@@ -67,9 +69,8 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
         if (ok && n.kind != node_kind::call) {
             ok = detail::lower_placeholder(from, id, written, state, d);
         } else if (ok) {
-            bound_arguments bound;
             bind_typed(from, id, ops.data()[n.op.index], bound);
-            convert_context context(call_view(from, id, bound, d), state, d);
+            context.aten.go_on_to(id);
             if (detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
                     const auto owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)].as_argument();

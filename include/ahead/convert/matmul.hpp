@@ -10,13 +10,14 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// a @ b + bias, bias None where there is none. Packs b if it is a constant of a floating dtype.
-constexpr argument emit_matmul(convert_context& c, const argument& a, argument b, const argument& bias) {
-    const auto m = c.type_of(a).size(0);
-    const auto n = c.type_of(b).size(1);
-    if (c.is_constant(b) && !c.is_constant(a) && is_floating(c.type_of(b).type))
-        b = c.emit<device::pack_matmul>({b, argument::of(m)});
-    return c.emit<device::matmul>({a, b, bias, argument::of(n), {}, {}, {}, {}});
+/// The right operand of a product with a: packed if it is a constant of a floating dtype.
+constexpr argument packed(convert_context& c, const argument& a, const argument& b) {
+    if (!c.is_constant(b) || c.is_constant(a) || !is_floating(c.type_of(b).type)) return b;
+    return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0))});
+}
+/// a @ b + bias, bias None where there is none: the ATen call's result.
+constexpr bool emit_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
+    return c.emit_result<device::matmul>({a, packed(c, a, b), bias, argument::of(c.type_of(b).size(1))});
 }
 
 struct mm {
@@ -27,7 +28,7 @@ struct mm {
               support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::f32, ints<6, 4>, ints<1, 6>, 0>>,
               support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(emit_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {}));
+        return emit_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {});
     }
 };
 
@@ -39,7 +40,7 @@ struct addmm {
               support<f32<3, 5>, f32<3, 4>, f32<4, 5>>, support<f32<1>, f32<3, 4>, f32<4, 5>>>;
     static constexpr bool convert(convert_context& c) {
         if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.run_meaning();
-        return c.finish(emit_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self)));
+        return emit_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self));
     }
 };
 
@@ -60,8 +61,10 @@ struct linear {
         std::swap(weight.sizes[0], weight.sizes[1]);
         std::swap(weight.strides[0], weight.strides[1]);
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
-        const auto product = emit_matmul(c, a, c.view(c.operand(op::at::weight), weight), bias);
-        return c.finish(x.rank == 2 ? product : c.view(product, out));
+        const auto b = c.view(c.operand(op::at::weight), weight);
+        if (x.rank == 2) return emit_matmul(c, a, b, bias);
+        const auto n = argument::of(c.type_of(b).size(1));
+        return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}}), out));
     }
 };
 

@@ -20,6 +20,19 @@ constexpr void link_use(graph g, argument_id id) {
     (used.use_count++ == 0 ? used.first_use : arguments[last.index].next_use) = id;
     used.last_use = id;
 }
+/// The argument at a place that holds none: written once and whole, because that is what constant evaluation is billed
+/// least for.
+constexpr void place_argument(argument* arguments, node* nodes, argument_id id, argument& a) {
+    if (a.kind == argument_kind::node) {
+        auto& used = nodes[a.bits];
+        const auto last = used.last_use;
+        a.previous_use = last;
+        a.next_use = {};
+        (used.use_count++ == 0 ? used.first_use : arguments[last.index].next_use) = id;
+        used.last_use = id;
+    }
+    arguments[id.index] = a;
+}
 constexpr void unlink_use(graph g, argument_id id) {
     argument* arguments = g.argument_pool();
     const auto& a = arguments[id.index];
@@ -44,39 +57,29 @@ constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_
 
 /// Sets one reserved argument. post: if it refers to a node, it is in that node's list of uses.
 constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) {
-    auto& mine = g.argument_pool()[id.index];
-    if (mine.kind == argument_kind::node) detail::unlink_use(g, id);
+    argument* arguments = g.argument_pool();
+    if (arguments[id.index].kind == argument_kind::node) detail::unlink_use(g, id);
     a.owner = owner;
-    mine = a;
-    if (a.kind == argument_kind::node) detail::link_use(g, id);
+    detail::place_argument(arguments, g.node_pool(), id, a);
 }
 
-/// A new node before `position`, or at the end if position is none: a call of nothing, as the pool holds it.
-constexpr bool insert_node(graph g, node_id position, node_id& out, diagnosis& d) {
+/// A copy of `n` before `position`, or at the end if position is none. Arguments are given with
+/// reserve_arguments/set_argument.
+constexpr bool insert_node(graph g, node n, node_id position, node_id& out, diagnosis& d) {
     auto& header = g.header();
-    if (header.used.nodes == g.room().nodes)
+    const auto place = header.used.nodes;
+    if (place == g.room().nodes)
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().nodes << " nodes", "more");
-    out = {header.used.nodes++};
+    out.index = place;
+    header.used.nodes = place + 1;
     ++header.live_nodes;
     node* nodes = g.node_pool();
     auto& behind = position.index >= 0 ? nodes[position.index].previous : g.last();
-    const auto previous = behind;
+    n.previous = behind;
+    n.next = position;
     behind = out;
-    nodes[out.index].previous = previous;
-    nodes[out.index].next = position;
-    if (previous.index >= 0) nodes[previous.index].next = out;
-    else g.first() = out;
-    return true;
-}
-constexpr bool append_node(graph g, node_id& out, diagnosis& d) { return insert_node(g, {}, out, d); }
-/// A copy of `n` there. Arguments are given with reserve_arguments/set_argument.
-constexpr bool insert_node(graph g, const node& n, node_id position, node_id& out, diagnosis& d) {
-    if (!insert_node(g, position, out, d)) return false;
-    auto& made = g[out];
-    const auto next = made.next, previous = made.previous;
-    made = n;
-    made.next = next;
-    made.previous = previous;
+    nodes[place] = n;
+    (n.previous.index >= 0 ? nodes[n.previous.index].next : g.first()) = out;
     return true;
 }
 constexpr bool append_node(graph g, const node& n, node_id& out, diagnosis& d) { return insert_node(g, n, {}, out, d); }
@@ -136,10 +139,12 @@ constexpr void release_arguments(graph g, id_range<argument_id> range) {
     argument* arguments = g.argument_pool();
     for (auto i = range.first; i < range.first + range.count; ++i) {
         auto& a = arguments[i];
-        if (a.children.count != 0) release_arguments(g, a.children);
+        if (a.kind == argument_kind::none) continue;
         if (a.kind == argument_kind::node) unlink_use(g, {i});
         else if (a.kind == argument_kind::block) release_block(g, a.block());
         a.kind = argument_kind::none;
+        if (a.children.count == 0) continue;
+        release_arguments(g, a.children);
         a.children.count = 0;
     }
 }

@@ -60,7 +60,7 @@ private:
             if (at.index >= header.used.nodes || count == header.live_nodes)
                 return broken(before, "as many nodes as are counted", "more");
             const auto& n = nodes_[at.index];
-            if (n.previous != before) return broken(at, "a link back to the node before it", print(n.name));
+            if (n.previous.index != before.index) return broken(at, "a link back to the node before it", print(n.name));
             if (n.erased) return broken(at, "a live node", "an erased one");
             const auto end = n.arguments.first + n.arguments.count;
             for (auto i = n.arguments.first; i < end; ++i) {
@@ -68,7 +68,7 @@ private:
                 if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] > above &&
                     a.result < nodes_[a.bits].values.count)
                     ++uses_[a.bits]; // as most are
-                else if (!check(at, n, i)) return false;
+                else if (is_to_check(a) && !check(at, n, i)) return false;
             }
             place_[at.index] = ++count;
             if (n.kind == node_kind::output) ++outputs;
@@ -106,8 +106,12 @@ private:
              nodes_[a.bits].erased || nodes_[a.bits].first_use.index != i || a.owner != at))
             return broken(at, "blocks of its own", short_text("block ") << a.bits);
         for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (!check(at, n, a.children.first + k)) return false;
+            if (is_to_check(arguments_[a.children.first + k]) && !check(at, n, a.children.first + k)) return false;
         return true;
+    }
+    /// Numbers and words may stand anywhere.
+    static constexpr bool is_to_check(const argument& a) {
+        return a.children.count != 0 || a.kind == argument_kind::node || a.kind == argument_kind::block;
     }
     constexpr bool is_outside(const node& n, short_text found) {
         blame(d_, n);

@@ -41,34 +41,32 @@ public:
         if (its.arguments.count < arguments) {
             if (!reserve_arguments(g_, arguments, mine.arguments, *d_)) return;
             for (std::int32_t i = 0; i < its.arguments.count; ++i) {
-                const argument_id from = its.arguments[i], to = mine.arguments[i];
-                const bool is_use = all[from.index].kind == argument_kind::node;
+                const argument_id from = its.arguments[i];
                 auto moved = all[from.index];
-                if (is_use) detail::unlink_use(g_, from);
+                if (moved.kind == argument_kind::none) continue;
+                if (moved.kind == argument_kind::node) detail::unlink_use(g_, from);
                 all[from.index] = {};
-                moved.next_use = moved.previous_use = {};
-                all[to.index] = moved;
-                if (is_use) detail::link_use(g_, to);
+                detail::place_argument(all, g_.node_pool(), mine.arguments[i], moved);
             }
         }
         its.arguments = {};
         for (auto i = mine.arguments.first; i < mine.arguments.first + mine.arguments.count; ++i) {
-            all[i].owner = n;
+            if (all[i].kind == argument_kind::node) all[i].owner = n;
             const auto& children = all[i].children;
-            for (auto k = children.first; k < children.first + children.count; ++k) all[k].owner = n;
+            for (auto k = children.first; k < children.first + children.count; ++k)
+                if (all[k].kind == argument_kind::node) all[k].owner = n;
         }
         ++*changes_;
     }
     /// Argument i of n, which is None: a result of another node.
     constexpr void set_operand(node_id n, std::int32_t i, std::int32_t operand, std::int32_t result) {
         if (!ok()) return;
-        const argument_id at{g_[n].arguments.first + i};
-        auto& mine = g_[at];
-        mine.kind = argument_kind::node;
-        mine.bits = operand;
-        mine.result = result;
-        mine.owner = n;
-        detail::link_use(g_, at);
+        argument a = none; // copied, which costs constant evaluation half of what making one does
+        a.kind = argument_kind::node;
+        a.result = result;
+        a.bits = operand;
+        a.owner = n;
+        detail::place_argument(g_.argument_pool(), g_.node_pool(), {g_.node_pool()[n.index].arguments.first + i}, a);
     }
     /// Argument i of n, which is None, or another list that nobody needs: a list of so many entries. Returns the
     /// first's place, which set() takes.
@@ -85,7 +83,6 @@ public:
         mine.kind = argument_kind::list;
         mine.keyword = keyword;
         mine.children = entries;
-        mine.owner = n;
     }
     /// The entries of argument i of n, a list that is None from then on.
     constexpr id_range<argument_id> take_list(node_id n, std::int32_t i) {
@@ -93,12 +90,11 @@ public:
         mine.kind = argument_kind::none;
         return std::exchange(mine.children, {});
     }
-    /// A number, at a place of n's.
-    constexpr void set(node_id n, std::int32_t place, argument_kind kind, std::int64_t bits) {
-        auto& mine = g_[argument_id{place}];
+    /// A number, at a place of a list's.
+    constexpr void set(std::int32_t place, argument_kind kind, std::int64_t bits) {
+        auto& mine = g_.argument_pool()[place];
         mine.kind = kind;
         mine.bits = bits;
-        mine.owner = n;
     }
     /// n is called as `like` is, and comes from where that does.
     constexpr void rename(node_id n, node_id like) {
@@ -107,6 +103,7 @@ public:
     }
 
 private:
+    static constexpr argument none{};
     graph g_;
     op_table ops_;
     std::int32_t* changes_;

@@ -18,17 +18,17 @@ class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes), has_blocks_(ahead::has_blocks(g)) {}
+        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes), has_blocks_(ahead::has_blocks(g)) {}
 
     // Reading.
-    constexpr graph_view view() const { return g_; }
+    constexpr const graph_view& view() const { return view_; }
     constexpr op_table operators() const { return ops_; }
     constexpr bool ok() const { return d_->ok(); }
     /// How often the graph was changed.
     constexpr std::int32_t changes() const { return changes_; }
     /// The live nodes in program order. The node at hand may be erased, and nodes may be inserted, while walking.
-    constexpr auto begin() const { return graph_view(g_).begin(); }
-    constexpr auto end() const { return graph_view(g_).end(); }
+    constexpr auto begin() const { return view_.begin(); }
+    constexpr auto end() const { return view_.end(); }
     constexpr const node& operator[](node_id n) const { return g_[n]; }
     constexpr bool calls(node_id n, std::string_view target) const {
         return g_[n].kind == node_kind::call && same_name(g_[n].target, target);
@@ -210,9 +210,11 @@ public:
                       short_text() << g_[n].use_count << " users, " << print(g_[user(n)].name).view());
             return;
         }
-        if (position_ == n) position_ = g_[n].next;
-        if (stale_[n.index]) --stale_count_;
-        stale_[n.index] = false;
+        if (position_.index == n.index) position_ = g_[n].next;
+        if (bool& stale = stale_[n.index]; stale) {
+            --stale_count_;
+            stale = false;
+        }
         erase(g_, n);
         ++changes_;
     }
@@ -290,6 +292,7 @@ private:
         refuse(*d_, what, expected, found);
     }
     graph g_;
+    graph_view view_;
     op_table ops_;
     diagnosis* d_;
     std::string_view made_by_;

@@ -55,6 +55,7 @@ private:
         const auto mask = slots_.size() - 1;
         auto i = hash & mask;
         while (slots[i].used && !same_name(slots[i].base, base)) i = (i + 1) & mask;
+        if (slots[i].used) return slots[i];
         slots[i].used = true;
         slots[i].base = base;
         return slots[i];

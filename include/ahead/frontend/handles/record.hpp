@@ -18,16 +18,13 @@ public:
 
     constexpr node_id placeholder(std::string_view name, std::string_view weight, input_role role,
                                   const tensor_type& type) {
-        const auto id = append(0, 0, 1);
-        if (!nodes_) return id;
-        auto& n = nodes_[id.index];
+        node n;
         n.kind = node_kind::placeholder;
         n.role = role;
         n.target = name;
         n.weight = weight;
-        n.name = names_->take(name);
-        values_[n.values.first] = {value_kind::tensor, type, {n.values.first}};
-        return id;
+        if (nodes_) n.name = names_->take(name);
+        return append_typed(n, 0, 0, type);
     }
 
     /// Where the next call's `size` arguments are to be written: all of them, then the elements of those that are
@@ -40,19 +37,19 @@ public:
     /// A call with `count` arguments. pre: all `size` of them, elements included, were just reserved and written.
     constexpr node_id call(const call_facts& facts, std::int32_t size, std::int32_t count, std::int32_t line) {
         const auto results = static_cast<std::int32_t>(facts.results.size());
-        const auto id = append(size, count, results);
-        if (!nodes_) return id;
-        auto& n = nodes_[id.index];
+        if (!nodes_) return append({}, size, count, results);
         if (facts.has_streams) header_->has_streams = true;
+        node n = nothing;
         n.op = facts.op;
         n.target = facts.target;
         n.from.line = line;
         n.name = names_->next(facts.base, facts.hash);
-        const auto own = n.values.first;
+        const auto own = counted_.values;
+        const auto id = append(n, size, count, results);
         const result_facts* all = facts.results.data();
         for (std::int32_t k = 0; k < results; ++k) {
             const auto& r = all[k];
-            const value_id storage = r.storage_of < 0 ? value_id{own + k} : storage_of(n, size, r);
+            const value_id storage = r.storage_of < 0 ? value_id{own + k} : storage_of(nodes_[id.index], size, r);
             values_[own + k] = {r.kind, r.type, storage};
         }
         return id;
@@ -62,28 +59,29 @@ public:
     constexpr node_id literal(std::string_view name, const tensor_type& type, array_view<const argument> list,
                               std::int32_t line) {
         write(list);
-        const auto id = append(static_cast<std::int32_t>(list.size()), 1, 1);
-        if (!nodes_) return id;
-        auto& n = nodes_[id.index];
+        node n;
         n.kind = node_kind::get_attr;
         n.role = input_role::constant;
         n.target = name;
         n.from.line = line;
-        n.name = names_->next(name, hash_of(name));
-        values_[n.values.first] = {value_kind::tensor, type, {n.values.first}};
-        return id;
+        if (nodes_) n.name = names_->next(name, hash_of(name));
+        return append_typed(n, static_cast<std::int32_t>(list.size()), 1, type);
     }
 
-    /// `returned` is a tuple and its elements; nothing returns nothing.
+    /// `returned` is a tuple and its elements; nothing returns nothing. The last of all.
     constexpr void output(array_view<const argument> returned, std::int32_t line) {
         write(returned);
-        const auto id = append(static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
-        if (!nodes_) return;
-        auto& n = nodes_[id.index];
+        node n;
         n.kind = node_kind::output;
         n.name = {"output", 0};
         n.target = "output";
         n.from.line = line;
+        const auto id = append(n, static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
+        if (!nodes_) return;
+        header_->first = {0};
+        header_->last = id;
+        header_->used = counted_;
+        header_->live_nodes = counted_.nodes;
     }
 
     /// The calls from the `first` node on were made for one at this line.
@@ -106,36 +104,41 @@ private:
             for (const auto& a : all) *out++ = a;
     }
     /// The next node, at the graph's end; of its arguments, the last `size` reserved, the first `count` are its own.
-    constexpr node_id append(std::int32_t size, std::int32_t count, std::int32_t results) {
-        const node_id id{counted_.nodes++};
+    constexpr node_id append(node n, std::int32_t size, std::int32_t count, std::int32_t results) {
+        const auto id = counted_.nodes++;
         const auto first = counted_.arguments - size;
-        const auto own = counted_.values;
-        counted_.values += results;
-        if (!nodes_) return id;
-        auto& n = nodes_[id.index];
         n.arguments = {first, count};
-        n.values = {own, results};
-        n.previous = header_->last;
-        (id.index == 0 ? header_->first : nodes_[id.index - 1].next) = id;
-        header_->last = id;
-        header_->used = counted_;
-        header_->live_nodes = counted_.nodes;
+        n.values = {counted_.values, results};
+        counted_.values += results;
+        if (!nodes_) return {id};
+        n.previous.index = id - 1;
+        if (id > 0) nodes_[id - 1].next.index = id;
+        nodes_[id] = n;
         for (auto i = first; i < first + size; ++i) {
             auto& a = arguments_[i];
-            a.owner = id;
+            a.owner = {id};
             if (a.kind == argument_kind::node) link(i, a);
             else if (a.children.count > 0) a.children.first += first;
         }
+        return {id};
+    }
+    /// The same of one result that is a tensor in memory of its own.
+    constexpr node_id append_typed(const node& n, std::int32_t size, std::int32_t count, const tensor_type& type) {
+        const auto own = counted_.values;
+        const auto id = append(n, size, count, 1);
+        if (nodes_) values_[own] = {value_kind::tensor, type, {own}};
         return id;
     }
     /// Enters argument i into the uses of the node that it refers to, as edit.hpp does.
     constexpr void link(std::int32_t i, argument& a) {
         auto& used = nodes_[a.bits];
-        a.previous_use = used.last_use;
-        (used.use_count++ == 0 ? used.first_use : arguments_[used.last_use.index].next_use) = {i};
+        const auto last = used.last_use;
+        a.previous_use = last;
+        (used.use_count++ == 0 ? used.first_use : arguments_[last.index].next_use) = {i};
         used.last_use = {i};
     }
 
+    static constexpr node nothing{};
     capacity counted_;
     graph_header* header_ = nullptr;
     node* nodes_ = nullptr;

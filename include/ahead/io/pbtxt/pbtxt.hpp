@@ -88,7 +88,7 @@ private:
         if (!r_.open()) return false;
         if (g_.last().exists() && g_[g_.last()].kind == node_kind::output)
             return r_.malformed("the end of the text after NetOutput");
-        if (!r_.placed(append_node(g_, id_, d_))) return false;
+        if (!r_.placed(append_node(g_, {}, id_, d_))) return false;
         values_.begin(id_), arguments_.clear(), keywords_.clear(), results_.clear();
         position_ = 0;
         std::string_view op;

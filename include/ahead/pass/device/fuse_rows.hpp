@@ -180,7 +180,7 @@ private:
             calls_.set_operand(root, first + k, read_[k].value.node, read_[k].value.result);
         }
         for (std::int32_t i = 0; i < first; ++i)
-            calls_.set(root, view_[root].arguments.first + i, argument_kind::integer, numbers[i]);
+            calls_.set(view_[root].arguments.first + i, argument_kind::integer, numbers[i]);
         all.write(calls_, root, first + reads_, "program");
         for (std::int32_t m = 1; m < members_; ++m) g_.erase_node(member_[m]);
     }

@@ -98,9 +98,9 @@ struct pointwise_program {
     constexpr void write(call_rewriter& g, node_id n, std::int32_t argument_at, std::string_view keyword) const {
         auto entry = g.set_list(n, argument_at, 1 + steps + constants, keyword);
         if (!g.ok()) return;
-        g.set(n, entry++, argument_kind::integer, steps);
-        for (std::int32_t s = 0; s < steps; ++s) g.set(n, entry++, argument_kind::integer, codes[s].bits);
-        for (std::int32_t k = 0; k < constants; ++k) g.set(n, entry++, constant_at[k].kind, constant_at[k].bits);
+        g.set(entry++, argument_kind::integer, steps);
+        for (std::int32_t s = 0; s < steps; ++s) g.set(entry++, argument_kind::integer, codes[s].bits);
+        for (std::int32_t k = 0; k < constants; ++k) g.set(entry++, constant_at[k].kind, constant_at[k].bits);
     }
 };
 
