@@ -31,7 +31,7 @@ private:
     constexpr void put_nodes(graph_view g) {
         for (node_id id : g) {
             put_box(id);
-            put_arrows(id, g[id].arguments);
+            put_arrows(id);
             for (block_id b : blocks_of(g, g[id])) put_block(b, id);
         }
     }
@@ -103,11 +103,8 @@ private:
     constexpr std::int64_t result_of(const node& n, const argument& a) const {
         return n.target == "operator.getitem" && n.arguments.count == 2 ? g_.argument_of(n, 1).integer() : a.result;
     }
-    constexpr void put_arrows(node_id to, id_range<argument_id> range) {
-        for (std::int32_t i = 0; i < range.count; ++i) {
-            const auto& a = g_[range[i]];
-            put_arrows(to, a.children);
-            if (a.kind != argument_kind::node) continue;
+    constexpr void put_arrows(node_id to) {
+        for_each_operand(g_, g_[to].arguments, [&](const argument& a) {
             put("    n");
             put_number(a.node().index);
             put(" -> n");
@@ -118,7 +115,7 @@ private:
                 put("\"]");
             }
             put(";\n");
-        }
+        });
     }
 };
 

@@ -57,7 +57,7 @@ private:
     }
     constexpr std::int32_t readings(const node& n, value_id storage) const {
         std::int32_t count = 0;
-        for_each_operand(g_, n, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
+        for_each_operand(g_, n.arguments, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
         return count;
     }
     /// The first task behind t that reads the storage; none where there is none.

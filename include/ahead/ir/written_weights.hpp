@@ -10,16 +10,6 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Calls f with every argument that refers to a node, those in lists included, until one gives false.
-template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argument_id> range, F f) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        const auto& a = g[range[i]];
-        if (a.kind == argument_kind::node && !f(a)) return false;
-        if (!for_each_tensor(g, a.children, f)) return false;
-    }
-    return true;
-}
-
 /// Whether n's values came with the weights, or stand in the graph.
 constexpr bool is_weight(const node& n) {
     return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
@@ -38,9 +28,8 @@ public:
     constexpr explicit written_weights(graph_view g) {
         if (!g.last().exists()) return;
         const auto each = [&](auto f) {
-            for_each_tensor(g, g[g.last()].arguments, [&](const argument& a) {
+            for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
                 if (a.writes.exists() && is_weight(g[a.writes])) f(a.writes);
-                return true;
             });
         };
         std::int32_t count = 0;

@@ -13,7 +13,7 @@ namespace detail {
 /// Returned value i of a captured graph; new values of inputs and weights do not count.
 constexpr argument returned(graph_view g, std::int32_t i) {
     argument found;
-    for_each_operand(g, g[g.last()], [&](const argument& a) {
+    for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
         if (!a.writes.exists() && i-- == 0) found = a;
     });
     return found;

@@ -28,7 +28,7 @@ constexpr std::int64_t bytes_of_value(const value& v) {
 
 /// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
 constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
-    for_each_operand(g, n, [&](const argument& a) {
+    for_each_operand(g, n.arguments, [&](const argument& a) {
         const auto& v = g.value_of(a);
         const auto extent = extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
         const auto bytes = bytes_of_value(v) < extent ? bytes_of_value(v) : extent;

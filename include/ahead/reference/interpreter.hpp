@@ -98,16 +98,6 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     return out;
 }
 
-constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, const std::vector<host_buffer>& storages,
-                               std::vector<host_tensor>& outputs) {
-    for (std::int32_t i = 0; i < arguments.count; ++i) {
-        const auto& a = g[arguments[i]];
-        if (a.kind == argument_kind::node) {
-            if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(copy_of(g, a, storages));
-        } else collect_outputs(g, a.children, storages, outputs);
-    }
-}
-
 /// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself
 /// writes nothing.
 constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages,
@@ -176,7 +166,9 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         const auto& n = g[id];
         if (id == state_at && !detail::take_random_state(g, id, inputs, next_input, seed, offset, d)) return false;
         if (n.kind == node_kind::output) {
-            detail::collect_outputs(g, n.arguments, storages, outputs);
+            for_each_operand(g, n.arguments, [&](const argument& a) {
+                if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(detail::copy_of(g, a, storages));
+            });
             detail::collect_written(g, Registry::table, storages, outputs);
             if (state_at.exists()) outputs.push_back(detail::scalar_tensor_of(offset));
             continue;

@@ -57,7 +57,7 @@ private:
         const auto& job = order_.task_of(t);
         const auto& n = g_[job.node];
         bool ok = true;
-        for_each_operand(g_, n, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
+        for_each_operand(g_, n.arguments, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
         if (!ok) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
             if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
