@@ -136,12 +136,8 @@ struct expand_copy {
         c.compute([&](auto as) {
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                for (int d = 0; d < in.type().rank; ++d)
-                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-                out.put(at, in[from]);
-            });
+            for_each_index(sizes_of(out.type()),
+                           [&](const int_list& at) { out.put(at, in[broadcast_index(in.type(), at)]); });
         });
     }
 };
@@ -176,7 +172,7 @@ struct getitem : views {
     static constexpr bool infer(infer_context& c) {
         const auto from = c.at(at::results).node();
         const auto count = c.in()[from].values.count;
-        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + count : c.integer(at::index);
+        const auto index = wrapped(c.integer(at::index), count);
         if (index < 0 || index >= count)
             return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
                             short_text() << c.integer(at::index));

@@ -59,7 +59,7 @@ struct permute_copy : copies, schemas::with_dims {
             const auto dims = c.ints(at::dims);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
-                for (int i = 0; i < dims.size; ++i) from[c.wrap_dim(dims[i], dims.size)] = at[i];
+                for (int i = 0; i < dims.size; ++i) from[wrapped_dim(dims[i], dims.size)] = at[i];
                 out.put(at, in[from]);
             });
         });

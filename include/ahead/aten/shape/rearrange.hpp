@@ -78,7 +78,7 @@ struct repeat_interleave {
         detail::gather_elements(c, [&](const int_list& at, const int_list& sizes) {
             if (!c.is_given(at::dim)) return index_of(c.tensor(at::self), at[0] / repeats);
             int_list from = at;
-            from[c.wrap_dim(c.integer(at::dim), at.size)] /= repeats;
+            from[wrapped_dim(c.integer(at::dim), at.size)] /= repeats;
             from.size = sizes.size;
             return from;
         });
@@ -103,7 +103,7 @@ struct flip : schemas::with_dims {
         detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
             if (at.size > 0)
                 for (auto given : c.ints(at::dims)) {
-                    const int d = c.wrap_dim(given, at.size);
+                    const int d = wrapped_dim(given, at.size);
                     at[d] = sizes[d] - 1 - at[d];
                 }
             return at;
@@ -146,7 +146,7 @@ struct roll {
                 return index_of(t, back(k, shifts[0], element_count(t)));
             }
             for (int i = 0; i < dims.size && at.size > 0; ++i) {
-                const int d = c.wrap_dim(dims[i], at.size);
+                const int d = wrapped_dim(dims[i], at.size);
                 at[d] = back(at[d], shifts[i], sizes[d]);
             }
             return at;

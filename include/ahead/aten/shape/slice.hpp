@@ -30,12 +30,17 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
+/// A bound of a slice: clamped, as Python's.
+constexpr std::int64_t slice_bound(const auto& c, int parameter, std::int64_t usual, std::int64_t size) {
+    const auto at = c.is_given(parameter) ? wrapped(c.integer(parameter), size) : usual;
+    return at < 0 ? 0 : at < size ? at : size;
+}
 /// The parameters that say what is sliced, and how.
 struct slice_parameters {
     int self, dim, start, end, step;
 };
 
-/// The slice that they say; its bounds are clamped, as Python's.
+/// The slice that they say.
 constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
     const auto& t = c.tensor(of.self);
     int dim = 0;
@@ -44,9 +49,7 @@ constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_typ
     const auto size = t.size(dim);
     const auto step = c.integer(of.step);
     if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
-    auto clamped = [&](std::int64_t i) { return i < -size ? 0 : i < 0 ? i + size : i > size ? size : i; };
-    const auto start = clamped(c.is_given(of.start) ? c.integer(of.start) : 0);
-    const auto end = clamped(c.is_given(of.end) ? c.integer(of.end) : size);
+    const auto start = slice_bound(c, of.start, 0, size), end = slice_bound(c, of.end, size, size);
     out = sliced(t, dim, start, end > start ? pieces_of(end - start, step) : 0, step);
     return true;
 }
@@ -80,7 +83,7 @@ struct narrow : views {
         int dim = 0;
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
         if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        const auto start = c.integer(at::start) < 0 ? c.integer(at::start) + t.size(dim) : c.integer(at::start);
+        const auto start = wrapped(c.integer(at::start), t.size(dim));
         if (!c.check_sizes({c.integer(at::length)}, "a length from 0")) return false;
         if (const auto end = checked_int(start) + c.integer(at::length); start < 0 || end.get() > t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
@@ -101,7 +104,7 @@ struct select : views {
         int dim = 0;
         if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
         if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + t.size(dim) : c.integer(at::index);
+        const auto index = wrapped(c.integer(at::index), t.size(dim));
         if (index < 0 || index >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                             short_text() << c.integer(at::index));
