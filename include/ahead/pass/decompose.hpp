@@ -16,6 +16,7 @@
 // custom_decompositions.
 #pragma once
 #include <ahead/ir/check_dtypes.hpp>
+#include <ahead/ir/operator_map.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/decompose_context.hpp>
 #include <ahead/pass/pipeline.hpp>
@@ -34,26 +35,19 @@ template <class D> constexpr bool decomposes(const call_view& call) {
 /// be rounded once more in every part, nor of other dtypes without kernels.
 template <bool BuiltIn, class... D> class decomposed_ops {
 public:
-    constexpr explicit decomposed_ops(op_table ops) : by_(static_cast<std::int64_t>(ops.size())), ops_(ops) {
-        std::int8_t next = 0;
-        const auto enter = [&](std::string_view name) {
-            ++next;
-            if (const auto op = find_op(ops, name); op.exists() && by_[op.index] == 0) by_[op.index] = next;
-        };
-        (enter(D::op::name), ...);
-    }
+    constexpr explicit decomposed_ops(op_table ops) : by_(ops), ops_(ops) { (by_.add(D::op::name), ...); }
     /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
-        const auto which = by_[g[n].op.index];
-        if (which == 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
+        const auto which = by_.of(g[n].op);
+        if (which < 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
-        std::int8_t next = 0;
+        std::int32_t next = 0;
         bool found = false;
         const auto one = [&]<class One>() {
-            if (++next < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
+            if (next++ < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
             found = true;
             f.template operator()<One>(call);
         };
@@ -62,7 +56,7 @@ public:
     }
 
 private:
-    fixed_buffer<std::int8_t> by_; // by operator: the first of its decompositions + 1; 0: none
+    operator_map by_; // the first of an operator's decompositions
     op_table ops_;
 };
 
