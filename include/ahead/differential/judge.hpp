@@ -15,7 +15,7 @@ namespace detail {
 
 /// A device tensor, by its first element.
 inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) {
-    const auto size = static_cast<std::int64_t>(bytes_of(type.type));
+    const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
     auto* to = bytes.data();
     for_each_index(sizes_of(type), [&](const int_list& at) {
@@ -28,7 +28,7 @@ inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) 
 }
 /// The inverse. pre: `from` has the type's dtype and sizes, and is contiguous
 inline void write_tensor(const host_tensor& from, const tensor_type& type, std::byte* first) {
-    const auto size = static_cast<std::int64_t>(bytes_of(type.type));
+    const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
     to_bytes(from, bytes);
     const auto* next = bytes.data();

@@ -53,7 +53,7 @@ private:
         return plan_.placements[static_cast<std::size_t>(v.index)];
     }
     constexpr std::int64_t bytes_of_result(value_id v) const {
-        return element_count(g_[v].type) * static_cast<std::int64_t>(bytes_of(g_[v].type.type));
+        return bytes_of(g_[v].type.type, element_count(g_[v].type));
     }
     constexpr std::int32_t readings(const node& n, value_id storage) const {
         std::int32_t count = 0;

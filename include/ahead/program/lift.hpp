@@ -48,7 +48,7 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
     if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
     // An external tensor is given by its first element, which its own type puts at its offset.
     const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
-    if (elements != 0) at.offset += elements * static_cast<std::int64_t>(bytes_of(v.type.type));
+    if (elements != 0) at.offset += bytes_of(v.type.type, elements);
     return at;
 }
 
