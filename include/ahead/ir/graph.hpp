@@ -188,12 +188,13 @@ constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with
     return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));
 }
 
+constexpr bool is_list(const argument& a) { return a.kind == argument_kind::list || a.kind == argument_kind::tuple; }
 /// What the graph returns, flat where it returns a tuple or a list: its elements. pre: an output stands at its end
 constexpr id_range<argument_id> returned_by(graph_view g) {
     const auto all = g[g.last()].arguments;
     if (all.count != 1) return all;
     const auto& one = g[all[0]];
-    return one.kind == argument_kind::tuple || one.kind == argument_kind::list ? one.children : all;
+    return is_list(one) ? one.children : all;
 }
 
 /// Makes `to` the same graph as `from`, with its blocks. pre: what `from` uses fits; both are whole graphs.

@@ -30,6 +30,11 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
+/// The dim that a parameter names of a tensor that has one.
+constexpr bool find_dim(infer_context& c, int parameter, const tensor_type& t, int& dim) {
+    if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+    return c.wrap_dim(c.integer(parameter), t.rank, dim);
+}
 /// A bound of a slice: clamped, as Python's.
 constexpr std::int64_t slice_bound(const auto& c, int parameter, std::int64_t usual, std::int64_t size) {
     const auto at = c.is_given(parameter) ? wrapped(c.integer(parameter), size) : usual;
@@ -44,8 +49,7 @@ struct slice_parameters {
 constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
     const auto& t = c.tensor(of.self);
     int dim = 0;
-    if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-    if (!c.wrap_dim(c.integer(of.dim), t.rank, dim)) return false;
+    if (!find_dim(c, of.dim, t, dim)) return false;
     const auto size = t.size(dim);
     const auto step = c.integer(of.step);
     if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
@@ -81,8 +85,7 @@ struct narrow : views {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (!find_dim(c, at::dim, t, dim)) return false;
         const auto start = wrapped(c.integer(at::start), t.size(dim));
         if (!c.check_sizes({c.integer(at::length)}, "a length from 0")) return false;
         if (const auto end = checked_int(start) + c.integer(at::length); start < 0 || end.get() > t.size(dim))
@@ -102,8 +105,7 @@ struct select : views {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (!find_dim(c, at::dim, t, dim)) return false;
         const auto index = wrapped(c.integer(at::index), t.size(dim));
         if (index < 0 || index >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",

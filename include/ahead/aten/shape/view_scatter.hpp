@@ -82,8 +82,7 @@ struct select_scatter : scattered {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (!find_dim(c, at::dim, t, dim)) return false;
         if (c.integer(at::index) < -t.size(dim) || c.integer(at::index) >= t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                             short_text() << c.integer(at::index));

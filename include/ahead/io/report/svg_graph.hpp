@@ -30,9 +30,6 @@ inline short_text pixels(double x) {
     if (tenths < 0) out << "-";
     return out << std::abs(tenths) / 10 << "." << std::abs(tenths) % 10;
 }
-inline std::string_view without_aten(std::string_view target) {
-    return target.starts_with("aten.") ? target.substr(5) : target;
-}
 
 /// What kind of work an operator is, as the class that gives it its colour.
 inline std::string_view work_class(const node& n) {
