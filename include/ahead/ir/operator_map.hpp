@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Which of a list of names each operator of a table has: a pass looks the names up once, and then asks by number.
-// Invariant: of two places of one name the first counts. Called by passes that know operators by name.
+// Which row of a list each operator has, where rows name operators: looked for once, when an operator is first met.
+// Invariant: of several rows of one name the first counts. Called by passes that know operators by name.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-class operator_map {
+/// Row has the operator's name, `op`.
+template <class Row> class operator_map {
 public:
-    constexpr explicit operator_map(op_table ops) : ops_(ops), place_(static_cast<std::int64_t>(ops.size())) {}
-    /// The next name of the list; the table need not have it.
-    constexpr void add(std::string_view name) {
-        ++count_;
-        if (const auto op = find_op(ops_, name); op.exists() && place_[op.index] == 0) place_[op.index] = count_;
+    constexpr operator_map(array_view<const Row> rows, op_table ops)
+        : rows_(rows), place_(static_cast<std::int64_t>(ops.size())) {}
+    /// The place of its operator's row; -1: it has none. pre: the operator exists
+    constexpr std::int32_t of(const node& call) {
+        auto& known = place_[call.op.index];
+        if (known == 0) {
+            const Row* rows = rows_.data();
+            const auto count = static_cast<std::int16_t>(rows_.size());
+            known = -1;
+            for (std::int16_t i = 0; i < count && known < 0; ++i)
+                if (same_name(rows[i].op, call.target)) known = static_cast<std::int16_t>(i + 1);
+        }
+        return known < 0 ? -1 : known - 1;
     }
-    /// The place of the operator's name in the list; -1: it is not there. pre: the operator exists
-    constexpr std::int32_t of(op_id op) const { return place_[op.index] - 1; }
 
 private:
-    op_table ops_;
-    fixed_buffer<std::int16_t> place_; // by operator, + 1
-    std::int16_t count_ = 0;
+    array_view<const Row> rows_;
+    fixed_buffer<std::int16_t> place_; // by operator: + 1; -1: none
 };
 
 } // namespace ahead

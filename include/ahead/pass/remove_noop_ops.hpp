@@ -63,15 +63,8 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
     return false;
 }
 
-/// The rows of `noops` by operator.
-constexpr operator_map map_noops(op_table ops) {
-    operator_map out(ops);
-    for (const auto& row : noops) out.add(row.op);
-    return out;
-}
-
 /// The argument that n gives back; null where it computes something.
-constexpr const argument* given_back(graph_view g, node_id id, const operator_map& known) {
+constexpr const argument* given_back(graph_view g, node_id id, operator_map<noop_row>& known) {
     const auto& n = g[id];
     if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
     const auto& result = g.value_of(id);
@@ -84,7 +77,7 @@ constexpr const argument* given_back(graph_view g, node_id id, const operator_ma
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
     }
-    const auto place = known.of(n.op);
+    const auto place = known.of(n);
     if (place < 0) return nullptr;
     const auto& row = noops[place];
     const auto* from = &g.argument_of(n, row.operand);
@@ -113,13 +106,13 @@ struct remove_noop_ops_pass {
     static constexpr choice config::* option = &config::remove_noop_ops;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto known = detail::map_noops(ops);
+        operator_map known(array_view(detail::noops), ops);
         for (node_id id : g)
             if (detail::given_back(g, id, known)) return true;
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        const auto known = detail::map_noops(g.operators());
+        operator_map known(array_view(detail::noops), g.operators());
         const stream_map streams(g.view());
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);
