@@ -4,6 +4,7 @@
 // run_supported.hpp.
 #pragma once
 #include <ahead/differential/case_arguments.hpp>
+#include <ahead/ir/infer.hpp>
 #include <tuple>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -7,6 +7,7 @@
 #pragma once
 #include <ahead/io/escaped_text.hpp>
 #include <ahead/ir/blocks.hpp>
+#include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
 
