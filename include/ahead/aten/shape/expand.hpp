@@ -133,12 +133,7 @@ struct expand_copy {
                c.result(tensor_of(out.type, sizes_of(out)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()),
-                           [&](const int_list& at) { out.put(at, in[broadcast_index(in.type(), at)]); });
-        });
+        gather_elements(c, [](const int_list& at, const tensor_type& t) { return broadcast_index(t, at); });
     }
 };
 
