@@ -4,6 +4,7 @@
 // TriangularOps.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/reduce/reduction.hpp>
 #include <ahead/aten/shape/permute.hpp>
 #include <ahead/core/checked.hpp>
 
@@ -76,14 +77,8 @@ struct flip : schemas::with_dims {
     static constexpr std::string_view name = "aten.flip.default";
     static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {
-        unsigned seen = 0;
-        for (auto given : c.ints(at::dims)) {
-            int d = 0;
-            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
-            if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
-            seen |= 1u << d;
-        }
-        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+        const auto& t = c.tensor(at::self);
+        return check_dims(c, at::dims, t.rank) && c.result(like(t, t.type));
     }
     static constexpr void evaluate(auto& c) {
         gather_elements(c, [&](int_list at, const tensor_type& t) {

@@ -74,19 +74,10 @@ struct select_scatter : scattered {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
         required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const int dim = wrapped_dim(c.integer(at::dim), t.rank);
-        auto out = sliced(t, dim, wrapped(c.integer(at::index), t.size(dim)), 1);
-        remove_dim(out, dim);
-        return out;
+        return selected(c, at::dim, at::index, t);
     }
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
-        int dim = 0;
-        if (!find_dim(c, at::dim, t, dim)) return false;
-        if (c.integer(at::index) < -t.size(dim) || c.integer(at::index) >= t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
-                            short_text() << c.integer(at::index));
-        return detail::infer_scatter(c, part(c, t));
+        return check_selected(c, at::dim, at::index) && detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
@@ -101,19 +92,10 @@ struct diagonal_scatter : scattered {
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        return diagonal_of(t, c.integer(at::offset), wrapped_dim(c.integer(at::dim1), t.rank),
-                           wrapped_dim(c.integer(at::dim2), t.rank));
+        return diagonal_of(c, at::offset, at::dim1, at::dim2, t);
     }
     static constexpr bool infer(infer_context& c) {
-        int a = 0;
-        int b = 0;
-        if (c.tensor(at::self).rank < 2)
-            return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(c.tensor(at::self)));
-        if (!c.wrap_dim(c.integer(at::dim1), c.tensor(at::self).rank, a) ||
-            !c.wrap_dim(c.integer(at::dim2), c.tensor(at::self).rank, b))
-            return false;
-        if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return detail::infer_scatter(c, part(c, c.tensor(at::self)));
+        return check_diagonal(c, at::dim1, at::dim2) && detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
