@@ -14,8 +14,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// What a call gives back as All, in the trace given or else that of its arguments; of a call that is refused, the error
-/// and what stands in its place. All is a template argument because clang cannot deduce what a function returns once an
+/// What a call gives back, All, in the trace given, else in that of its arguments; of a call that is refused, the
+/// error, and what stands in its place. All is spelled out because clang cannot deduce what a function returns once an
 /// error occurs inside it: so the error comes later.
 template <class Results, class All, class... Args>
 constexpr All record_call([[maybe_unused]] recorder* trace, [[maybe_unused]] call_site where, const Args&... args) {
