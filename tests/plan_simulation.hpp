@@ -293,9 +293,9 @@ private:
         for (std::int32_t t = 0; t < total_; ++t) {
             const auto& n = g_[job(t).node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) to(v).first_task = to(v).last_task = t;
-            for_each_operand(g_, n, [&](const argument& a) { to(storage_of(a)).last_task = t; });
+            for_each_operand(g_, n.arguments, [&](const argument& a) { to(storage_of(a)).last_task = t; });
         }
-        for_each_operand(g_, g_[g_.last()], [&](const argument& a) { to(storage_of(a)).last_task = total_; });
+        for_each_operand(g_, g_[g_.last()].arguments, [&](const argument& a) { to(storage_of(a)).last_task = total_; });
         for (bool changed = true; changed;) {
             changed = false;
             for (auto& p : places_) {
@@ -381,7 +381,7 @@ private:
         }
         std::vector<int> reads(static_cast<std::size_t>(values_), 0);
         for (auto t = plan_.summary.prepare_tasks; t <= total_; ++t)
-            for_each_operand(g_, t == total_ ? g_[g_.last()] : g_[job(t).node], [&](const argument& a) { reads[static_cast<std::size_t>(storage_of(a))] = 1; });
+            for_each_operand(g_, (t == total_ ? g_[g_.last()] : g_[job(t).node]).arguments, [&](const argument& a) { reads[static_cast<std::size_t>(storage_of(a))] = 1; });
         for (std::int32_t i = 0; i < plan_.summary.copies; ++i) {
             const auto& c = plan_.copies[static_cast<std::size_t>(i)];
             if (!is_aligned(c.offset) || c.bytes != aligned(needed(c.parameter.index)) || place(c.parameter.index).copy != i) return false;
@@ -415,7 +415,7 @@ private:
         for (node_id wait : g_) {
             const auto word = stream_word_of(g_[wait]);
             std::vector<node_id> records;
-            if (word == stream_word::wait) for_each_operand(g_, g_[wait], [&](const argument& a) { records.push_back(a.node()); });
+            if (word == stream_word::wait) for_each_operand(g_, g_[wait].arguments, [&](const argument& a) { records.push_back(a.node()); });
             if (word == stream_word::tagged_event_wait)
                 for (auto id : above)
                     if (stream_word_of(g_[id]) == stream_word::tagged_event_record && g_.argument_of(g_[id], 0).text == g_.argument_of(g_[wait], 0).text) records.assign(1, id);
@@ -496,11 +496,11 @@ private:
             if (t == total_) break;
             const auto& n = g_[job(t).node];
             bool found = true;
-            for_each_operand(g_, n, [&](const argument& a) { found = found && read(t, storage_of(a), t >= first); });
+            for_each_operand(g_, n.arguments, [&](const argument& a) { found = found && read(t, storage_of(a), t >= first); });
             if (!found || !writes_are_legal(t, uses)) return false;
         }
         bool found = true;
-        for_each_operand(g_, g_[g_.last()], [&](const argument& a) { found = found && place(storage_of(a)).where == region::arena && read(total_, storage_of(a), true); });
+        for_each_operand(g_, g_[g_.last()].arguments, [&](const argument& a) { found = found && place(storage_of(a)).where == region::arena && read(total_, storage_of(a), true); });
         for (auto id : assigns_) {
             const auto port = address_of(storage_of(g_.argument_of(g_[id], 0)), true);
             const auto& source = g_.value_of(g_.argument_of(g_[id], 1));

@@ -19,7 +19,7 @@ struct every_operator {
     using needs_list = std::vector<ahead::detail::needs_function>;
     using work_list = std::vector<ahead::detail::work_function>;
     template <std::size_t... I> static needs_list list_needs(std::index_sequence<I...>) {
-        return {&ahead::detail::needs_of<registry::at<I>>...};
+        return {&target::needs_of<registry::at<I>>...};
     }
     template <std::size_t... I> static work_list list_work(std::index_sequence<I...>) {
         return {&target::work_of_call<registry::at<I>>...};

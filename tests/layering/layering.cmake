@@ -24,8 +24,8 @@ set(io ${differential} io)
 set(rooms ${io})
 
 # Files with a rule of their own: regexes of what they may include.
-set(of_reader "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/(file|json|utf8|npy/[a-z_]+|safetensors/[a-z_]+)\\.hpp$")
-foreach(reader npy npy/dtypes npy/header npy/print_npy npy/row_major safetensors safetensors/entry safetensors/header file json utf8)
+set(of_reader "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/(file|header_reader|json|utf8|npy/[a-z_]+|safetensors/[a-z_]+)\\.hpp$")
+foreach(reader npy npy/dtypes npy/header npy/print_npy npy/row_major safetensors safetensors/entry safetensors/header file header_reader json utf8)
     set(only_io/${reader}.hpp ${of_reader})
 endforeach()
 

@@ -28,7 +28,7 @@ test::quality quality_of(const test::device_model& model, const test::model_plan
     for (std::size_t i = 0; i < tasks; ++i) {
         const auto& n = g[plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks) + i].node];
         std::int64_t start = 0;
-        for_each_operand(g, n, [&](const argument& a) { start = std::max(start, ends(ends, g.value_of(a).storage.index)); });
+        for_each_operand(g, n.arguments, [&](const argument& a) { start = std::max(start, ends(ends, g.value_of(a).storage.index)); });
         for (std::int32_t k = 0; k < n.values.count; ++k) end[static_cast<std::size_t>(n.values.first + k)] = start + demands[i].alone.count;
         longest = std::max(longest, start + demands[i].alone.count);
         work += demands[i].alone.count;

@@ -232,6 +232,14 @@ struct sorting {
     return (getitem, getitem_1)
 )fx";
 };
+struct nested {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4]):
+    exp = torch.ops.aten.exp.default(x)
+    neg = torch.ops.aten.neg.default(x)
+    abs_1 = torch.ops.aten.abs.default(x)
+    return (exp, [(neg, abs_1)])
+)fx";
+};
 inline constexpr auto nothing = trace([](input<"x", f32<2>> x) { return outputs(x); });
 
 /// A row for each pass, as the log of the passes says it.
@@ -294,10 +302,11 @@ void layout_of(graph_view g) {
         check(a.x - a.width / 2 > -1e-6 && a.x + a.width / 2 < layout.width() + 1e-6);
         for (const auto& b : layout.items())
             if (&a < &b && a.layer == b.layer) check(std::abs(a.x - b.x) > (a.width + b.width) / 2 + 1);
+        check(!a.node.exists() || g[a.node].use_count == 0 || !a.below.empty()); // whoever is read has an arrow
         for (int below : a.below) check_equal(layout.items()[static_cast<std::size_t>(below)].layer, a.layer + 1);
     }
     for (node_id id : g)
-        for_each_operand(g, g[id], [&](const argument& a) {
+        for_each_operand(g, g[id].arguments, [&](const argument& a) {
             const auto from = layout.item_of(a.node()), to = layout.item_of(id);
             if (from < 0 || to < 0) return;
             // Down from the operand, point by point, to its reader.
@@ -334,5 +343,6 @@ int main() {
     layouts<compiled<chain>>();
     layouts<compiled<forked>>();
     layouts<compiled<fx<streamed_text>>>();
+    layouts<compiled<fx<nested>>>();
     return report();
 }

@@ -158,9 +158,8 @@ void carries_like_reference(std::int32_t states, std::int32_t in_place, location
     std::vector<node_id> placeholders, into; // what each of the reference's results is the new value of
     for (node_id id : g)
         if (g[id].kind == node_kind::placeholder || g[id].kind == node_kind::get_attr) placeholders.push_back(id);
-    for_each_tensor(g, g[g.last()].arguments, [&](const argument& a) {
+    for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
         into.push_back(a.writes);
-        return true;
     });
     std::uint64_t seed = 11;
     std::vector<host_tensor> given;

@@ -32,8 +32,7 @@ template <class Op, bool NewDim> struct concat {
             parts[count++] = c.operand(given);
         }
         if (element_count(out) == 0) return c.run_meaning();
-        const auto dim =
-            c.aten.integer(op::at::dim) < 0 ? c.aten.integer(op::at::dim) + out.rank : c.aten.integer(op::at::dim);
+        const auto dim = wrapped_dim(c.aten.integer(op::at::dim), out.rank);
         return c.finish_row_major(c.emit_list<device::concat>(array_view<const argument>(parts, count),
                                                               {argument::of(dim), argument::of(NewDim)}));
     }

@@ -58,7 +58,7 @@ struct lowering_state {
         auto& form = device_form[call.op.index];
         if (form == 0) {
             short_text name("npu.");
-            name << call.target.substr(call.target.starts_with("aten.") ? 5 : 0);
+            name << without_aten(call.target);
             form = static_cast<std::int16_t>(find_op(device_ops, name.view()).index + 1);
         }
         return {form - 1};

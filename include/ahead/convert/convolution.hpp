@@ -49,13 +49,7 @@ struct convolution {
               support<f64<2, 4, 7, 7>, weight<f64<6, 2, 3, 2>>, none, ints<2>, ints<0, 1>, ints<1, 2>, flag<false>,
                       ints<0, 0>, integer<2>>,
               support<f32<1, 4, 9>, f32<4, 1, 3>, none, ints<1>, ints<1>, ints<1>, flag<false>, ints<0>, integer<4>>>;
-    static constexpr bool convert(convert_context& c) {
-        const int spatial = c.aten.tensor(op::at::weight).rank - 2;
-        return convert_convolution(
-            c, {aten::spread(c.aten, op::at::stride, spatial), aten::spread(c.aten, op::at::padding, spatial),
-                aten::spread(c.aten, op::at::dilation, spatial), aten::spread(c.aten, op::at::output_padding, spatial),
-                c.aten.boolean(op::at::transposed), c.aten.integer(op::at::groups)});
-    }
+    static constexpr bool convert(convert_context& c) { return convert_convolution(c, op::window(c.aten)); }
 };
 
 template <class Op, int Spatial> struct forward_convolution {
@@ -64,14 +58,7 @@ template <class Op, int Spatial> struct forward_convolution {
         Spatial == 1, cases<support<f32<1, 2, 9>, weight<f32<3, 2, 4>>, weight<f32<3>>, ints<2>>>,
         cases<support<f32<1, 2, 8, 8>, weight<f32<3, 2, 1, 1>>>,
               support<f32<1, 3, 8, 8>, weight<f32<3, 1, 3, 3>>, none, ints<1, 1>, ints<1, 1>, ints<1, 1>, integer<3>>>>;
-    static constexpr bool convert(convert_context& c) {
-        return convert_convolution(c, {aten::spread(c.aten, op::at::stride, Spatial),
-                                       aten::spread(c.aten, op::at::padding, Spatial),
-                                       aten::spread(c.aten, op::at::dilation, Spatial),
-                                       {},
-                                       false,
-                                       c.aten.integer(op::at::groups)});
-    }
+    static constexpr bool convert(convert_context& c) { return convert_convolution(c, op::window(c.aten)); }
 };
 
 using convolution_converters =

@@ -53,8 +53,8 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, arr
         return made[static_cast<std::size_t>(from[given.writes].values.first)].as_argument();
     };
     const auto each = [&](auto f) {
-        return for_each_tensor(from, returned,
-                               [&](const argument& given) { return !given.writes.exists() || f(given); });
+        return for_each_operand(from, returned,
+                                [&](const argument& given) { return !given.writes.exists() || f(given); });
     };
     if (!each([&](const argument& given) {
             auto& source = sources[k++] = value_of(given);
@@ -79,7 +79,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                              array_view<const bool> constant, diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0, written = 0;
-    if (!for_each_tensor(from, returned.arguments, [&](const argument& a) {
+    if (!for_each_operand(from, returned.arguments, [&](const argument& a) {
             if (from[a.node()].values.count != 1 || from.value_of(a).kind != value_kind::tensor)
                 return refuse(d, fault::result_is_not_a_tensor, "a tensor", print(from[a.node()].name));
             ++(a.writes.exists() ? written : count);
@@ -98,11 +98,10 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     fixed_buffer<bool> is_port(written > 0 ? out.header().used.values
                                            : 0); // by device storage: an input that the graph returns something into
     if (written > 0)
-        for_each_tensor(from, returned.arguments, [&](const argument& a) {
+        for_each_operand(from, returned.arguments, [&](const argument& a) {
             if (a.writes.exists())
                 is_port[out.value_of(made[static_cast<std::size_t>(from[a.writes].values.first)].as_argument())
                             .storage.index] = true;
-            return true;
         });
     const auto is_in_port = [&](const argument& a) {
         const auto storage = out.value_of(a).storage.index;
@@ -111,7 +110,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     fixed_buffer<std::int32_t> returned_from(count > 1 ? out.header().used.values
                                                        : 0); // by device storage: what it stands for as an output; + 1
     std::int32_t k = 0;
-    return for_each_tensor(
+    return for_each_operand(
                from, returned.arguments,
                [&](const argument& a) {
                    if (a.writes.exists()) return true;
@@ -150,7 +149,7 @@ constexpr void find_constants(graph g, op_table device_ops, array_view<bool> con
         auto& n = g[id];
         if (n.kind != node_kind::call) continue;
         bool all = !device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect;
-        for_each_operand(g, n, [&](const argument& a) { all = all && g[a.node()].constant; });
+        for_each_operand(g, n.arguments, [&](const argument& a) { all = all && g[a.node()].constant; });
         n.constant = constant[static_cast<std::size_t>(id.index)] = all;
     }
 }

@@ -18,8 +18,7 @@ template <class Op, bool Logarithm> struct softmax {
         const auto& out = c.aten.result_type();
         if (t.type != out.type || element_count(t) == 0) return c.run_meaning();
         const int last = t.rank - 1;
-        const auto dim = static_cast<int>(c.aten.integer(op::at::dim) < 0 ? c.aten.integer(op::at::dim) + t.rank
-                                                                          : c.aten.integer(op::at::dim));
+        const auto dim = wrapped_dim(c.aten.integer(op::at::dim), t.rank);
         const auto along_last = [&](const argument& rows, std::int64_t count) {
             return c.emit<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
-// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers and the
-// reader of pbtxt.
+// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers, the
+// check of what writes them, and the reader of pbtxt.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <cstddef>

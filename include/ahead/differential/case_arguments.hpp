@@ -3,7 +3,7 @@
 // Invariant: tensors are numbered through all cases, in their order. Called by case_graph.hpp.
 #pragma once
 #include <ahead/convert/supported.hpp>
-#include <ahead/ir/infer.hpp>
+#include <ahead/frontend/handles/call_arguments.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -46,12 +46,14 @@ private:
 };
 
 /// The arguments of one case, each tensor the next placeholder.
-struct case_arguments {
-    std::int32_t next_tensor;
-    std::int32_t count = 0, used = 0;
-    argument given[max_parameters]{}, elements[64]{};
+struct case_arguments : argument_writer {
+    std::int32_t& next_tensor;
+    argument all[max_parameters + 64]{}; // then the elements of lists
 
-    constexpr void put(const argument& a) { given[count++] = a; }
+    constexpr case_arguments(std::size_t count, std::int32_t& next_placeholder)
+        : argument_writer{all, static_cast<std::int32_t>(count)}, next_tensor(next_placeholder) {}
+
+    using argument_writer::add;
     template <class T>
         requires requires { T::type; }
     constexpr void add(T) {
@@ -59,28 +61,17 @@ struct case_arguments {
     }
     template <class T> constexpr void add(weight<T>) { put(argument::of(node_id{next_tensor++})); }
     template <class... T> constexpr void add(tensor_list<T...>) {
-        put({.kind = argument_kind::list, .children = {used, sizeof...(T)}});
-        for (std::size_t i = 0; i < sizeof...(T); ++i) elements[used++] = argument::of(node_id{next_tensor++});
-    }
-    template <std::int64_t... Values> constexpr void add(ints<Values...>) {
-        put({.kind = argument_kind::list, .children = {used, sizeof...(Values)}});
-        ((elements[used++] = argument::of(Values)), ...);
-    }
-    template <std::int64_t Value> constexpr void add(integer<Value>) { put(argument::of(Value)); }
-    template <bool Value> constexpr void add(flag<Value>) { put(argument::of(Value)); }
-    template <dtype Type> constexpr void add(dtype_is<Type>) { put(argument::of(Type)); }
-    template <fixed_string Text> constexpr void add(word<Text>) {
-        put({.kind = argument_kind::string, .text = word<Text>::text.view()});
+        put({.kind = argument_kind::list, .children = {next_element, sizeof...(T)}});
+        for (std::size_t i = 0; i < sizeof...(T); ++i) all[next_element++] = argument::of(node_id{next_tensor++});
     }
     template <fixed_string Digits> constexpr void add(real<Digits>) {
         argument a{.kind = argument_kind::real};
         read_decimal(spelled<Digits>.view(), a.bits);
         put(a);
     }
-    constexpr void add(none) { put({}); }
-    template <fixed_string Name, class T> constexpr void add(keyword<Name, T>) {
+    template <fixed_string Name, class T> constexpr void add(const keyword<Name, T>& k) {
         add(T{});
-        given[count - 1].keyword = keyword<Name, T>::name.view();
+        all[next - 1].keyword = k.name.view();
     }
 
 private:

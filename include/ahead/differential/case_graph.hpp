@@ -4,6 +4,7 @@
 // run_supported.hpp.
 #pragma once
 #include <ahead/differential/case_arguments.hpp>
+#include <ahead/ir/infer.hpp>
 #include <tuple>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -39,7 +40,7 @@ constexpr bool append_case(graph g, op_table ops, std::string_view op, std::int3
         return infer_node(g, ops, id, d);
     };
     node_id call;
-    if (!append(op, {given.given, static_cast<std::size_t>(given.count)}, given.elements, call)) return false;
+    if (!append(op, {given.all, static_cast<std::size_t>(given.next)}, given.all, call)) return false;
     if (g[call].values.count == 1) {
         returned[returns++] = argument::of(call);
         return true;
@@ -59,9 +60,6 @@ template <class... Supports> struct cases_of<cases<Supports...>> {
     template <class... Arguments> static constexpr void place(case_tensors& out, support<Arguments...>) {
         (out.add(Arguments{}), ...);
     }
-    template <class... Arguments> static constexpr void list(case_arguments& out, support<Arguments...>) {
-        (out.add(Arguments{}), ...);
-    }
     static constexpr auto graph_of(op_table ops, std::string_view op) {
         case_graph<sizeof...(Supports)> out;
         const auto g = out.storage.edit();
@@ -69,11 +67,10 @@ template <class... Supports> struct cases_of<cases<Supports...>> {
         (place(tensors, Supports{}), ...);
         argument returned[16 * sizeof...(Supports)];
         std::int32_t returns = 0, line = 0, next_tensor = 0;
-        const auto one = [&](auto declared) {
+        const auto one = [&]<class... Arguments>(support<Arguments...>) {
             if (!out.error.ok()) return;
-            case_arguments given{next_tensor};
-            list(given, declared);
-            next_tensor = given.next_tensor;
+            case_arguments given(sizeof...(Arguments), next_tensor);
+            (given.add(Arguments{}), ...);
             const auto before = returns;
             append_case(g, ops, op, ++line, given, returned, returns, out.error);
             for (auto k = before; k < returns; ++k) out.case_of[k] = line;

@@ -15,7 +15,7 @@ namespace detail {
 
 /// A device tensor, by its first element.
 inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) {
-    const auto size = static_cast<std::int64_t>(bytes_of(type.type));
+    const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
     auto* to = bytes.data();
     for_each_index(sizes_of(type), [&](const int_list& at) {
@@ -28,7 +28,7 @@ inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) 
 }
 /// The inverse. pre: `from` has the type's dtype and sizes, and is contiguous
 inline void write_tensor(const host_tensor& from, const tensor_type& type, std::byte* first) {
-    const auto size = static_cast<std::int64_t>(bytes_of(type.type));
+    const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
     to_bytes(from, bytes);
     const auto* next = bytes.data();
@@ -76,7 +76,7 @@ public:
     /// What the passes made of the graph `before` them: both graphs' outputs on the same inputs. pre: as many of both
     void judge_passes(graph_view before, const std::vector<host_tensor>& wanted, const std::vector<host_tensor>& got) {
         std::size_t k = 0;
-        static_cast<void>(for_each_tensor(before, before[before.last()].arguments, [&](const argument& a) {
+        for_each_operand(before, before[before.last()].arguments, [&](const argument& a) {
             auto out = find_difference(got[k], wanted[k], options_, report_.max_difference);
             if (out.wrong > 0) {
                 describe(before, a.node(), out);
@@ -84,8 +84,7 @@ public:
                 report_.diverging.push_back(std::move(out));
             }
             ++k;
-            return true;
-        }));
+        });
     }
     /// pre: the reference ran, and so did the task, just now, in `memory`
     void judge_task(std::int32_t t, const npu::memory& memory) {
@@ -128,12 +127,11 @@ private:
     /// f(what the graph returns, where it is at the end): outputs, then what is written into inputs and states.
     template <class F> void for_each_returned(F f) const {
         std::int32_t output = 0;
-        static_cast<void>(for_each_tensor(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
+        for_each_operand(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
             const auto stands = a.writes.exists() ? origins_.device_of(argument::of(a.writes))
                                                   : device_.argument_of(device_[device_.last()], output++);
             f(a, origin{a.node(), a.result, stands});
-            return true;
-        }));
+        });
     }
 
     /// Why it could not be compared; empty where it was.

@@ -81,16 +81,10 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
             } else if (n.kind == node_kind::call && n.target == Converter::op::name) {
                 auto& call = out.emplace_back().call;
                 call.append(n.target).append("(");
-                const auto add = [&](const argument& a) {
-                    if (a.kind != argument_kind::node) return;
+                for_each_operand(g, n.arguments, [&](const argument& a) {
                     if (call.back() != '(') call.append(", ");
                     call.append(print(g.value_of(a).type).view());
-                };
-                for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-                    add(g.argument_of(n, i));
-                    for (std::int32_t k = 0; k < g.argument_of(n, i).children.count; ++k)
-                        add(g[g.argument_of(n, i).children[k]]);
-                }
+                });
                 call.append("), case ").append(std::to_string(n.from.line));
             }
         }

@@ -71,7 +71,7 @@ private:
         const auto& job = plan_.tasks.data()[row.task];
         const auto& n = g_[job.node];
         std::int64_t read = 0, written = 0;
-        for_each_operand(g_, n, [&](const argument& a) { read += bytes_of_value(g_.value_of(a)); });
+        for_each_operand(g_, n.arguments, [&](const argument& a) { read += bytes_of_value(g_.value_of(a)); });
         for (std::int32_t i = 0; i < n.values.count; ++i) written += bytes_of_value(g_[n.values[i]]);
         begin("X", row.stream);
         put(out_, {",\"cat\":\"task\",\"name\":\"", json_text{n.target}, "\",\"ts\":", row.start,

@@ -2,37 +2,14 @@
 // A strict reader of JSON (RFC 8259), one token after the other; it keeps no tree.
 // Invariant: what is refused is file_is_malformed, with what was expected where. Called by safetensors/.
 #pragma once
-#include <ahead/core/diagnosis.hpp>
-#include <ahead/io/utf8.hpp>
+#include <ahead/io/header_reader.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A strict reader of JSON (RFC 8259) over text that is_utf8. Each member takes one thing and returns false with
-/// file_is_malformed in the diagnosis where the text holds another.
-class json_reader {
+/// A strict reader of JSON (RFC 8259) over text that is_utf8.
+class json_reader : public header_reader {
 public:
-    json_reader(std::string_view json, diagnosis& to) : d(to), text(json) {}
-
-    diagnosis& d;
-
-    bool malformed(short_text expected) {
-        short_text found;
-        if (at < text.size())
-            found << text.substr(at, character_size(text.substr(at))) << " at byte " << at << " of the header";
-        else found << "the end of the header";
-        return refuse(d, fault::file_is_malformed, expected, found);
-    }
-    bool take(char c) {
-        skip_space();
-        if (at == text.size() || text[at] != c) return false;
-        ++at;
-        return true;
-    }
-    bool expect(char c) { return take(c) || malformed(std::string_view(&c, 1)); }
-    bool end() {
-        skip_space();
-        return at == text.size() || malformed("nothing after the header's }");
-    }
+    using header_reader::header_reader;
 
     bool string(std::string& out) {
         out.clear();
@@ -105,9 +82,6 @@ public:
     }
 
 private:
-    void skip_space() {
-        while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r')) ++at;
-    }
     bool digits() {
         const auto first = at;
         while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
@@ -152,9 +126,6 @@ private:
         at += 4;
         return true;
     }
-
-    std::string_view text;
-    std::size_t at = 0;
 };
 
 } // namespace ahead::detail

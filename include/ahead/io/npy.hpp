@@ -39,7 +39,7 @@ inline bool read_npy(std::span<const std::byte> file, std::string name, weights_
                              short_text("at most ") << bytes_text(file.size() - header_at).view(), bytes_text(length));
 
     detail::npy_header header;
-    if (!detail::npy_header_reader(text.substr(header_at, length), name, d).read(header)) return false;
+    if (!detail::npy_header_reader(text.substr(header_at, length), d, name).read(header)) return false;
     const detail::npy_dtype* known = nullptr;
     for (const auto& entry : detail::npy_dtypes)
         if (entry.descr == header.descr) known = &entry;

@@ -17,7 +17,7 @@ inline bool is_read(graph_view g, plan_view plan, const node& n) {
     bool found = false;
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
     for (std::int32_t t = 0; t < total; ++t)
-        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node], [&](const argument& a) {
+        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node].arguments, [&](const argument& a) {
             const auto owner = g.value_of(a).storage.index;
             found = found || (owner >= n.values.first && owner < n.values.first + n.values.count);
         });

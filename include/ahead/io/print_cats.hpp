@@ -55,7 +55,7 @@ private:
         auto offset = place(whole).offset;
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
-            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto bytes = bytes_of(part.type.type, element_count(part.type));
             const bool is_there = place(part.storage).part_of == whole && place(part.storage).offset == offset;
             offset += bytes;
             if (bytes == 0) continue;

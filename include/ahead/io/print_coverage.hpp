@@ -50,26 +50,9 @@ struct coverage_row {
 };
 
 inline void add_type(std::string& out, graph_view g, const argument& a) {
-    if (a.kind != argument_kind::node) return;
     if (!out.empty()) out.append(", ");
     const bool typed = a.result < g[a.node()].values.count && g.value_of(a).kind == value_kind::tensor;
     out.append(typed ? ahead::print(g.value_of(a).type).view() : std::string_view("?"));
-}
-inline void add_types(std::string& out, graph_view g, id_range<argument_id> range) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        add_type(out, g, g[range[i]]);
-        add_types(out, g, g[range[i]].children);
-    }
-}
-
-/// Whether an argument among these is a result that has no type.
-inline bool reads_untyped(graph_view g, id_range<argument_id> range) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        const auto& a = g[range[i]];
-        if ((a.kind == argument_kind::node && a.result >= g[a.node()].values.count) || reads_untyped(g, a.children))
-            return true;
-    }
-    return false;
 }
 
 /// Types what can be typed; what cannot gets the one type that is printed, if any. `errors`: by node.
@@ -110,6 +93,7 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
     fixed_buffer<bool> constant(storage.values.size());
     const written_weights written(g);
     std::vector<detail::coverage_row> rows;
+    const auto is_result = [&](const argument& a) { return a.result < g[a.node()].values.count; }; // typed, so far
     std::vector<node_id> all;
     for_each_graph(g, [&](graph_view in) {
         for (node_id id : in) all.push_back(id);
@@ -119,17 +103,9 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
         const auto& n = g[id];
         bool known = is_weight(n) && !written.has(id);
         if (n.kind == node_kind::call) {
-            known = true;
-            const auto look = [&](const auto& self, id_range<argument_id> range) -> void {
-                for (std::int32_t i = 0; i < range.count; ++i) {
-                    const auto& a = g[range[i]];
-                    self(self, a.children);
-                    if (a.kind == argument_kind::node &&
-                        (a.result >= g[a.node()].values.count || !constant[g[a.node()].values.first + a.result]))
-                        known = false;
-                }
-            };
-            look(look, n.arguments);
+            known = for_each_operand(g, n.arguments, [&](const argument& a) {
+                return is_result(a) && constant[g[a.node()].values.first + a.result];
+            });
         }
         for (std::int32_t k = 0; k < n.values.count; ++k) constant[n.values.first + k] = known;
         if (n.kind != node_kind::call || n.target == "operator.getitem") continue;
@@ -143,13 +119,13 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
         }
         ++row->calls;
         std::string types;
-        detail::add_types(types, g, n.arguments);
+        for_each_operand(g, n.arguments, [&](const argument& a) { detail::add_type(types, g, a); });
         detail::coverage_row::count(row->inputs, types);
         types.clear();
         for (std::int32_t k = 0; k < n.values.count || k == 0; ++k) detail::add_type(types, g, argument::of(id, k));
         detail::coverage_row::count(row->outputs, types);
 
-        if (n.op.exists() && detail::reads_untyped(g, n.arguments)) {
+        if (n.op.exists() && !for_each_operand(g, n.arguments, is_result)) {
             ++row->untyped;
             if (row->why.empty()) row->why = "reads what has no type";
             continue;

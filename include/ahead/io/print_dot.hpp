@@ -5,8 +5,9 @@
 // Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
 // by their place in the pool, so names may be any text. Called by users and tests.
 #pragma once
-#include <ahead/io/text_sink.hpp>
+#include <ahead/io/escaped_text.hpp>
 #include <ahead/ir/blocks.hpp>
+#include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -26,27 +27,20 @@ private:
     graph_view g_;
     Sink& out_;
 
-    template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
-    constexpr void put_number(std::int64_t number) { put((short_text() << number).view()); }
+    template <class... Parts> constexpr void put(const Parts&... parts) { detail::put(out_, {parts...}); }
     constexpr void put_nodes(graph_view g) {
         for (node_id id : g) {
             put_box(id);
-            put_arrows(id, g[id].arguments);
+            put_arrows(id);
             for (block_id b : blocks_of(g, g[id])) put_block(b, id);
         }
     }
     constexpr void put_block(block_id b, node_id held_by) {
-        put("    subgraph cluster");
-        put_number(b.index);
-        put(" {\n    label=\"");
+        put("    subgraph cluster", b.index, " {\n    label=\"");
         put_escaped(ahead::print(g_[b].name).view());
         put("\";\n");
         put_nodes(g_.inside(b));
-        put("    }\n    n");
-        put_number(g_[b].previous.index);
-        put(" -> n");
-        put_number(held_by.index);
-        put(" [style=dotted];\n");
+        put("    }\n    n", g_[b].previous.index, " -> n", held_by.index, " [style=dotted];\n");
     }
     /// As it stands between double quotes.
     constexpr void put_escaped(std::string_view text) {
@@ -65,23 +59,16 @@ private:
         if (n.kind == node_kind::get_attr || n.role != input_role::user) return "cylinder";
         return n.kind == node_kind::placeholder ? "ellipse" : "box";
     }
-    /// The operator: "mul.Tensor" of ATen's.
-    static constexpr std::string_view operator_of(const node& n) {
-        constexpr std::string_view aten = "aten.";
-        return n.target.substr(0, aten.size()) == aten ? n.target.substr(aten.size()) : n.target;
-    }
     constexpr void put_box(node_id id) {
         const auto& n = g_[id];
-        put("    n");
-        put_number(id.index);
-        put(" [label=\"");
+        put("    n", id.index, " [label=\"");
         if (n.kind == node_kind::output) {
             put("output");
         } else {
             put_escaped(ahead::print(n.name).view());
             if (n.kind == node_kind::call) {
                 put("\\n");
-                put_escaped(operator_of(n));
+                put_escaped(without_aten(n.target));
             }
             put_types(n);
         }
@@ -103,22 +90,12 @@ private:
     constexpr std::int64_t result_of(const node& n, const argument& a) const {
         return n.target == "operator.getitem" && n.arguments.count == 2 ? g_.argument_of(n, 1).integer() : a.result;
     }
-    constexpr void put_arrows(node_id to, id_range<argument_id> range) {
-        for (std::int32_t i = 0; i < range.count; ++i) {
-            const auto& a = g_[range[i]];
-            put_arrows(to, a.children);
-            if (a.kind != argument_kind::node) continue;
-            put("    n");
-            put_number(a.node().index);
-            put(" -> n");
-            put_number(to.index);
-            if (g_[a.node()].values.count > 1) {
-                put(" [label=\"");
-                put_number(result_of(g_[to], a));
-                put("\"]");
-            }
+    constexpr void put_arrows(node_id to) {
+        for_each_operand(g_, g_[to].arguments, [&](const argument& a) {
+            put("    n", a.node().index, " -> n", to.index);
+            if (g_[a.node()].values.count > 1) put(" [label=\"", result_of(g_[to], a), "\"]");
             put(";\n");
-        }
+        });
     }
 };
 

@@ -53,11 +53,11 @@ private:
         return plan_.placements[static_cast<std::size_t>(v.index)];
     }
     constexpr std::int64_t bytes_of_result(value_id v) const {
-        return element_count(g_[v].type) * static_cast<std::int64_t>(bytes_of(g_[v].type.type));
+        return bytes_of(g_[v].type.type, element_count(g_[v].type));
     }
     constexpr std::int32_t readings(const node& n, value_id storage) const {
         std::int32_t count = 0;
-        for_each_operand(g_, n, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
+        for_each_operand(g_, n.arguments, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
         return count;
     }
     /// The first task behind t that reads the storage; none where there is none.

@@ -6,6 +6,7 @@
 // users and tests; at compile time as well.
 #pragma once
 #include <ahead/convert/outputs.hpp>
+#include <ahead/io/escaped_text.hpp>
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/builtin.hpp>
 
@@ -29,8 +30,7 @@ public:
             put("nothing to do\n");
             return;
         }
-        put_number(count_);
-        put(" -> ");
+        put(count_, " -> ");
         put_count(g.header().live_nodes, "node");
         put(", ");
         put_count(changes, "change");
@@ -53,24 +53,17 @@ private:
     std::int32_t used_ = 0; // places of the pool
     Sink& out_;
 
-    template <class... Parts> constexpr void put(Parts... parts) { (out_.append(std::string_view(parts)), ...); }
-    constexpr void put_number(std::int32_t number) { put((short_text() << number).view()); }
+    template <class... Parts> constexpr void put(const Parts&... parts) { detail::put(out_, {parts...}); }
     constexpr void put_count(std::int32_t count, std::string_view what) {
-        put_number(count);
-        put(" ", what, count == 1 ? "" : "s");
+        put(count, " ", what, count == 1 ? "" : "s");
     }
     constexpr void put_node(std::string_view& between, std::string_view sign, const node& n) {
         put(between, sign,
             n.kind == node_kind::call          ? n.target
             : n.kind == node_kind::placeholder ? "placeholder"
                                                : "get_attr",
-            " ");
-        put(ahead::print(n.name).view());
-        if (n.from.line > 0) {
-            put(" (line ");
-            put_number(n.from.line);
-            put(")");
-        }
+            " ", ahead::print(n.name));
+        if (n.from.line > 0) put(" (line ", n.from.line, ")");
         between = ", ";
     }
     constexpr void look(graph_view g) {

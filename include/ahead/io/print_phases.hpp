@@ -4,7 +4,7 @@
 // Called by users and tests; at compile time as well.
 // Invariant: the phases are those of make_plan, called by the same function.
 #pragma once
-#include <ahead/io/text_sink.hpp>
+#include <ahead/io/escaped_text.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/plan/make_plan.hpp>
 
@@ -35,29 +35,19 @@ private:
     graph_view g_;
     Sink& out_;
 
-    constexpr void put(std::string_view text) { out_.append(text); }
-    constexpr void put(std::string_view before, std::int64_t number, std::string_view after = {}) {
-        put(before);
-        put((short_text() << number).view());
-        put(after);
-    }
+    template <class... Parts> constexpr void put(const Parts&... parts) { detail::put(out_, {parts...}); }
     /// A value is called as its node; of several results with a number.
     constexpr void put_name(std::int32_t v) {
         const auto id = node_of(g_, {v});
         if (!id.exists()) return put("value ", v);
-        put(print(g_[id].name).view());
+        put(print(g_[id].name));
         if (g_[id].values.count > 1) put("[", v - g_[id].values.first, "]");
     }
-    constexpr void put_range(const live_range& live) {
-        put(", tasks ", live.first);
-        put(" to ", live.last);
-    }
+    constexpr void put_range(const live_range& live) { put(", tasks ", live.first, " to ", live.last); }
     constexpr void put_task(std::int32_t t) {
         const auto& job = plan_.tasks[t];
-        put("  task ", t, t < plan_.summary.prepare_tasks ? " of prepare: " : ": ");
-        put(g_[job.node].target);
-        put(" ");
-        put(print(g_[job.node].name).view());
+        put("  task ", t, t < plan_.summary.prepare_tasks ? " of prepare: " : ": ", g_[job.node].target, " ",
+            print(g_[job.node].name));
         if (job.workspace_bytes > 0) {
             put(", workspace of ", job.workspace_bytes, " bytes");
             if (plan_.has_offsets) put(" at ", job.workspace_offset);
@@ -78,10 +68,9 @@ private:
         const bool is_port = it.where == region::input || it.where == region::parameter || it.where == region::state;
         put("  ");
         put_name(b);
-        put(": ");
-        put(regions[static_cast<std::size_t>(it.where)]);
-        put(is_port ? (short_text() << it.port << ", ").view() : ", ");
-        put("", it.run.bytes, " bytes");
+        put(": ", regions[static_cast<std::size_t>(it.where)]);
+        if (is_port) put(it.port);
+        put(", ", it.run.bytes, " bytes");
         if (plan_.has_offsets && it.where != region::input && it.where != region::parameter) put(" at ", it.run.offset);
         if (plan_.has_live_ranges && (it.where == region::arena || it.where == region::scratch)) put_range(it.run.live);
         std::string_view between = "; ";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text in UTF-8: whether it is, where its characters end, and a code point as bytes.
-// Invariant: nothing is read behind the text. Called by json.hpp, escaped_text.hpp and
-// the readers of files.
+// Invariant: nothing is read behind the text. Called by escaped_text.hpp and the readers of files.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a fault of a graph is: at a node.
-// Invariant: what is said of a node is its line, its operator and its name, and nothing else of the diagnosis changes.
+// Invariant: what is said of a node is its line, its operator and its name.
 // Called by every check that refuses a node.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -12,6 +12,11 @@ constexpr void blame(diagnosis& d, const node& n) {
     d.line = n.from.line;
     d.op = n.target;
     d.name = print(n.name);
+}
+/// refuse, which gives false, at a node.
+constexpr bool refuse_at(diagnosis& d, const node& n, fault what, short_text expected = {}, short_text found = {}) {
+    blame(d, n);
+    return refuse(d, what, expected, found);
 }
 
 } // namespace ahead

@@ -81,8 +81,8 @@ constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
     if (!holds_blocks(g, g[n])) return true;
     short_text found("a call that holds");
     for (block_id b : blocks_of(g, g[n])) found << " " << print(g[b].name).view();
-    blame(d, g[n]);
-    return refuse(d, fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out", found);
+    return refuse_at(d, g[n], fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out",
+                     found);
 }
 /// The same of the first one in a graph. Asked wherever a graph is about to be run, lowered or planned.
 constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {

@@ -102,13 +102,7 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
 template <int Operands> constexpr bool are_alike(const infer_context& c) {
     if (!c.is_tensor(first_parameter)) return false;
     const auto& first = c.tensor(first_parameter);
-    if (first.rank == 0 || first.layout != memory_layout::strided) return false;
-    std::int64_t step = 1;
-    for (int d = first.rank; d-- > 0;) {
-        if (first.strides.at[d] != step) return false;
-        const auto size = first.size(d);
-        if (size > 1) step *= size;
-    }
+    if (first.rank == 0 || first.layout != memory_layout::strided || !has_row_major_strides(first)) return false;
     for (int i = 1; i < Operands; ++i) {
         if (!c.is_tensor(i)) return false;
         const auto& t = c.tensor(i);

@@ -7,6 +7,11 @@
 
 namespace AHEAD_NAMESPACE {
 
+/// A dim, or an index, that counts from the last where it is below 0.
+constexpr std::int64_t wrapped(std::int64_t at, std::int64_t size) { return at < 0 ? at + size : at; }
+/// The same of a dim; rank 0 has one. pre: in range, as inference has checked
+constexpr int wrapped_dim(std::int64_t dim, int rank) { return static_cast<int>(wrapped(dim, rank > 0 ? rank : 1)); }
+
 /// A node's arguments in schema order, defaults filled in.
 struct bound_arguments {
     const argument* at[max_parameters]{};
@@ -125,7 +130,7 @@ public:
         if (dim < -n || dim >= n)
             return refuse(fault::dimension_is_out_of_range, short_text() << "a dim from " << -n << " to " << n - 1,
                           short_text() << dim);
-        out = static_cast<int>(dim < 0 ? dim + n : dim);
+        out = wrapped_dim(dim, rank);
         return true;
     }
 

@@ -19,7 +19,7 @@ constexpr bool makes_rare_dtype(graph_view g, const node& n) {
 constexpr bool has_rare_dtype(graph_view g, const node& n) {
     bool found = makes_rare_dtype(g, n);
     if (n.kind == node_kind::call)
-        for_each_operand(g, n, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
+        for_each_operand(g, n.arguments, [&](const argument& a) { found = found || makes_rare_dtype(g, g[a.node()]); });
     return found;
 }
 
@@ -30,7 +30,7 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
     const auto look = [&](const value& v) {
         if (found == nullptr && v.kind == value_kind::tensor && is_only_moved(v.type.type)) found = &v.type;
     };
-    for_each_operand(g, n, [&](const argument& a) { look(g.value_of(a)); });
+    for_each_operand(g, n.arguments, [&](const argument& a) { look(g.value_of(a)); });
     for (std::int32_t k = 0; k < n.values.count; ++k) look(g[n.values[k]]);
     return found;
 }

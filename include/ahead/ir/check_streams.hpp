@@ -36,8 +36,7 @@ private:
     std::int32_t depth_ = 0;
 
     constexpr bool refuse_at(node_id n, fault what, short_text expected, short_text found) {
-        blame(d_, g_[n]);
-        return refuse(d_, what, expected, found);
+        return ahead::refuse_at(d_, g_[n], what, expected, found);
     }
 
     constexpr bool check(node_id id) {

@@ -144,9 +144,6 @@ private:
         }
         return true;
     }
-    static constexpr bool is_list(const argument& a) {
-        return a.kind == argument_kind::list || a.kind == argument_kind::tuple;
-    }
     static constexpr void flatten(graph_view g, id_range<argument_id> range, std::vector<const argument*>& out) {
         for (std::int32_t i = 0; i < range.count; ++i)
             if (is_list(g[range[i]])) flatten(g, g[range[i]].children, out);

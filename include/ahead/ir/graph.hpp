@@ -127,14 +127,17 @@ constexpr node_id node_of(graph_view g, value_id v) {
     return {};
 }
 
-/// f of each argument of n that is a node, those in lists included, in their order.
-template <class F> constexpr void for_each_operand(graph_view g, const node& n, F f) {
-    for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
+/// f of each of the arguments that is a node, those in lists at any depth included, in their order; where f gives
+/// bools, until one is false. Whether none was.
+template <class F> constexpr bool for_each_operand(graph_view g, id_range<argument_id> arguments, const F& f) {
+    for (auto i = arguments.first; i < arguments.first + arguments.count; ++i) {
         const auto& a = g[argument_id{i}];
-        if (a.kind == argument_kind::node) f(a);
-        for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
-            if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node) f(child);
+        if (a.kind == argument_kind::node) {
+            if constexpr (std::is_void_v<decltype(f(a))>) f(a);
+            else if (!f(a)) return false;
+        } else if (a.children.count > 0 && !for_each_operand(g, a.children, f)) return false;
     }
+    return true;
 }
 
 /// The node whose own bytes these are: of a view, what it is a view of, and on. pre: a is typed
@@ -146,7 +149,7 @@ constexpr node_id owner_of(graph_view g, const argument& a) {
     };
     while (!owns()) {
         const auto view = n;
-        for_each_operand(g, g[view], [&](const argument& of) {
+        for_each_operand(g, g[view].arguments, [&](const argument& of) {
             const auto values = g[of.node()].values;
             for (std::int32_t k = 0; n == view && k < values.count; ++k)
                 if (g[values[k]].storage == storage) n = of.node();
@@ -185,12 +188,13 @@ constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with
     return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));
 }
 
+constexpr bool is_list(const argument& a) { return a.kind == argument_kind::list || a.kind == argument_kind::tuple; }
 /// What the graph returns, flat where it returns a tuple or a list: its elements. pre: an output stands at its end
 constexpr id_range<argument_id> returned_by(graph_view g) {
     const auto all = g[g.last()].arguments;
     if (all.count != 1) return all;
     const auto& one = g[all[0]];
-    return one.kind == argument_kind::tuple || one.kind == argument_kind::list ? one.children : all;
+    return is_list(one) ? one.children : all;
 }
 
 /// Makes `to` the same graph as `from`, with its blocks. pre: what `from` uses fits; both are whole graphs.

@@ -113,6 +113,10 @@ constexpr bool same_name(std::string_view a, std::string_view b) {
     return true;
 }
 
+/// "add.Tensor" of "aten.add.Tensor"; another name as it is.
+constexpr std::string_view without_aten(std::string_view target) {
+    return target.starts_with("aten.") ? target.substr(5) : target;
+}
 /// "add" of "aten.add.Tensor", "getitem" of "operator.getitem": what FX names a node after.
 constexpr std::string_view base_of(std::string_view target) {
     const auto first = target.find('.');

@@ -42,6 +42,17 @@ constexpr std::int64_t position_of(const tensor_type& t, const int_list& at) {
     return position;
 }
 
+/// The index into a tensor that broadcasts to the one indexed by `at`, into its first `rank` dims; the last of these
+/// goes with what stands before `end` in `at`.
+constexpr int_list broadcast_index(const tensor_type& t, const int_list& at, int rank, int end) {
+    int_list own;
+    for (int d = 0; d < rank; ++d) own.push_back(t.size(d) == 1 ? 0 : at[end - rank + d]);
+    return own;
+}
+constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
+    return broadcast_index(t, at, t.rank, at.size);
+}
+
 /// The row-major index of element `k`.
 constexpr int_list index_of(const tensor_type& t, std::int64_t k) {
     int_list at;

@@ -6,19 +6,10 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/core/name_index.hpp>
 #include <ahead/ir/graph.hpp>
 
 namespace AHEAD_NAMESPACE {
-
-/// Calls f with every argument that refers to a node, those in lists included, until one gives false.
-template <class F> constexpr bool for_each_tensor(graph_view g, id_range<argument_id> range, F f) {
-    for (std::int32_t i = 0; i < range.count; ++i) {
-        const auto& a = g[range[i]];
-        if (a.kind == argument_kind::node && !f(a)) return false;
-        if (!for_each_tensor(g, a.children, f)) return false;
-    }
-    return true;
-}
 
 /// Whether n's values came with the weights, or stand in the graph.
 constexpr bool is_weight(const node& n) {
@@ -38,9 +29,8 @@ public:
     constexpr explicit written_weights(graph_view g) {
         if (!g.last().exists()) return;
         const auto each = [&](auto f) {
-            for_each_tensor(g, g[g.last()].arguments, [&](const argument& a) {
+            for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
                 if (a.writes.exists() && is_weight(g[a.writes])) f(a.writes);
-                return true;
             });
         };
         std::int32_t count = 0;
@@ -48,8 +38,9 @@ public:
         if (count == 0) return;
         all_ = fixed_buffer<node_id>(count);
         is_one_ = fixed_buffer<bool>(g.header().used.nodes);
+        count = 0;
         each([&](node_id id) {
-            all_[--count] = id;
+            all_[count++] = id;
             is_one_[id.index] = true;
         });
     }
@@ -58,30 +49,25 @@ public:
     /// (state_has_two_names).
     constexpr bool check(graph_view g, diagnosis& d) const {
         if (all_.size() == 0) return true;
-        std::int64_t size = 16;
-        while (size < 2 * all_.size()) size *= 2;
-        fixed_buffer<node_id> by_name(size); // open addressing
-        const auto slot_of = [&](std::string_view name) -> node_id& {
-            auto hash = static_cast<std::uint32_t>(name.size());
-            for (char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
-            auto at = static_cast<std::int64_t>(hash) & (size - 1);
-            while (by_name[at].exists() && g[by_name[at]].weight != name) at = (at + 1) & (size - 1);
-            return by_name[at];
-        };
+        name_index names; // of the weights written, by node
+        const node* nodes = g.nodes().data();
+        const auto name_at = [&](std::size_t i) { return nodes[i].weight; };
         for (const auto one : all_.all()) {
-            const auto& n = g[one];
+            const auto& n = nodes[one.index];
             if (!may_be_written(n))
                 return refuse_at(g, n, d, fault::constant_is_written, "an input, a parameter or a buffer",
                                  print(n.name));
-            slot_of(n.weight) = one;
+            if (names.find(n.weight, name_at) == name_index::none)
+                names.insert(n.weight, static_cast<std::size_t>(one.index));
         }
         for (node_id id : g) {
-            if (!is_weight(g[id])) continue;
-            const auto one = slot_of(g[id].weight);
-            if (one.exists() && one != id)
-                return refuse_at(g, g[one], d, fault::state_has_two_names,
-                                 short_text("one input of this weight, ") << print(g[one].name).view(),
-                                 print(g[id].name));
+            const auto& n = g[id];
+            if (!is_weight(n)) continue;
+            const auto one = names.find(n.weight, name_at);
+            if (one != name_index::none && &nodes[one] != &n)
+                return refuse_at(g, n, d, fault::state_has_two_names,
+                                 short_text("one input of this weight, ") << print(nodes[one].name).view(),
+                                 print(n.name));
         }
         return true;
     }

@@ -67,9 +67,7 @@ template <class First, class... Programs> struct choice {
 
 template <class Program>
 constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-    const auto facts = [](const tensor_type& type) {
-        return input_facts{extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type))};
-    };
+    const auto facts = [](const tensor_type& type) { return input_facts{bytes_of(type.type, extent_of(type))}; };
     return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1}};
 }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 

@@ -13,7 +13,7 @@ namespace detail {
 /// Returned value i of a captured graph; new values of inputs and weights do not count.
 constexpr argument returned(graph_view g, std::int32_t i) {
     argument found;
-    for_each_operand(g, g[g.last()], [&](const argument& a) {
+    for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
         if (!a.writes.exists() && i-- == 0) found = a;
     });
     return found;
@@ -28,7 +28,7 @@ constexpr std::int32_t input_with(graph_view g, value_id storage) {
     }
     return -1;
 }
-constexpr std::int64_t begin_of(const tensor_type& t) { return t.offset * static_cast<std::int64_t>(bytes_of(t.type)); }
+constexpr std::int64_t begin_of(const tensor_type& t) { return bytes_of(t.type, t.offset); }
 
 template <class Program, std::int32_t I> struct output_source {
     static constexpr graph_view g = Program::captured();

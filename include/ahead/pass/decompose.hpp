@@ -16,6 +16,7 @@
 // custom_decompositions.
 #pragma once
 #include <ahead/ir/check_dtypes.hpp>
+#include <ahead/ir/operator_map.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/decompose_context.hpp>
 #include <ahead/pass/pipeline.hpp>
@@ -34,26 +35,19 @@ template <class D> constexpr bool decomposes(const call_view& call) {
 /// be rounded once more in every part, nor of other dtypes without kernels.
 template <bool BuiltIn, class... D> class decomposed_ops {
 public:
-    constexpr explicit decomposed_ops(op_table ops) : by_(static_cast<std::int64_t>(ops.size())), ops_(ops) {
-        std::int8_t next = 0;
-        const auto enter = [&](std::string_view name) {
-            ++next;
-            if (const auto op = find_op(ops, name); op.exists() && by_[op.index] == 0) by_[op.index] = next;
-        };
-        (enter(D::op::name), ...);
-    }
+    constexpr explicit decomposed_ops(op_table ops) : by_(rows, ops), ops_(ops) {}
     /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
-    template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) const {
+    template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
-        const auto which = by_[g[n].op.index];
-        if (which == 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
+        const auto which = by_.of(g[n]);
+        if (which < 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
-        std::int8_t next = 0;
+        std::int32_t next = 0;
         bool found = false;
         const auto one = [&]<class One>() {
-            if (++next < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
+            if (next++ < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
             found = true;
             f.template operator()<One>(call);
         };
@@ -62,7 +56,11 @@ public:
     }
 
 private:
-    fixed_buffer<std::int8_t> by_; // by operator: the first of its decompositions + 1; 0: none
+    struct row {
+        std::string_view op;
+    };
+    static constexpr std::array<row, sizeof...(D)> rows{row{D::op::name}...};
+    operator_map<row> by_;
     op_table ops_;
 };
 
@@ -74,7 +72,7 @@ namespace pass {
 /// many it may make.
 template <bool BuiltIn, class... D> struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
-        const ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
+        ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
         for (node_id n : g)
             if (known.with(g, n, d, []<class One>(const call_view&) {})) return true;
@@ -82,7 +80,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
     }
     /// How much a graph may grow by it.
     static constexpr capacity growth(graph_view g, op_table ops) {
-        const ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
+        ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
         std::int32_t calls = 0;
         for (node_id n : g)
@@ -94,7 +92,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         return {calls, 8 * calls, 3 * calls};
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        const ahead::detail::decomposed_ops<BuiltIn, D...> known(g.operators());
+        ahead::detail::decomposed_ops<BuiltIn, D...> known(g.operators());
         for (node_id n : g) {
             if (!g.ok()) return;
             known.with(g.view(), n, g.faults(), [&]<class One>(const call_view& call) {

@@ -117,7 +117,7 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
-    const detail::random_operators<aten::random_ops>::table known(ops);
+    detail::random_operators<aten::random_ops>::table known(ops);
     argument seed, offset;
     std::int64_t taken = 0;
     if (const auto place = place_of_random_state(g, ops); place.exists())

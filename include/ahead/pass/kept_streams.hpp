@@ -18,9 +18,8 @@ public:
         for (node_id id : g) {
             const auto before = map_.label(map_.of(id).stream), after = now.label(now.of(id).stream);
             if (id.index >= nodes_ || g[id].kind != node_kind::call || same_name(before, after)) continue;
-            blame(d, g[id]);
-            return refuse(d, fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
-                          short_text("on ") << after);
+            return refuse_at(d, g[id], fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
+                             short_text("on ") << after);
         }
         return true;
     }

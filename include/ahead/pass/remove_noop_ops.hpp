@@ -7,6 +7,7 @@
 // well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's
 // remove_noop_ops, which TorchAir runs.
 #pragma once
+#include <ahead/ir/operator_map.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
@@ -62,30 +63,8 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
     return false;
 }
 
-/// The rows of `noops` by operator, each found by its name once.
-class noops_by_operator {
-public:
-    constexpr explicit noops_by_operator(op_table ops) : row_(static_cast<std::int64_t>(ops.size())) {}
-    /// Its place in noops; -1 where the operator has none. pre: the call's operator exists
-    constexpr std::int32_t of(const node& call) {
-        constexpr std::int8_t unknown = 0, none = 1, first = 2;
-        auto& row = row_[call.op.index];
-        if (row == unknown) {
-            row = none;
-            for (std::int8_t i = 0; const auto& candidate : noops) {
-                if (same_name(candidate.op, call.target)) row = static_cast<std::int8_t>(first + i);
-                ++i;
-            }
-        }
-        return row == none ? -1 : row - first;
-    }
-
-private:
-    fixed_buffer<std::int8_t> row_;
-};
-
 /// The argument that n gives back; null where it computes something.
-constexpr const argument* given_back(graph_view g, node_id id, noops_by_operator& known) {
+constexpr const argument* given_back(graph_view g, node_id id, operator_map<noop_row>& known) {
     const auto& n = g[id];
     if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
     const auto& result = g.value_of(id);
@@ -127,13 +106,13 @@ struct remove_noop_ops_pass {
     static constexpr choice config::* option = &config::remove_noop_ops;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        detail::noops_by_operator known(ops);
+        operator_map known(array_view(detail::noops), ops);
         for (node_id id : g)
             if (detail::given_back(g, id, known)) return true;
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        detail::noops_by_operator known(g.operators());
+        operator_map known(array_view(detail::noops), g.operators());
         const stream_map streams(g.view());
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);

@@ -13,7 +13,7 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
                                      std::int32_t count = 0) {
     for (std::int32_t i = 0; i < range.count; ++i) {
         const auto& a = g[range[i]];
-        if (a.kind == argument_kind::list || a.kind == argument_kind::tuple) {
+        if (is_list(a)) {
             count = list_returned(g, a.children, out, count);
             continue;
         }

@@ -41,7 +41,7 @@ struct plan_in_progress {
     constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(std::int32_t v) const {
         const auto& type = values[v].type;
-        return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        return bytes_of(type.type, extent_of(type));
     }
     /// f of the storage of each operand of a node, as a value's index, in their order.
     template <class F> constexpr void for_each_read(const node& n, F f) const {

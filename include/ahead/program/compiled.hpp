@@ -57,12 +57,8 @@ template <class Front> constexpr std::int32_t returned_by() {
     else {
         const graph_view g = Front::storage.view();
         if (!g.last().exists() || g[g.last()].kind != node_kind::output || g[g.last()].arguments.count == 0) return 1;
-        const auto& all = g[g.last()].arguments;
-        const auto& first = g[all[0]];
         std::int32_t count = 0;
-        const auto range =
-            first.kind == argument_kind::tuple || first.kind == argument_kind::list ? first.children : all;
-        for (std::int32_t i = 0; i < range.count; ++i) count += !g[range[i]].writes.exists();
+        for_each_operand(g, g[g.last()].arguments, [&](const argument& a) { count += !a.writes.exists(); });
         return count;
     }
 }

@@ -57,19 +57,13 @@ using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front,
 template <class Front>
 using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
-/// What a toolchain says of its own passes; where that is no object, no pass of the toolchain's.
-template <class Tools> constexpr auto pre_pass_of() {
-    if constexpr (requires { Tools::pre_pass; }) return pass::pipeline<>{} | Tools::pre_pass;
-    else return pass::pipeline<>{} | std::type_identity<Tools>{};
+/// All passes of a toolchain, in the order they run in; where its own are no objects, that it is no pass.
+template <class Tools> constexpr auto list_passes() {
+    if constexpr (requires { Tools::pre_pass, Tools::post_pass; })
+        return custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass;
+    else return custom_passes_of<Tools> | std::type_identity<Tools>{};
 }
-template <class Tools> constexpr auto post_pass_of() {
-    if constexpr (requires { Tools::post_pass; }) return pass::pipeline<>{} | Tools::post_pass;
-    else return pass::pipeline<>{} | std::type_identity<Tools>{};
-}
-/// All passes of a toolchain, in the order they run in.
-template <class Tools>
-using passes_of =
-    decltype(custom_passes_of<Tools> | pre_pass_of<Tools>() | builtin_passes_of<Tools> | post_pass_of<Tools>());
+template <class Tools> using passes_of = decltype(list_passes<Tools>());
 
 /// The passes from First up to the next so many, of a graph that began with Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct passing {
@@ -113,17 +107,13 @@ template <class Front> constexpr bool is_waiting() {
 template <class Front, class Tools>
 using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front, recording_waits<Tools>>, Front>;
 
-/// All passes of the device graph, in the order they run in.
-template <class Tools> constexpr auto device_pre_pass_of() {
-    if constexpr (requires { Tools::device_pre_pass; }) return pass::pipeline<>{} | Tools::device_pre_pass;
-    else return pass::pipeline<>{};
+/// The same of the device graph.
+template <class Tools> constexpr auto list_device_passes() {
+    if constexpr (requires { Tools::device_pre_pass, Tools::device_post_pass; })
+        return pass::pipeline<>{} | Tools::device_pre_pass | pass::device_builtin | Tools::device_post_pass;
+    else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
-template <class Tools> constexpr auto device_post_pass_of() {
-    if constexpr (requires { Tools::device_post_pass; }) return pass::pipeline<>{} | Tools::device_post_pass;
-    else return pass::pipeline<>{};
-}
-template <class Tools>
-using device_passes_of = decltype(device_pre_pass_of<Tools>() | pass::device_builtin | device_post_pass_of<Tools>());
+template <class Tools> using device_passes_of = decltype(list_device_passes<Tools>());
 
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;

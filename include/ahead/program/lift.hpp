@@ -48,7 +48,7 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
     if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
     // An external tensor is given by its first element, which its own type puts at its offset.
     const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
-    if (elements != 0) at.offset += elements * static_cast<std::int64_t>(bytes_of(v.type.type));
+    if (elements != 0) at.offset += bytes_of(v.type.type, elements);
     return at;
 }
 
@@ -96,13 +96,9 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
         const auto& n = g[id];
         const bool preparing = t < plan.summary.prepare_tasks;
         out.first[t] = next;
-        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
-            const auto& a = g[argument_id{i}];
-            if (a.kind == argument_kind::node) out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
-            for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
-                if (const auto& child = g[argument_id{k}]; child.kind == argument_kind::node)
-                    out.addresses[next++] = address_of(g, plan, g.value_of(child), preparing);
-        }
+        for_each_operand(g, n.arguments, [&](const argument& a) {
+            out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
+        });
         std::int64_t bytes = 0;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);

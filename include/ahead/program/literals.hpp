@@ -66,8 +66,7 @@ template <class Program> constexpr auto list_parameters() {
         if (p.where == region::state) mine.state_at = plan.summary.peak_bytes + p.offset;
         if (!is_literal(n)) continue;
         mine.literal = out.literal_bytes;
-        out.literal_bytes +=
-            target::aligned(element_count(mine.type) * static_cast<std::int64_t>(bytes_of(mine.type.type)));
+        out.literal_bytes += target::aligned(bytes_of(mine.type.type, element_count(mine.type)));
     }
     return out;
 }
@@ -91,7 +90,7 @@ template <class Program> constexpr auto store_literals() {
         for (std::int32_t i = 0; i < list.count; ++i)
             detail::write_element(g[list[i]], type,
                                   out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
-        offset += target::aligned(list.count * static_cast<std::int64_t>(bytes_of(type)));
+        offset += target::aligned(bytes_of(type, list.count));
     }
     return out;
 }

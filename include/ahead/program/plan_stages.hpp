@@ -17,26 +17,6 @@ namespace detail {
 
 using needs_function = kernel_needs (*)(const call_view&);
 
-/// What Op's kernel asks of the planner for one call.
-template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
-    kernel_needs out;
-    if constexpr (requires { Op::key(call); }) {
-        out.is_task = out.has_key = true;
-        if constexpr (requires { Op::workspace(Op::key(call)); }) out.workspace = Op::workspace(Op::key(call));
-    } else if constexpr (requires { Op::scratch_bytes(call); }) {
-        out.is_task = true;
-        out.workspace = Op::scratch_bytes(call);
-    }
-    if constexpr (requires { Op::may_overwrite(call, 0); }) {
-        constexpr int count = std::size(Op::schema) < 16 ? static_cast<int>(std::size(Op::schema)) : 16;
-        for (int i = 0; i < count; ++i)
-            if (Op::may_overwrite(call, i))
-                out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
-    }
-    if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
-    return out;
-}
-
 template <std::size_t Size> struct operator_numbers {
     std::int16_t number[Size]{}; // + 1; 0: not used
     std::int16_t count = 0;
@@ -67,7 +47,7 @@ template <class Graph> struct used_operators {
         bool has_kernel;
     };
     static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<row, sizeof...(I)>{row{&needs_of<op<I>>, has_kernel<op<I>>}...};
+        return std::array<row, sizeof...(I)>{row{&target::needs_of<op<I>>, has_kernel<op<I>>}...};
     }(std::make_index_sequence<ids.size()>{});
 };
 
@@ -101,8 +81,7 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;
-        blame(out.error, n);
-        refuse(out.error, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
+        refuse_at(out.error, n, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
         break;
     }
     return out;

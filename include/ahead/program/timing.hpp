@@ -22,15 +22,13 @@ template <class Operators, std::size_t... I> constexpr auto work_functions(std::
     return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
 }
 
-constexpr std::int64_t bytes_of_value(const value& v) {
-    return element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
-}
+constexpr std::int64_t bytes_of_value(const value& v) { return bytes_of(v.type.type, element_count(v.type)); }
 
 /// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
 constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
-    for_each_operand(g, n, [&](const argument& a) {
+    for_each_operand(g, n.arguments, [&](const argument& a) {
         const auto& v = g.value_of(a);
-        const auto extent = extent_of(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+        const auto extent = bytes_of(v.type.type, extent_of(v.type));
         const auto bytes = bytes_of_value(v) < extent ? bytes_of_value(v) : extent;
         const auto where = plan.placements[static_cast<std::size_t>(v.storage.index)].where;
         (where == region::constants || where == region::parameter ? out.constant_bytes : out.moved_bytes) += bytes;

@@ -77,10 +77,6 @@ public:
     constexpr std::int32_t list_size(int i) const { return call_.list_size(i); }
     constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }
-    /// A dim counted from either end. pre: in range, as inference has checked.
-    constexpr int wrap_dim(std::int64_t dim, int rank) const {
-        return static_cast<int>(dim < 0 ? dim + (rank > 0 ? rank : 1) : dim);
-    }
 
     /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type:
     /// c.input(at::self, float{}).
@@ -142,7 +138,7 @@ public:
 
 private:
     constexpr std::optional<std::int64_t> index_from(std::int64_t first, std::int64_t given, std::int64_t size) {
-        if (given >= first && given < size) return given < 0 ? given + size : given;
+        if (given >= first && given < size) return wrapped(given, size);
         call_.refuse(fault::index_is_out_of_range, expected_index(first, given, size), short_text() << given);
         return std::nullopt;
     }
@@ -192,11 +188,8 @@ constexpr void run_pointwise(const evaluate_context& c, dtype type, int paramete
         for (int i = 0; i < parameters; ++i) {
             if (!varies[static_cast<std::size_t>(i)]) continue;
             const auto in = c.input(i, T{});
-            int_list own;
-            own.size = in.type().rank;
-            for (int d = 0; d < own.size; ++d) own[d] = in.type().size(d) == 1 ? 0 : at[at.size - own.size + d];
             auto& v = x[static_cast<std::size_t>(i)];
-            v = in[own];
+            v = in[broadcast_index(in.type(), at)];
             if (in.type().type != type && !has_kernels(type)) v = rounded(type, v);
         }
         out.put(at, f(x.data()));

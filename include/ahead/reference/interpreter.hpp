@@ -65,12 +65,6 @@ public:
     static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }
 };
 
-constexpr bool refuse_at(graph_view g, node_id id, diagnosis& d, fault what, short_text expected = {},
-                         short_text found = {}) {
-    blame(d, g[id]);
-    return refuse(d, what, expected, found);
-}
-
 /// Gives the results that own storage a buffer. `computes`: whether any result is not a view.
 constexpr void make_storages(graph_view g, node_id id, std::vector<host_buffer>& storages, bool& computes) {
     for (std::int32_t k = 0; k < g[id].values.count; ++k) {
@@ -96,16 +90,6 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
         else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
     });
     return out;
-}
-
-constexpr void collect_outputs(graph_view g, id_range<argument_id> arguments, const std::vector<host_buffer>& storages,
-                               std::vector<host_tensor>& outputs) {
-    for (std::int32_t i = 0; i < arguments.count; ++i) {
-        const auto& a = g[arguments[i]];
-        if (a.kind == argument_kind::node) {
-            if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(copy_of(g, a, storages));
-        } else collect_outputs(g, a.children, storages, outputs);
-    }
 }
 
 /// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself
@@ -138,11 +122,11 @@ constexpr bool take_random_state(graph_view g, node_id at, array_view<const host
     for (auto* to : {&seed, &offset}) {
         const std::string_view name = to == &seed ? "rng_seed" : "rng_offset";
         if (next == inputs.size())
-            return refuse_at(g, at, d, fault::weight_is_missing, short_text(name) << ", an i64[]",
+            return refuse_at(d, g[at], fault::weight_is_missing, short_text(name) << ", an i64[]",
                              short_text() << inputs.size() << " inputs");
         const auto& given = inputs[next++];
         if (given.type.type != dtype::i64 || given.type.rank != 0)
-            return refuse_at(g, at, d, fault::weight_has_wrong_shape, short_text(name) << ", an i64[]",
+            return refuse_at(d, g[at], fault::weight_has_wrong_shape, short_text(name) << ", an i64[]",
                              print(given.type));
         *to = given.get<std::int64_t>({});
     }
@@ -176,14 +160,16 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         const auto& n = g[id];
         if (id == state_at && !detail::take_random_state(g, id, inputs, next_input, seed, offset, d)) return false;
         if (n.kind == node_kind::output) {
-            detail::collect_outputs(g, n.arguments, storages, outputs);
+            for_each_operand(g, n.arguments, [&](const argument& a) {
+                if (g.value_of(a).kind == value_kind::tensor) outputs.push_back(detail::copy_of(g, a, storages));
+            });
             detail::collect_written(g, Registry::table, storages, outputs);
             if (state_at.exists()) outputs.push_back(detail::scalar_tensor_of(offset));
             continue;
         }
         bool computes = false;
         detail::make_storages(g, id, storages, computes);
-        if (!check_dtypes(g, n, Registry::table, d)) return detail::refuse_at(g, id, d, d.what);
+        if (!check_dtypes(g, n, Registry::table, d)) return refuse_at(d, n, d.what);
         if (is_literal(n)) {
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             const auto& values = g.argument_of(n, 0).children;
@@ -196,12 +182,12 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         }
         if (n.kind != node_kind::call) {
             if (next_input == inputs.size())
-                return detail::refuse_at(g, id, d, fault::weight_is_missing,
-                                         short_text() << next_input + 1 << " inputs", short_text() << inputs.size());
+                return refuse_at(d, n, fault::weight_is_missing, short_text() << next_input + 1 << " inputs",
+                                 short_text() << inputs.size());
             const auto& given = inputs[next_input++];
             const auto& type = g.value_of(id).type;
             if (given.type.type != type.type || sizes_of(given.type) != sizes_of(type))
-                return detail::refuse_at(g, id, d, fault::weight_has_wrong_shape, print(type), print(given.type));
+                return refuse_at(d, n, fault::weight_has_wrong_shape, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
                 if (detail::is_single(type.type)) data.put(position_of(type, at), given.get<float>(at));
@@ -217,13 +203,12 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
             continue;
         }
         const auto evaluate = Table::at(n.op);
-        if (evaluate == nullptr)
-            return detail::refuse_at(g, id, d, fault::operator_has_no_meaning, "an evaluate", row.name);
+        if (evaluate == nullptr) return refuse_at(d, n, fault::operator_has_no_meaning, "an evaluate", row.name);
         bound_arguments bound;
         if (!bind_arguments(g, id, row, bound, d)) return false;
         evaluate_context context(call_view(g, id, bound, d), host_memory(storages, seed, &offset));
         evaluate(context);
-        if (!d.ok()) return detail::refuse_at(g, id, d, d.what);
+        if (!d.ok()) return refuse_at(d, n, d.what);
         visit(id, visit_moment::after_call, storages);
     }
     return true;

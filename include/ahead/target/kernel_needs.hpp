@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the kernel of one call asks of memory: the contract between an operator and whoever plans for it.
-// program/plan_stages.hpp reads it off the operators; plan/make_plan.hpp keeps to it, plan/check.hpp proves that it
-// did, io/ prints what came of it.
+// target::needs_of reads it off the operator, and looks at no kernel. plan/make_plan.hpp keeps to it, plan/check.hpp
+// proves that it did, io/ prints what came of it.
 #pragma once
-#include <ahead/core/build.hpp>
-#include <cstdint>
+#include <ahead/ir/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -16,5 +15,29 @@ struct kernel_needs {
     bool has_key = false;            // calls of the same types and attributes have the same kernel
     bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
 };
+
+namespace target {
+
+/// What Op, a device operator, asks for one call.
+template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
+    kernel_needs out;
+    if constexpr (requires { Op::key(call); }) {
+        out.is_task = out.has_key = true;
+        if constexpr (requires { Op::workspace(Op::key(call)); }) out.workspace = Op::workspace(Op::key(call));
+    } else if constexpr (requires { Op::scratch_bytes(call); }) {
+        out.is_task = true;
+        out.workspace = Op::scratch_bytes(call);
+    }
+    if constexpr (requires { Op::may_overwrite(call, 0); }) {
+        constexpr int count = std::size(Op::schema) < 16 ? static_cast<int>(std::size(Op::schema)) : 16;
+        for (int i = 0; i < count; ++i)
+            if (Op::may_overwrite(call, i))
+                out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
+    }
+    if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
+    return out;
+}
+
+} // namespace target
 
 } // namespace ahead

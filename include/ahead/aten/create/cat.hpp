@@ -68,7 +68,7 @@ struct cat {
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
+            const int dim = wrapped_dim(c.integer(at::dim), out.type().rank);
             std::int64_t start = 0;
             for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
                 const auto in = c.list_input(at::tensors, k, as);
@@ -116,7 +116,7 @@ struct stack {
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(at::dim), out.type().rank);
+            const int dim = wrapped_dim(c.integer(at::dim), out.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from;
                 for (int d = 0; d < at.size; ++d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The evaluate of every operator that only copies: element k of the result is element k of its first parameter, both
-// counted row-major, converted. Used by view.hpp, copy.hpp.
+// counted row-major, converted; or the element that the operator names. Used by view.hpp, copy.hpp, rearrange.hpp,
+// pad.hpp, upsample.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/walk.hpp>
@@ -22,6 +23,15 @@ constexpr void copy_elements(auto& c) {
         const auto out = c.output(0, as);
         std::int64_t k = 0;
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[index_of(in.type(), k++)]); });
+    });
+}
+
+/// Fills the result: element `at` is element from(at, type of the input) of the first parameter.
+template <class F> constexpr void gather_elements(auto& c, F from) {
+    c.compute([&](auto as) {
+        const auto in = c.input(first_parameter, as);
+        const auto out = c.output(0, as);
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[from(at, in.type())]); });
     });
 }
 

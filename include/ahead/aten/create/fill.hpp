@@ -18,10 +18,7 @@ constexpr void evaluate_copy(auto& c, int source) {
                 return;
             }
             const auto in = c.input(source, as);
-            int_list own;
-            for (int d = 0; d < in.type().rank; ++d)
-                own.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-            out.put(at, in[own]);
+            out.put(at, in[broadcast_index(in.type(), at)]);
         });
     });
 }

@@ -84,7 +84,7 @@ struct gather {
             const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
             const int rank = self.type().rank;
-            const int dim = c.wrap_dim(c.integer(at::dim), rank);
+            const int dim = wrapped_dim(c.integer(at::dim), rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 from.size = rank;
@@ -120,7 +120,7 @@ struct index_select {
             const auto self = c.input(at::self, as);
             const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
-            const int dim = c.wrap_dim(c.integer(at::dim), self.type().rank);
+            const int dim = wrapped_dim(c.integer(at::dim), self.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 int_list from = at;
                 if (at.size > 0) {

@@ -68,9 +68,7 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
             continue;
         }
         const auto index = c.list_input(indexed::indices, d, std::int64_t{});
-        int_list i;
-        for (int k = 0; k < index.type().rank; ++k)
-            i.push_back(index.type().size(k) == 1 ? 0 : at[plan.start + plan.sizes.size - index.type().rank + k]);
+        const auto i = broadcast_index(index.type(), at, index.type().rank, plan.start + plan.sizes.size);
         const auto found = c.wrapped_index(index[i], self.size(d));
         if (!found) return false;
         from.push_back(*found);

@@ -37,9 +37,7 @@ struct index_put : writes_part_of_self {
             for_each_index(plan.result, [&](const int_list& at) {
                 int_list to;
                 if (!indexed_position(c, plan, at, to)) return;
-                int_list i;
-                const auto& t = values.type();
-                for (int d = 0; d < t.rank; ++d) i.push_back(t.size(d) == 1 ? 0 : at[at.size - t.rank + d]);
+                const auto i = broadcast_index(values.type(), at);
                 out.put(to, c.boolean(at::accumulate) ? math::add(out[to], values[i]) : values[i]);
             });
         });
@@ -77,7 +75,7 @@ constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
         const auto out = c.output(0, as);
         const auto index = c.input(parameters::index, std::int64_t{});
         const auto source = c.input(parameters::source, as);
-        const int dim = c.wrap_dim(c.integer(parameters::dim), out.type().rank);
+        const int dim = wrapped_dim(c.integer(parameters::dim), out.type().rank);
         for_each_index(sizes_of(source.type()), [&](const int_list& at) {
             int_list to = at;
             if (at.size > 0) {

@@ -61,7 +61,7 @@ template <class F> constexpr void for_each_scattered(auto& c, F f) {
     using parameters = scattered_along::at;
     const auto index = c.input(parameters::index, std::int64_t{});
     const auto& self = c.tensor(parameters::self);
-    const int dim = c.wrap_dim(c.integer(parameters::dim), self.rank);
+    const int dim = wrapped_dim(c.integer(parameters::dim), self.rank);
     for_each_index(sizes_of(index.type()), [&](const int_list& at) {
         int_list to = at;
         if (const auto i = c.index(index[at], self.rank > 0 ? self.size(dim) : 1)) {

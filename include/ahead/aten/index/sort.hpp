@@ -43,7 +43,7 @@ constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int 
     c.compute(t.type, [&](auto as) {
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
-        const int dim = c.wrap_dim(along, t.rank);
+        const int dim = wrapped_dim(along, t.rank);
         const auto taken = t.rank > 0 ? c.result_type().size(dim) : 1;
         using entry = std::pair<T, std::int64_t>;
         const std::int64_t size = t.rank > 0 ? t.size(dim) : 1;
@@ -78,7 +78,7 @@ constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int v
 
 /// Two lines along `dim` with the places of their elements.
 constexpr std::int64_t sort_scratch(const tensor_type& t, std::int64_t dim) {
-    return 32 * (t.rank > 0 ? t.size(static_cast<int>(dim < 0 ? dim + t.rank : dim)) : 1);
+    return 32 * (t.rank > 0 ? t.size(wrapped_dim(dim, t.rank)) : 1);
 }
 
 constexpr bool infer_sort(infer_context& c, const tensor_type t, std::int64_t along) {

@@ -32,9 +32,8 @@ struct sign : unary<promotion::keep> {
 };
 
 /// sgn(Tensor self): sign(x), for real x
-struct sgn : unary<promotion::keep> {
+struct sgn : sign {
     static constexpr std::string_view name = "aten.sgn.default";
-    template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
 /// ceil(Tensor self): smallest integer not below x

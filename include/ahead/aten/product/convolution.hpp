@@ -20,13 +20,18 @@ struct convolution_window {
     std::int64_t groups = 1;
 };
 
-/// A list of `count` entries; one entry stands for all.
-constexpr bool spatial_list(infer_context& c, int_list given, int count, int_list& out) {
-    if (given.size != count && given.size != 1)
-        return c.refuse(fault::rank_is_wrong, short_text() << count << " spatial dims", short_text() << given.size);
-    out = {};
+/// Refuses a list that has neither an entry per spatial dim nor one that stands for all.
+constexpr bool check_spatial(infer_context& c, int parameter, int count) {
+    const auto size = c.ints(parameter).size;
+    return size == count || size == 1 ||
+           c.refuse(fault::rank_is_wrong, short_text() << count << " spatial dims", short_text() << size);
+}
+/// That list, one entry per spatial dim.
+constexpr int_list spread(const auto& c, int parameter, int count) {
+    const auto given = c.ints(parameter);
+    int_list out;
     for (int i = 0; i < count; ++i) out.push_back(given[given.size == 1 ? 0 : i]);
-    return true;
+    return out;
 }
 
 namespace detail {
@@ -134,14 +139,6 @@ constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
 
 } // namespace detail
 
-/// The list of a parameter, one entry per spatial dim of the weight.
-constexpr int_list spread(const auto& c, int parameter, int count) {
-    const auto given = c.ints(parameter);
-    int_list out;
-    for (int i = 0; i < count; ++i) out.push_back(given[given.size == 1 ? 0 : i]);
-    return out;
-}
-
 /// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool
 /// transposed,
 ///             SymInt[] output_padding, SymInt groups)
@@ -154,23 +151,19 @@ struct convolution {
         required("padding", parameter_kind::int_list),     required("dilation", parameter_kind::int_list),
         required("transposed", parameter_kind::boolean),   required("output_padding", parameter_kind::int_list),
         required("groups", parameter_kind::integer)};
+    static constexpr convolution_window window(const auto& c) {
+        const int spatial = c.tensor(at::weight).rank - 2;
+        return {spread(c, at::stride, spatial),   spread(c, at::padding, spatial),
+                spread(c, at::dilation, spatial), spread(c, at::output_padding, spatial),
+                c.boolean(at::transposed),        c.integer(at::groups)};
+    }
     static constexpr bool infer(infer_context& c) {
-        convolution_window w;
         const int spatial = c.tensor(at::weight).rank - 2;
-        w.transposed = c.boolean(at::transposed);
-        w.groups = c.integer(at::groups);
-        return spatial_list(c, c.ints(at::stride), spatial, w.stride) &&
-               spatial_list(c, c.ints(at::padding), spatial, w.padding) &&
-               spatial_list(c, c.ints(at::dilation), spatial, w.dilation) &&
-               spatial_list(c, c.ints(at::output_padding), spatial, w.output_padding) &&
-               detail::infer_convolution(c, w);
+        for (int i : {at::stride, at::padding, at::dilation, at::output_padding})
+            if (!check_spatial(c, i, spatial)) return false;
+        return detail::infer_convolution(c, window(c));
     }
-    static constexpr void evaluate(auto& c) {
-        const int spatial = c.tensor(at::weight).rank - 2;
-        detail::evaluate_convolution(c, {spread(c, at::stride, spatial), spread(c, at::padding, spatial),
-                                         spread(c, at::dilation, spatial), spread(c, at::output_padding, spatial),
-                                         c.boolean(at::transposed), c.integer(at::groups)});
-    }
+    static constexpr void evaluate(auto& c) { detail::evaluate_convolution(c, window(c)); }
 };
 
 namespace detail {
@@ -185,24 +178,21 @@ template <int Spatial> struct forward_convolution {
                                            defaulted("padding", parameter_kind::int_list, argument::of(0)),
                                            defaulted("dilation", parameter_kind::int_list, argument::of(1)),
                                            defaulted("groups", parameter_kind::integer, argument::of(1))};
+    static constexpr convolution_window window(const auto& c) {
+        return {spread(c, at::stride, Spatial),
+                spread(c, at::padding, Spatial),
+                spread(c, at::dilation, Spatial),
+                {},
+                false,
+                c.integer(at::groups)};
+    }
     static constexpr bool infer(infer_context& c) {
-        convolution_window w;
-        w.groups = c.integer(at::groups);
         if (c.tensor(at::weight).rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(at::weight)));
-        return spatial_list(c, c.ints(at::stride), Spatial, w.stride) &&
-               spatial_list(c, c.ints(at::padding), Spatial, w.padding) &&
-               spatial_list(c, c.ints(at::dilation), Spatial, w.dilation) &&
-               spatial_list(c, {0}, Spatial, w.output_padding) && infer_convolution(c, w);
+        return check_spatial(c, at::stride, Spatial) && check_spatial(c, at::padding, Spatial) &&
+               check_spatial(c, at::dilation, Spatial) && infer_convolution(c, window(c));
     }
-    static constexpr void evaluate(auto& c) {
-        evaluate_convolution(c, {spread(c, at::stride, Spatial),
-                                 spread(c, at::padding, Spatial),
-                                 spread(c, at::dilation, Spatial),
-                                 {},
-                                 false,
-                                 c.integer(at::groups)});
-    }
+    static constexpr void evaluate(auto& c) { evaluate_convolution(c, window(c)); }
 };
 
 } // namespace detail

@@ -67,13 +67,6 @@ constexpr bool check_bias(infer_context& c, const tensor_type& bias, const tenso
     return true;
 }
 
-/// The index into a tensor that broadcasts to the one indexed by `at`.
-constexpr int_list broadcast_index(const tensor_type& t, const int_list& at) {
-    int_list own;
-    for (int d = 0; d < t.rank; ++d) own.push_back(t.size(d) == 1 ? 0 : at[at.size - t.rank + d]);
-    return own;
-}
-
 /// How the parameters of operators with a bias lie, whatever they call the factors: beta * self + alpha * (a @ b).
 struct biased_parameters {
     enum at : int { self, a, b, beta, alpha };
@@ -115,12 +108,9 @@ template <class T> constexpr accumulator_t<T> matmul_element(const auto& a, cons
     const int rank_a = a.type().rank;
     const int rank_b = b.type().rank;
     const int batch = at.size - (rank_a > 1) - (rank_b > 1);
-    int_list i;
-    int_list j;
-    for (int d = 0; d + 2 < rank_a; ++d) i.push_back(a.type().size(d) == 1 ? 0 : at[batch - (rank_a - 2) + d]);
+    auto i = broadcast_index(a.type(), at, rank_a - 2, batch), j = broadcast_index(b.type(), at, rank_b - 2, batch);
     if (rank_a > 1) i.push_back(at[batch]);
     i.push_back(0);
-    for (int d = 0; d + 2 < rank_b; ++d) j.push_back(b.type().size(d) == 1 ? 0 : at[batch - (rank_b - 2) + d]);
     j.push_back(0);
     if (rank_b > 1) j.push_back(at[at.size - 1]);
     return sum_of_products<T>(a, i, rank_a - 1, b, j, rank_b > 1 ? rank_b - 2 : 0);

@@ -14,29 +14,40 @@ template <bool Largest> constexpr bool beats(auto x, auto best) {
 
 namespace detail {
 
+/// The best of the elements that it has been given, and its place among them.
+template <class T> struct best_of {
+    T value{};
+    std::int64_t index = -1, next = 0;
+    /// `better`: whether x beats the best so far.
+    constexpr void take(T x, bool better) {
+        if (index < 0 || better) {
+            value = x;
+            index = next;
+        }
+        ++next;
+    }
+};
+/// Calls f(at, best) for every element `at` of what is left of the first parameter.
+template <bool Largest, class T> constexpr void for_each_best(auto& c, int dim, int keepdim, T as, auto f) {
+    const auto in = c.input(first_parameter, as);
+    for_each_reduced(in.type(), reduced_dims(c, dim, in.type().rank), c.boolean(keepdim),
+                     [&](const int_list& at, auto walk) {
+                         best_of<T> best;
+                         walk([&](const int_list& i) {
+                             const T x = in[i];
+                             best.take(x, beats<Largest>(x, best.value));
+                         });
+                         f(at, best);
+                     });
+}
+
 template <bool Largest> struct arg_of : schemas::reduce_optional_dim {
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, at::keepdim, dtype::i64, true); }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(at::self);
-        c.compute(in_type.type, [&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::self, as);
+        c.compute(c.tensor(at::self).type, [&](auto as) {
             const auto out = c.output(0, std::int64_t{});
-            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
-                             [&](const int_list& at, auto walk) {
-                                 T best{};
-                                 std::int64_t index = -1;
-                                 std::int64_t k = 0;
-                                 walk([&](const int_list& i) {
-                                     const T x = in[i];
-                                     if (index < 0 || beats<Largest>(x, best)) {
-                                         best = x;
-                                         index = k;
-                                     }
-                                     ++k;
-                                 });
-                                 out.put(at, index);
-                             });
+            for_each_best<Largest>(c, at::dim, at::keepdim, as,
+                                   [&](const int_list& at, const auto& best) { out.put(at, best.index); });
         });
     }
 };
@@ -65,26 +76,11 @@ template <bool Largest> struct extreme_along : schemas::reduce_dim {
         return c.results(2) && c.set(0, tensor_of(t.type, sizes)) && c.set(1, tensor_of(dtype::i64, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        const auto& in_type = c.tensor(at::self);
         c.compute([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::self, as);
-            for_each_reduced(in_type, reduced_dims(c, at::dim, in_type.rank), c.boolean(at::keepdim),
-                             [&](const int_list& at, auto walk) {
-                                 T best{};
-                                 std::int64_t index = -1;
-                                 std::int64_t k = 0;
-                                 walk([&](const int_list& i) {
-                                     const T x = in[i];
-                                     if (index < 0 || beats<Largest>(x, best)) {
-                                         best = x;
-                                         index = k;
-                                     }
-                                     ++k;
-                                 });
-                                 c.output(0, as).put(at, best);
-                                 c.output(1, std::int64_t{}).put(at, index);
-                             });
+            for_each_best<Largest>(c, at::dim, at::keepdim, as, [&](const int_list& at, const auto& best) {
+                c.output(0, as).put(at, best.value);
+                c.output(1, std::int64_t{}).put(at, best.index);
+            });
         });
     }
 };
@@ -119,7 +115,7 @@ template <bool Product> struct scan {
             using T = decltype(as);
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
-            const auto size = in.type().rank > 0 ? in.type().size(c.wrap_dim(c.integer(at::dim), in.type().rank)) : 1;
+            const auto size = in.type().rank > 0 ? in.type().size(wrapped_dim(c.integer(at::dim), in.type().rank)) : 1;
             for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true,
                              [&](const int_list&, auto walk) {
                                  accumulator_t<T> total = Product;
@@ -161,22 +157,16 @@ template <bool Largest> struct scan_extreme {
         c.compute([&](auto as) {
             using T = decltype(as);
             const auto in = c.input(at::self, as);
-            for_each_reduced(
-                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
-                    T best{};
-                    std::int64_t index = -1;
-                    std::int64_t k = 0;
-                    walk([&](const int_list& i) {
-                        const T x = in[i];
-                        if (index < 0 || math::isnan(x) || (!math::isnan(best) && (Largest ? x >= best : x <= best))) {
-                            best = x;
-                            index = k;
-                        }
-                        ++k;
-                        c.output(0, as).put(i, best);
-                        c.output(1, std::int64_t{}).put(i, index);
-                    });
-                });
+            for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true,
+                             [&](const int_list&, auto walk) {
+                                 best_of<T> best;
+                                 walk([&](const int_list& i) {
+                                     const T x = in[i];
+                                     best.take(x, math::isnan(x) || !beats<Largest>(best.value, x));
+                                     c.output(0, as).put(i, best.value);
+                                     c.output(1, std::int64_t{}).put(i, best.index);
+                                 });
+                             });
         });
     }
 };

@@ -16,7 +16,7 @@ constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = 
     const bool is_given = i != no_parameter && c.is_given(i);
     const auto given = is_given ? c.ints(i) : int_list{};
     unsigned dims = given.size == 0 && !(is_given && empty == no_dims::are_none) ? ~0u : 0;
-    for (auto d : given) dims |= 1u << (d < 0 ? d + (rank > 0 ? rank : 1) : d);
+    for (auto d : given) dims |= 1u << wrapped_dim(d, rank);
     return dims;
 }
 

@@ -133,16 +133,7 @@ struct expand_copy {
                c.result(tensor_of(out.type, sizes_of(out)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from;
-                for (int d = 0; d < in.type().rank; ++d)
-                    from.push_back(in.type().size(d) == 1 ? 0 : at[at.size - in.type().rank + d]);
-                out.put(at, in[from]);
-            });
-        });
+        gather_elements(c, [](const int_list& at, const tensor_type& t) { return broadcast_index(t, at); });
     }
 };
 
@@ -176,7 +167,7 @@ struct getitem : views {
     static constexpr bool infer(infer_context& c) {
         const auto from = c.at(at::results).node();
         const auto count = c.in()[from].values.count;
-        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + count : c.integer(at::index);
+        const auto index = wrapped(c.integer(at::index), count);
         if (index < 0 || index >= count)
             return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
                             short_text() << c.integer(at::index));

@@ -53,15 +53,11 @@ struct permute_copy : copies, schemas::with_dims {
                c.result(tensor_of(out.type, sizes_of(out)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            const auto dims = c.ints(at::dims);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from = at;
-                for (int i = 0; i < dims.size; ++i) from[c.wrap_dim(dims[i], dims.size)] = at[i];
-                out.put(at, in[from]);
-            });
+        const auto dims = c.ints(at::dims);
+        gather_elements(c, [&](const int_list& at, const tensor_type&) {
+            int_list from = at;
+            for (int i = 0; i < dims.size; ++i) from[wrapped_dim(dims[i], dims.size)] = at[i];
+            return from;
         });
     }
 };

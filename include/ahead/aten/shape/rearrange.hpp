@@ -4,24 +4,11 @@
 // TriangularOps.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/reduce/reduction.hpp>
 #include <ahead/aten/shape/permute.hpp>
 #include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
-
-namespace detail {
-
-/// Fills the result: element `at` is element from(at, sizes of the input) of the first parameter.
-template <class F> constexpr void gather_elements(auto& c, F from) {
-    c.compute([&](auto as) {
-        const auto in = c.input(first_parameter, as);
-        const auto out = c.output(0, as);
-        for_each_index(sizes_of(out.type()),
-                       [&](const int_list& at) { out.put(at, in[from(at, sizes_of(in.type()))]); });
-    });
-}
-
-} // namespace detail
 
 /// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
 struct repeat {
@@ -44,9 +31,9 @@ struct repeat {
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        detail::gather_elements(c, [](const int_list& at, const int_list& sizes) {
+        gather_elements(c, [](const int_list& at, const tensor_type& t) {
             int_list from;
-            for (int d = 0; d < sizes.size; ++d) from.push_back(at[at.size - sizes.size + d] % sizes[d]);
+            for (int d = 0; d < t.rank; ++d) from.push_back(at[at.size - t.rank + d] % t.size(d));
             return from;
         });
     }
@@ -75,11 +62,11 @@ struct repeat_interleave {
     }
     static constexpr void evaluate(auto& c) {
         const auto repeats = c.integer(at::repeats);
-        detail::gather_elements(c, [&](const int_list& at, const int_list& sizes) {
-            if (!c.is_given(at::dim)) return index_of(c.tensor(at::self), at[0] / repeats);
+        gather_elements(c, [&](const int_list& at, const tensor_type& t) {
+            if (!c.is_given(at::dim)) return index_of(t, at[0] / repeats);
             int_list from = at;
-            from[c.wrap_dim(c.integer(at::dim), at.size)] /= repeats;
-            from.size = sizes.size;
+            from[wrapped_dim(c.integer(at::dim), at.size)] /= repeats;
+            from.size = t.rank;
             return from;
         });
     }
@@ -90,21 +77,15 @@ struct flip : schemas::with_dims {
     static constexpr std::string_view name = "aten.flip.default";
     static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {
-        unsigned seen = 0;
-        for (auto given : c.ints(at::dims)) {
-            int d = 0;
-            if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
-            if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << d);
-            seen |= 1u << d;
-        }
-        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+        const auto& t = c.tensor(at::self);
+        return check_dims(c, at::dims, t.rank) && c.result(like(t, t.type));
     }
     static constexpr void evaluate(auto& c) {
-        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
+        gather_elements(c, [&](int_list at, const tensor_type& t) {
             if (at.size > 0)
                 for (auto given : c.ints(at::dims)) {
-                    const int d = c.wrap_dim(given, at.size);
-                    at[d] = sizes[d] - 1 - at[d];
+                    const int d = wrapped_dim(given, at.size);
+                    at[d] = t.size(d) - 1 - at[d];
                 }
             return at;
         });
@@ -135,19 +116,18 @@ struct roll {
     static constexpr void evaluate(auto& c) {
         const auto shifts = c.ints(at::shifts);
         const auto dims = c.ints(at::dims);
-        const auto& t = c.tensor(at::self);
         auto back = [](std::int64_t i, std::int64_t shift, std::int64_t size) {
             return (i + size - shift % size) % size;
         };
-        detail::gather_elements(c, [&](int_list at, const int_list& sizes) {
+        gather_elements(c, [&](int_list at, const tensor_type& t) {
             if (dims.size == 0) {
                 std::int64_t k = 0;
-                for (int d = 0; d < at.size; ++d) k = k * sizes[d] + at[d];
+                for (int d = 0; d < at.size; ++d) k = k * t.size(d) + at[d];
                 return index_of(t, back(k, shifts[0], element_count(t)));
             }
             for (int i = 0; i < dims.size && at.size > 0; ++i) {
-                const int d = c.wrap_dim(dims[i], at.size);
-                at[d] = back(at[d], shifts[i], sizes[d]);
+                const int d = wrapped_dim(dims[i], at.size);
+                at[d] = back(at[d], shifts[i], t.size(d));
             }
             return at;
         });
@@ -213,7 +193,7 @@ struct pixel_shuffle {
     }
     static constexpr void evaluate(auto& c) {
         const auto r = c.integer(at::upscale_factor);
-        detail::gather_elements(c, [&](int_list at, const int_list&) {
+        gather_elements(c, [&](int_list at, const tensor_type&) {
             auto& w = at[at.size - 1];
             auto& h = at[at.size - 2];
             auto& channel = at[at.size - 3];

@@ -30,23 +30,30 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
+/// The dim that a parameter names of a tensor that has one.
+constexpr bool find_dim(infer_context& c, int parameter, const tensor_type& t, int& dim) {
+    if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+    return c.wrap_dim(c.integer(parameter), t.rank, dim);
+}
+/// A bound of a slice: clamped, as Python's.
+constexpr std::int64_t slice_bound(const auto& c, int parameter, std::int64_t usual, std::int64_t size) {
+    const auto at = c.is_given(parameter) ? wrapped(c.integer(parameter), size) : usual;
+    return at < 0 ? 0 : at < size ? at : size;
+}
 /// The parameters that say what is sliced, and how.
 struct slice_parameters {
     int self, dim, start, end, step;
 };
 
-/// The slice that they say; its bounds are clamped, as Python's.
+/// The slice that they say.
 constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
     const auto& t = c.tensor(of.self);
     int dim = 0;
-    if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-    if (!c.wrap_dim(c.integer(of.dim), t.rank, dim)) return false;
+    if (!find_dim(c, of.dim, t, dim)) return false;
     const auto size = t.size(dim);
     const auto step = c.integer(of.step);
     if (step < 1) return c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
-    auto clamped = [&](std::int64_t i) { return i < -size ? 0 : i < 0 ? i + size : i > size ? size : i; };
-    const auto start = clamped(c.is_given(of.start) ? c.integer(of.start) : 0);
-    const auto end = clamped(c.is_given(of.end) ? c.integer(of.end) : size);
+    const auto start = slice_bound(c, of.start, 0, size), end = slice_bound(c, of.end, size, size);
     out = sliced(t, dim, start, end > start ? pieces_of(end - start, step) : 0, step);
     return true;
 }
@@ -78,9 +85,8 @@ struct narrow : views {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        const auto start = c.integer(at::start) < 0 ? c.integer(at::start) + t.size(dim) : c.integer(at::start);
+        if (!find_dim(c, at::dim, t, dim)) return false;
+        const auto start = wrapped(c.integer(at::start), t.size(dim));
         if (!c.check_sizes({c.integer(at::length)}, "a length from 0")) return false;
         if (const auto end = checked_int(start) + c.integer(at::length); start < 0 || end.get() > t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
@@ -88,6 +94,24 @@ struct narrow : views {
         return c.view_result(sliced(t, dim, start, c.integer(at::length)), at::self);
     }
 };
+
+/// Refuses a dim of the first parameter, or an index in it, that is out of range.
+constexpr bool check_selected(infer_context& c, int dim_at, int index_at) {
+    const auto& t = c.tensor(first_parameter);
+    int dim = 0;
+    if (!find_dim(c, dim_at, t, dim)) return false;
+    const auto index = wrapped(c.integer(index_at), t.size(dim));
+    return (index >= 0 && index < t.size(dim)) ||
+           c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
+                    short_text() << c.integer(index_at));
+}
+/// What that index of t is.
+constexpr tensor_type selected(const auto& c, int dim_at, int index_at, const tensor_type& t) {
+    const int dim = wrapped_dim(c.integer(dim_at), t.rank);
+    auto out = sliced(t, dim, wrapped(c.integer(index_at), t.size(dim)), 1);
+    remove_dim(out, dim);
+    return out;
+}
 
 /// select.int(Tensor self, int dim, SymInt index): the dim goes
 struct select : views {
@@ -97,22 +121,23 @@ struct select : views {
                                            required("dim", parameter_kind::integer),
                                            required("index", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
-        int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        const auto index = c.integer(at::index) < 0 ? c.integer(at::index) + t.size(dim) : c.integer(at::index);
-        if (index < 0 || index >= t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
-                            short_text() << c.integer(at::index));
-        auto out = sliced(t, dim, index, 1);
-        remove_dim(out, dim);
-        return c.view_result(out, at::self);
+        return check_selected(c, at::dim, at::index) &&
+               c.view_result(selected(c, at::dim, at::index, c.tensor(at::self)), at::self);
     }
 };
 
-/// The diagonal of dims a and b, shifted towards b, as the last dim.
-constexpr tensor_type diagonal_of(const tensor_type& self, std::int64_t shift, int a, int b) {
+/// Refuses dims of the first parameter that are out of range, or one.
+constexpr bool check_diagonal(infer_context& c, int dim1_at, int dim2_at) {
+    const auto& t = c.tensor(first_parameter);
+    int a = 0, b = 0;
+    if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+    if (!c.wrap_dim(c.integer(dim1_at), t.rank, a) || !c.wrap_dim(c.integer(dim2_at), t.rank, b)) return false;
+    return a != b || c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
+}
+/// The diagonal of these dims, shifted towards the second, as the last dim.
+constexpr tensor_type diagonal_of(const auto& c, int offset_at, int dim1_at, int dim2_at, const tensor_type& self) {
+    const auto shift = c.integer(offset_at);
+    const int a = wrapped_dim(c.integer(dim1_at), self.rank), b = wrapped_dim(c.integer(dim2_at), self.rank);
     const auto rows = self.size(a) + (shift < 0 ? shift : 0);
     const auto columns = self.size(b) - (shift > 0 ? shift : 0);
     const auto least = rows < columns ? rows : columns;
@@ -137,14 +162,8 @@ struct diagonal : views {
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr bool infer(infer_context& c) {
-        const auto& self = c.tensor(at::self);
-        int a = 0;
-        int b = 0;
-        if (self.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(self));
-        if (!c.wrap_dim(c.integer(at::dim1), self.rank, a) || !c.wrap_dim(c.integer(at::dim2), self.rank, b))
-            return false;
-        if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return c.view_result(diagonal_of(self, c.integer(at::offset), a, b), at::self);
+        return check_diagonal(c, at::dim1, at::dim2) &&
+               c.view_result(diagonal_of(c, at::offset, at::dim1, at::dim2, c.tensor(at::self)), at::self);
     }
 };
 

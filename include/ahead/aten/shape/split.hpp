@@ -38,10 +38,7 @@ struct split : views {
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
-        if (c.tensor(at::self).rank == 0)
-            return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(c.tensor(at::self)));
-        return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
-               detail::infer_pieces(c, dim, c.integer(at::split_size));
+        return find_dim(c, at::dim, c.tensor(at::self), dim) && detail::infer_pieces(c, dim, c.integer(at::split_size));
     }
 };
 
@@ -60,8 +57,7 @@ struct chunk : views {
     static constexpr bool infer(infer_context& c) {
         int dim = 0;
         const auto& t = c.tensor(at::self);
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (!find_dim(c, at::dim, t, dim)) return false;
         const auto chunks = c.integer(at::chunks);
         if (chunks < 1) return c.refuse(fault::stride_must_be_positive, "1 chunk at least", short_text() << chunks);
         return detail::infer_pieces(c, dim, pieces_of(t.size(dim), chunks), chunks);
@@ -79,8 +75,7 @@ struct split_with_sizes : views {
         const auto whole = c.tensor(at::self);
         const auto pieces = c.int_count(at::split_sizes);
         int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
+        if (!find_dim(c, at::dim, whole, dim)) return false;
         checked_int sum = 0;
         for (std::int32_t k = 0; k < pieces; ++k) {
             if (!c.check_sizes({c.int_at(at::split_sizes, k)}, "split sizes from 0")) return false;
@@ -107,8 +102,7 @@ struct unbind : views {
     static constexpr bool infer(infer_context& c) {
         const auto whole = c.tensor(at::self);
         int dim = 0;
-        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(whole));
-        if (!c.wrap_dim(c.integer(at::dim), whole.rank, dim)) return false;
+        if (!find_dim(c, at::dim, whole, dim)) return false;
         const auto argument = c.at(at::self);
         if (!c.results(whole.size(dim))) return false;
         for (std::int32_t k = 0; k < whole.size(dim); ++k) {

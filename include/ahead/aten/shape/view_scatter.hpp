@@ -59,11 +59,9 @@ struct slice_scatter : scattered {
                detail::infer_scatter(c, taken);
     }
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const int dim = static_cast<int>(c.integer(at::dim) < 0 ? c.integer(at::dim) + t.rank : c.integer(at::dim));
-        const auto size = t.size(dim);
-        auto start = c.is_given(at::start) ? c.integer(at::start) : 0;
-        start = start < -size ? 0 : start < 0 ? start + size : start > size ? size : start;
-        return sliced(t, dim, start, c.tensor(at::src).size(dim), c.integer(at::step));
+        const int dim = wrapped_dim(c.integer(at::dim), t.rank);
+        return sliced(t, dim, slice_bound(c, at::start, 0, t.size(dim)), c.tensor(at::src).size(dim),
+                      c.integer(at::step));
     }
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
@@ -76,21 +74,10 @@ struct select_scatter : scattered {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
         required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const auto dim = static_cast<int>(c.integer(at::dim) < 0 ? c.integer(at::dim) + t.rank : c.integer(at::dim));
-        auto out =
-            sliced(t, dim, c.integer(at::index) < 0 ? c.integer(at::index) + t.size(dim) : c.integer(at::index), 1);
-        remove_dim(out, dim);
-        return out;
+        return selected(c, at::dim, at::index, t);
     }
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
-        int dim = 0;
-        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        if (!c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
-        if (c.integer(at::index) < -t.size(dim) || c.integer(at::index) >= t.size(dim))
-            return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
-                            short_text() << c.integer(at::index));
-        return detail::infer_scatter(c, part(c, t));
+        return check_selected(c, at::dim, at::index) && detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
@@ -105,19 +92,10 @@ struct diagonal_scatter : scattered {
                                            defaulted("dim1", parameter_kind::integer, argument::of(0)),
                                            defaulted("dim2", parameter_kind::integer, argument::of(1))};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const auto wrap = [&](std::int64_t dim) { return static_cast<int>(dim < 0 ? dim + t.rank : dim); };
-        return diagonal_of(t, c.integer(at::offset), wrap(c.integer(at::dim1)), wrap(c.integer(at::dim2)));
+        return diagonal_of(c, at::offset, at::dim1, at::dim2, t);
     }
     static constexpr bool infer(infer_context& c) {
-        int a = 0;
-        int b = 0;
-        if (c.tensor(at::self).rank < 2)
-            return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(c.tensor(at::self)));
-        if (!c.wrap_dim(c.integer(at::dim1), c.tensor(at::self).rank, a) ||
-            !c.wrap_dim(c.integer(at::dim2), c.tensor(at::self).rank, b))
-            return false;
-        if (a == b) return c.refuse(fault::dimension_is_repeated, "two dims", short_text() << a);
-        return detail::infer_scatter(c, part(c, c.tensor(at::self)));
+        return check_diagonal(c, at::dim1, at::dim2) && detail::infer_scatter(c, part(c, c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };

@@ -95,9 +95,9 @@ template <int Spatial> struct adaptive_average {
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
                             print(x));
-        int_list wanted;
         if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
-        if (!spatial_list(c, c.ints(at::output_size), Spatial, wanted)) return false;
+        if (!check_spatial(c, at::output_size, Spatial)) return false;
+        const auto wanted = spread(c, at::output_size, Spatial);
         auto sizes = sizes_of(x);
         for (int d = 0; d < Spatial; ++d) {
             if (wanted[d] < 0)

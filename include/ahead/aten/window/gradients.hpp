@@ -72,11 +72,10 @@ struct convolution_backward {
             gradient.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
         if (gradient.size(0) != x.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(x), print(gradient));
-        int_list stride, padding, dilation;
-        if (!spatial_list(c, c.ints(at::stride), spatial, stride) ||
-            !spatial_list(c, c.ints(at::padding), spatial, padding) ||
-            !spatial_list(c, c.ints(at::dilation), spatial, dilation))
-            return false;
+        for (int i : {at::stride, at::padding, at::dilation})
+            if (!check_spatial(c, i, spatial)) return false;
+        const auto stride = spread(c, at::stride, spatial), padding = spread(c, at::padding, spatial),
+                   dilation = spread(c, at::dilation, spatial);
         if (!c.check_sizes(padding, "paddings from 0")) return false;
         for (int d = 0; d < spatial; ++d) {
             if (stride[d] < 1 || dilation[d] < 1)

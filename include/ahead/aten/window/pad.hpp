@@ -3,6 +3,7 @@
 // only).
 // Source: aten/src/ATen/native/PadNd.cpp, ReflectionPad.cpp, ReplicationPadding.cpp.
 #pragma once
+#include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -102,21 +103,16 @@ template <int Spatial, bool Reflects> struct edge_padding {
         return infer_padded(c, x, at::padding);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            const auto pad = paddings_of(c, at::padding, in.type().rank);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list from = at;
-                for (int d = at.size - Spatial; d < at.size; ++d) {
-                    const auto last = in.type().size(d) - 1;
-                    auto& i = from[d];
-                    i -= pad.before[d];
-                    if (i < 0) i = Reflects ? -i : 0;
-                    if (i > last) i = Reflects ? 2 * last - i : last;
-                }
-                out.put(at, in[from]);
-            });
+        const auto pad = paddings_of(c, at::padding, c.result_type().rank);
+        gather_elements(c, [&](int_list from, const tensor_type& t) {
+            for (int d = from.size - Spatial; d < from.size; ++d) {
+                const auto last = t.size(d) - 1;
+                auto& i = from[d];
+                i -= pad.before[d];
+                if (i < 0) i = Reflects ? -i : 0;
+                if (i > last) i = Reflects ? 2 * last - i : last;
+            }
+            return from;
         });
     }
 };

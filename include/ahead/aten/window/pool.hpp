@@ -39,9 +39,8 @@ constexpr bool infer_pool(infer_context& c, const pool_parameters& of, int spati
         if (x.size(d) == 0)
             return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch", print(x));
     for (int i : {of.kernel_size, of.stride, of.padding, of.dilation}) {
-        int_list checked;
         if (i == no_parameter || (i == of.stride && c.ints(i).size == 0)) continue;
-        if (!spatial_list(c, c.ints(i), spatial, checked)) return false;
+        if (!check_spatial(c, i, spatial)) return false;
     }
     const auto w = window_of(c, of, spatial);
     sizes = sizes_of(x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Resizing of the last dims: nearest and linear, in 1 and 2 dims. Source: aten/src/ATen/native/UpSample.h.
 #pragma once
+#include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -44,21 +45,16 @@ template <int Spatial> constexpr bool infer_upsample(infer_context& c, const res
 }
 
 template <int Spatial> constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
-    c.compute([&](auto as) {
-        const auto in = c.input(of.self, as);
-        const auto out = c.output(0, as);
-        for_each_index(sizes_of(out.type()), [&](int_list at) {
-            int_list from = at;
-            for (int d = 0; d < Spatial; ++d) {
-                const auto size = in.type().size(2 + d);
-                const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, d);
-                const auto scale = factor > 0 ? static_cast<float>(1 / factor)
-                                              : static_cast<float>(size) / static_cast<float>(out.type().size(2 + d));
-                const auto i = static_cast<std::int64_t>(static_cast<float>(at[2 + d]) * scale);
-                from[2 + d] = i < size ? i : size - 1;
-            }
-            out.put(at, in[from]);
-        });
+    gather_elements(c, [&](int_list from, const tensor_type& t) {
+        for (int d = 0; d < Spatial; ++d) {
+            const auto size = t.size(2 + d);
+            const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, d);
+            const auto scale = factor > 0 ? static_cast<float>(1 / factor)
+                                          : static_cast<float>(size) / static_cast<float>(c.result_type().size(2 + d));
+            const auto i = static_cast<std::int64_t>(static_cast<float>(from[2 + d]) * scale);
+            from[2 + d] = i < size ? i : size - 1;
+        }
+        return from;
     });
 }
 

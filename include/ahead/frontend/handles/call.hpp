@@ -14,19 +14,24 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-template <class Results, class... Args>
-constexpr any_handle record_call_in(recorder* trace, std::int32_t line, const Args&... args) {
-    constexpr auto size = static_cast<std::int32_t>(slots_of<Args...>);
-    if (auto* out = trace->reserve(size)) {
-        [[maybe_unused]] argument_writer writer{out, sizeof...(Args)};
-        (writer.add(args), ...);
+/// What a call gives back, All, in the trace given, else in that of its arguments; of a call that is refused, the
+/// error, and what stands in its place. All is spelled out because clang cannot deduce what a function returns once an
+/// error occurs inside it: so the error comes later.
+template <class Results, class All, class... Args>
+constexpr All record_call([[maybe_unused]] recorder* trace, [[maybe_unused]] call_site where, const Args&... args) {
+    if constexpr (Results::is_known) {
+        ((trace = trace ? trace : trace_of(args)), ...);
+        const auto line = static_cast<std::int32_t>(where.line());
+        constexpr auto size = static_cast<std::int32_t>(slots_of<Args...>);
+        if (auto* out = trace->reserve(size)) {
+            [[maybe_unused]] argument_writer writer{out, sizeof...(Args)};
+            (writer.add(args), ...);
+        }
+        return Results::get_all({trace, trace->call(Results::facts, size, sizeof...(Args), line)}, line);
+    } else {
+        static_cast<void>(typename Results::refusal{});
+        return {};
     }
-    return {trace, trace->call(Results::facts, size, sizeof...(Args), line)};
-}
-template <class Results, class... Args> constexpr any_handle record_call(std::int32_t line, const Args&... args) {
-    recorder* trace = nullptr;
-    ((trace = trace ? trace : trace_of(args)), ...);
-    return record_call_in<Results>(trace, line, args...);
 }
 
 /// Of a call that is recorded where a tensor of type Here is.
@@ -37,18 +42,11 @@ using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<no
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>,
 /// dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where
-/// the operator has several results. Its return type is spelled out because clang cannot deduce a lambda's own once an
-/// error occurs inside it: so the error comes later.
+/// the operator has several results.
 template <class Op, class... Args>
 constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {
     using results = detail::results_of<false, Op, Args...>;
-    if constexpr (results::is_known) {
-        const auto line = static_cast<std::int32_t>(where.line());
-        return results::get_all(detail::record_call<results>(line, args...), line);
-    } else {
-        static_cast<void>(typename results::refusal{});
-        return {};
-    }
+    return detail::record_call<results, typename results::all>(nullptr, where, args...);
 }
 
 /// As call, of an operator that need not have tensors: `here`, any handle of the trace, says which trace it is recorded
@@ -57,13 +55,7 @@ template <class Op, class Here, class... Args>
 constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const handle<Here>& here, call_site where,
                                                                       const Args&... args) {
     using results = detail::results_in<Here, Op, Args...>;
-    if constexpr (results::is_known) {
-        const auto line = static_cast<std::int32_t>(where.line());
-        return results::get_all(detail::record_call_in<results>(here.trace, line, args...), line);
-    } else {
-        static_cast<void>(typename results::refusal{});
-        return {};
-    }
+    return detail::record_call<results, typename results::all>(here.trace, where, args...);
 }
 
 /// As call, for operators that return a list: a tuple even of one handle. Where the call is refused, Count handles of
@@ -71,27 +63,15 @@ constexpr typename detail::results_in<Here, Op, Args...>::all call_in(const hand
 template <class Op, std::size_t Count, class... Args>
 constexpr detail::all_of<detail::results_of<true, Op, Args...>, Count> call_all(call_site where, const Args&... args) {
     using results = detail::results_of<true, Op, Args...>;
-    if constexpr (results::is_known) {
-        const auto line = static_cast<std::int32_t>(where.line());
-        return results::get_all(detail::record_call<results>(line, args...), line);
-    } else {
-        static_cast<void>(typename results::refusal{});
-        return {};
-    }
+    return detail::record_call<results, detail::all_of<results, Count>>(nullptr, where, args...);
 }
 
 /// As call, but picks result K of several: only its getitem is recorded.
 template <std::size_t K, class Op, class... Args>
 constexpr typename detail::results_of<true, Op, Args...>::template one<K> call_result(call_site where,
                                                                                       const Args&... args) {
-    using results = detail::results_of<true, Op, Args...>;
-    if constexpr (results::is_known) {
-        const auto line = static_cast<std::int32_t>(where.line());
-        return results::template get<K>(detail::record_call<results>(line, args...), line);
-    } else {
-        static_cast<void>(typename results::refusal{});
-        return {};
-    }
+    using results = detail::picked<detail::results_of<true, Op, Args...>, K>;
+    return detail::record_call<results, typename results::all>(nullptr, where, args...);
 }
 
 } // namespace ahead

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arguments of a typed call: what follows from their types alone, and how they are written down as the graph's own.
 // Invariant: as many arguments and list elements are written as slots_of says. Called by frontend/handles/call.hpp
-// only.
+// and differential/case_arguments.hpp.
 #pragma once
 #include <ahead/frontend/handles/record.hpp>
 #include <ahead/frontend/handles/tensor.hpp>

@@ -78,7 +78,10 @@ public:
         if (!is_dumped(n)) return;
         std::int32_t port = 0;
         if (now == visit_moment::before_call) {
-            if (config_.dump_mode != dumped_ports::output) add_operands(n, n.arguments, storages, port);
+            if (config_.dump_mode != dumped_ports::output)
+                for_each_operand(g_, n.arguments, [&](const argument& a) {
+                    if (g_.value_of(a).kind == value_kind::tensor) add(n, "INPUT", port++, copy_of(g_, a, storages));
+                });
         } else if (config_.dump_mode != dumped_ports::input) {
             for (; port < n.values.count; ++port)
                 if (g_.value_of(id, port).kind == value_kind::tensor)
@@ -102,15 +105,6 @@ private:
         for (const auto& layer : config_.dump_layer)
             if (layer == ahead::print(n.name).view()) return true;
         return config_.dump_layer.empty();
-    }
-    void add_operands(const node& n, id_range<argument_id> range, const std::vector<host_buffer>& storages,
-                      std::int32_t& port) {
-        for (std::int32_t i = 0; i < range.count; ++i) {
-            const auto& a = g_[range[i]];
-            add_operands(n, a.children, storages, port);
-            if (a.kind == argument_kind::node && g_.value_of(a).kind == value_kind::tensor)
-                add(n, "INPUT", port++, copy_of(g_, a, storages));
-        }
     }
     void add(const node& n, std::string_view side, std::int32_t port, const host_tensor& t) {
         const std::string name(ahead::print(n.name).view()), place = std::string(side) + "." + std::to_string(port);

@@ -198,13 +198,6 @@ private:
 
     // ---- deletions: FX's delete_unused_values, torch/fx/graph.py
 
-    constexpr void count_down(id_range<argument_id> range) {
-        for (std::int32_t i = 0; i < range.count; ++i) {
-            const auto& a = g_[range[i]];
-            if (a.kind == argument_kind::node) --uses_left_[static_cast<std::size_t>(a.node().index)];
-            count_down(a.children);
-        }
-    }
     constexpr void print_deletions(id_range<argument_id> range, bool& any) {
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
@@ -225,7 +218,8 @@ private:
         if (style_.tail == fx_tail::semicolon) put(";");
         if (style_.tail != fx_tail::deletions && style_.tail != fx_tail::deletions_of_used) return;
         bool any = false;
-        count_down(g_[id].arguments);
+        for_each_operand(g_, g_[id].arguments,
+                         [&](const argument& a) { --uses_left_[static_cast<std::size_t>(a.node().index)]; });
         print_deletions(g_[id].arguments, any);
         if (g_[id].use_count == 0 && style_.tail == fx_tail::deletions) print_deletion(g_[id].name, any);
         if (any) put("None");

@@ -3,6 +3,7 @@
 // Invariant: nothing is read beyond the text; a refusal names the tensor. Called by io/npy.hpp.
 #pragma once
 #include <ahead/io/file.hpp>
+#include <ahead/io/header_reader.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -13,10 +14,9 @@ struct npy_header {
 };
 
 /// Reads the header, a Python dict of exactly the keys descr, fortran_order and shape, in any order.
-class npy_header_reader {
+class npy_header_reader : header_reader {
 public:
-    npy_header_reader(std::string_view header, std::string_view tensor, diagnosis& to)
-        : text(header), name(tensor), d(to) {}
+    using header_reader::header_reader;
 
     bool read(npy_header& out) {
         if (!expect('{')) return false;
@@ -39,30 +39,10 @@ public:
             }
         }
         if (!has_descr || !has_order || !has_shape) return malformed("the keys descr, fortran_order and shape");
-        skip_space();
-        return at == text.size() || malformed("nothing after the header's }");
+        return end();
     }
 
 private:
-    bool malformed(std::string_view expected) {
-        short_text found;
-        if (at < text.size())
-            found << (static_cast<unsigned char>(text[at]) < 0x80 ? text.substr(at, 1) : "no ASCII") << " at byte "
-                  << at << " of the header";
-        else found << "the end of the header";
-        return refuse_weight(d, fault::file_is_malformed, name, expected, found);
-    }
-    void skip_space() {
-        while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r')) ++at;
-    }
-    bool take(char c) {
-        skip_space();
-        if (at == text.size() || text[at] != c) return false;
-        ++at;
-        return true;
-    }
-    bool expect(char c) { return take(c) || malformed(std::string_view(&c, 1)); }
-
     bool string(std::string& out) {
         skip_space();
         if (at == text.size() || (text[at] != '\'' && text[at] != '"')) return malformed("a quoted string");
@@ -105,11 +85,6 @@ private:
         }
         return out.size() != 1 || comma || malformed("a comma after the only size");
     }
-
-    std::string_view text;
-    std::size_t at = 0;
-    std::string_view name;
-    diagnosis& d;
 };
 
 } // namespace ahead::detail

@@ -181,9 +181,7 @@ private:
             if (!r_.close() || !r_.close()) return false;
         }
         --depth_;
-        const bool nests =
-            a.kind == argument_kind::slice || a.kind == argument_kind::list || a.kind == argument_kind::tuple;
-        if (!nests && !children.empty())
+        if (a.kind != argument_kind::slice && !is_list(a) && !children.empty())
             return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
         if (a.kind == argument_kind::device && !indexed)
             return r_.fail(fault::text_is_malformed, "the device's index", "none");

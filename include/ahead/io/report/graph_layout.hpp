@@ -61,7 +61,7 @@ private:
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     template <class F> void for_each_drawn_operand(node_id id, F f) const {
-        for_each_operand(g_, g_[id], [&](const argument& a) {
+        for_each_operand(g_, g_[id].arguments, [&](const argument& a) {
             if (item_of(a.node()) >= 0) f(item_of(a.node()));
         });
     }

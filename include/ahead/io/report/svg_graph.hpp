@@ -30,9 +30,6 @@ inline short_text pixels(double x) {
     if (tenths < 0) out << "-";
     return out << std::abs(tenths) / 10 << "." << std::abs(tenths) % 10;
 }
-inline std::string_view without_aten(std::string_view target) {
-    return target.starts_with("aten.") ? target.substr(5) : target;
-}
 
 /// What kind of work an operator is, as the class that gives it its colour.
 inline std::string_view work_class(const node& n) {
@@ -72,7 +69,7 @@ inline std::vector<std::string> lines_of(graph_view g, node_id id) {
     if (n.kind == node_kind::call) lines.emplace_back(without_aten(n.target));
     if (auto types = types_of(g, n); !types.empty()) lines.push_back(std::move(types));
     std::size_t weights = 0;
-    for_each_operand(g, n, [&](const argument& a) {
+    for_each_operand(g, n.arguments, [&](const argument& a) {
         const auto& from = g[a.node()];
         if (is_drawn(from) || from.kind == node_kind::call || ++weights > 3) return;
         lines.push_back((from.kind == node_kind::get_attr && from.weight.empty() ? "constant " : "weight ") +

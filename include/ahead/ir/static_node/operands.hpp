@@ -18,25 +18,18 @@ template <class Graph, std::int32_t Value> constexpr auto value_type_of() {
 }
 template <class Graph, std::int32_t Value> using value_type = typename decltype(value_type_of<Graph, Value>())::type;
 
-/// Calls f(value) for what the arguments read, in their order, those in lists included.
-template <class F> constexpr void for_each_operand(graph_view g, id_range<argument_id> arguments, F f) {
-    for (std::int32_t i = 0; i < arguments.count; ++i) {
-        const auto& a = g[arguments[i]];
-        if (a.kind == argument_kind::node) f(g[a.node()].values[a.result].index);
-        else for_each_operand(g, a.children, f);
-    }
-}
 template <class Graph, std::int32_t First, std::int32_t Count> struct operands_in {
     static constexpr id_range<argument_id> arguments{First, Count};
     static constexpr std::size_t count = [] {
         std::size_t n = 0;
-        for_each_operand(Graph::storage.view(), arguments, [&](std::int32_t) { ++n; });
+        for_each_operand(Graph::storage.view(), arguments, [&](const argument&) { ++n; });
         return n;
     }();
     static constexpr std::array<std::int32_t, count> values = [] {
         std::array<std::int32_t, count> out{};
         auto at = out.begin();
-        for_each_operand(Graph::storage.view(), arguments, [&](std::int32_t value) { *at++ = value; });
+        const graph_view g = Graph::storage.view();
+        for_each_operand(g, arguments, [&](const argument& a) { *at++ = g[a.node()].values[a.result].index; });
         return out;
     }();
     template <std::size_t... I> static std::tuple<value_type<Graph, values[I]>...> tuple(std::index_sequence<I...>);

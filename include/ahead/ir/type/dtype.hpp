@@ -50,6 +50,10 @@ static_assert([] {
 
 constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_cast<std::size_t>(type)]; }
 constexpr std::size_t bytes_of(dtype type) { return facts_of(type).bytes; }
+/// Of so many elements.
+constexpr std::int64_t bytes_of(dtype type, std::int64_t elements) {
+    return elements * static_cast<std::int64_t>(facts_of(type).bytes);
+}
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }
 constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
 /// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and

@@ -89,14 +89,7 @@ template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
 
 namespace detail {
 /// Whether dense<...> says all of the type, strides of dims of size 1 included.
-constexpr bool is_row_major(const tensor_type& t) {
-    std::int64_t step = 1;
-    for (int d = t.rank; d-- > 0;) {
-        if (t.stride(d) != step) return false;
-        step *= t.size(d) > 1 ? t.size(d) : 1;
-    }
-    return t.offset == 0;
-}
+constexpr bool is_row_major(const tensor_type& t) { return t.offset == 0 && has_row_major_strides(t); }
 template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Holder::type;
     if constexpr (t.layout == memory_layout::packed) return packed<t.type, element_count(t)>{};

@@ -100,6 +100,17 @@ constexpr int_list sizes_of(const tensor_type& t) {
     return sizes;
 }
 
+/// Whether the strides are those of row-major order, also of dims of size 1.
+constexpr bool has_row_major_strides(const tensor_type& t) {
+    std::int64_t step = 1;
+    for (int d = t.rank; d-- > 0;) {
+        if (t.strides.at[d] != step) return false;
+        const auto size = t.size(d);
+        if (size > 1) step *= size;
+    }
+    return true;
+}
+
 /// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides
 /// irrelevant.
 constexpr bool is_contiguous(const tensor_type& t) {

@@ -17,8 +17,7 @@ template <class Program> struct kept_outputs {
     /// A tensor without elements has the last byte at most.
     template <class Port> static constexpr launch_output in_arena() {
         const auto begin = std::min(Port::offset, arena_bytes - 1);
-        return {begin, begin + std::max<std::int64_t>(
-                                   extent_of(Port::type) * static_cast<std::int64_t>(bytes_of(Port::type.type)), 1)};
+        return {begin, begin + std::max<std::int64_t>(bytes_of(Port::type.type, extent_of(Port::type)), 1)};
     }
     static constexpr std::array<launch_output, count> planned =
         []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {

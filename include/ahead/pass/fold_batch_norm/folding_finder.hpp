@@ -46,7 +46,9 @@ public:
     constexpr folding_step next(graph_view g, node_id id) {
         const auto& n = g[id];
         is_constant_[id.index] =
-            n.kind == node_kind::call ? reads_constants(g, n.arguments) : is_weight(n) && !written_.has(id);
+            n.kind == node_kind::call
+                ? for_each_operand(g, n.arguments, [&](const argument& a) { return is_constant_[a.bits]; })
+                : is_weight(n) && !written_.has(id);
         if (n.kind != node_kind::call || n.arguments.count < 2) return {};
         if (n.op == mul_) return affine(g, id, folding::scales);
         if (n.op == add_) return affine(g, id, folding::adds);
@@ -90,15 +92,6 @@ private:
         return g[id].kind == node_kind::call && g[id].op == convolution_;
     }
 
-    constexpr bool reads_constants(graph_view g, id_range<argument_id> range) const {
-        for (std::int32_t i = 0; i < range.count; ++i) {
-            const auto& a = g[range[i]];
-            if (a.kind == argument_kind::node ? !is_constant_[a.bits]
-                                              : a.children.count > 0 && !reads_constants(g, a.children))
-                return false;
-        }
-        return true;
-    }
     /// Whether argument i is a constant tensor of this dtype.
     constexpr bool has_constant(graph_view g, const node& n, std::int32_t i, dtype type) const {
         const auto& a = g.argument_of(n, i);

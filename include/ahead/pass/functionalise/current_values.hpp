@@ -103,9 +103,8 @@ public:
     /// Places in a storage are as they were before; else nothing can be read at them.
     constexpr bool is_as_read(value_id storage, const tensor_type& now, node_id reader) {
         const auto& type = before_[storage.index].type;
-        if (have_one_order(now, type)) return true;
-        blame(d_, g_[reader]);
-        return refuse(d_, fault::in_place_needs_alias_analysis, print(type, true), print(now, true));
+        return have_one_order(now, type) ||
+               refuse_at(d_, g_[reader], fault::in_place_needs_alias_analysis, print(type, true), print(now, true));
     }
 
 private:

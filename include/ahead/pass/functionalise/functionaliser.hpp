@@ -56,8 +56,7 @@ private:
     }
     constexpr bool refuse_here(node_id by, short_text expected, short_text found,
                                fault what = fault::in_place_needs_alias_analysis) {
-        blame(d_, g_[by]);
-        return refuse(d_, what, expected, found);
+        return refuse_at(d_, g_[by], what, expected, found);
     }
 
     // ---- readers

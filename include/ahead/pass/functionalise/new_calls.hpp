@@ -16,10 +16,8 @@ public:
                           node_id& out) {
         node n;
         n.op = find_op(ops_, target);
-        if (!n.op.exists()) {
-            blame(d_, g_[position]);
-            return refuse(d_, fault::in_place_needs_alias_analysis, target, "a registry without it");
-        }
+        if (!n.op.exists())
+            return refuse_at(d_, g_[position], fault::in_place_needs_alias_analysis, target, "a registry without it");
         n.target = ops_[static_cast<std::size_t>(n.op.index)].name;
         n.name = {base_of(n.target), g_.header().used.nodes};
         n.from = g_[position].from;

@@ -45,7 +45,7 @@ template <class F, class... P> struct pattern_of<F, parameter_list<P...>> {
 constexpr bool reads(graph_view g, node_id side, node_id operand) {
     if (side == operand) return true;
     bool found = false;
-    for_each_operand(g, g[side], [&](const argument& a) { found = found || reads(g, a.node(), operand); });
+    for_each_operand(g, g[side].arguments, [&](const argument& a) { found = found || reads(g, a.node(), operand); });
     return found;
 }
 /// Whether the left side has every operand of the right.

@@ -30,14 +30,15 @@ public:
             const auto& n = g[job.node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
                 use(g[value_id{v}].storage, job.node, row);
-            for_each_operand(g, n, [&](const argument& a) { use(g.value_of(a).storage, job.node, row); });
+            for_each_operand(g, n.arguments, [&](const argument& a) { use(g.value_of(a).storage, job.node, row); });
             if (job.workspace_bytes > 0)
                 blocks_[count_++] = {{},        job.node, job.workspace_offset, job.workspace_bytes, row.task, row.task,
                                      row.start, row.end};
         }
         const timeline_row after{plan.summary.prepare_tasks + plan.summary.run_tasks, 0, makespan_of(rows),
                                  makespan_of(rows)};
-        for_each_operand(g, g[g.last()], [&](const argument& a) { use(g.value_of(a).storage, a.node(), after); });
+        for_each_operand(g, g[g.last()].arguments,
+                         [&](const argument& a) { use(g.value_of(a).storage, a.node(), after); });
     }
 
     constexpr array_view<const arena_block> all() const {

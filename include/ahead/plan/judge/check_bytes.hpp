@@ -89,9 +89,7 @@ private:
         if (a.kind != argument_kind::node) return false;
         const auto& operand = g_.value_of(a);
         const auto &theirs = placements_[operand.storage.index], &mine = placements_[v];
-        const auto skipped = [](const tensor_type& type) {
-            return type.offset * static_cast<std::int64_t>(bytes_of(type.type));
-        };
+        const auto skipped = [](const tensor_type& type) { return bytes_of(type.type, type.offset); };
         return theirs.where == mine.where && theirs.port == mine.port &&
                theirs.offset + skipped(operand.type) == mine.offset + skipped(g_[value_id{v}].type);
     }

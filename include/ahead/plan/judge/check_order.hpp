@@ -81,7 +81,8 @@ private:
             }
             const auto word = stream_word_of(n);
             if (word == stream_word::record || word == stream_word::tagged_event_record) recorded[id.index] = last[s];
-            if (word == stream_word::wait) for_each_operand(g_, n, [&](const argument& a) { hold(s, a.node()); });
+            if (word == stream_word::wait)
+                for_each_operand(g_, n.arguments, [&](const argument& a) { hold(s, a.node()); });
             if (word == stream_word::tagged_event_wait) hold(s, record_of_tag(id));
         }
         return true;

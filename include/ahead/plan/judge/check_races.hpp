@@ -57,7 +57,7 @@ private:
         const auto& job = order_.task_of(t);
         const auto& n = g_[job.node];
         bool ok = true;
-        for_each_operand(g_, n, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
+        for_each_operand(g_, n.arguments, [&](const argument& a) { ok = ok && read(t, g_.value_of(a).storage.index); });
         if (!ok) return false;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
             if (!write_result(t, n, range_of(g_[value_id{v}].storage.index))) return false;
@@ -72,7 +72,7 @@ private:
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
             const auto& p = plan_.placements.data()[part.storage.index];
-            const auto behind = slice + element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto behind = slice + bytes_of(part.type.type, element_count(part.type));
             if (p.part_of.index == n.values.first && p.offset == slice) {
                 if (from < slice && !write(t, {bytes.space, from, slice})) return false;
                 from = behind;
@@ -96,7 +96,7 @@ private:
         if (plan_.summary.parts_in_place > 0 &&
             bytes.space == 0) { // nobody writes what lies between parts and the next buffer
             const auto& type = g_[value_id{storage}].type;
-            bytes.end = bytes.begin + extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+            bytes.end = bytes.begin + bytes_of(type.type, extent_of(type));
         }
         const auto from = held_.first_behind(bytes.space, bytes.begin);
         for (auto i = from; held_.meets(i, bytes.space, bytes.end); ++i) {

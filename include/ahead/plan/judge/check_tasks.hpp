@@ -132,7 +132,7 @@ private:
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
             const auto& p = t_.places[part.storage.index];
-            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto bytes = bytes_of(part.type.type, element_count(part.type));
             const bool lies_there = are_blocks && bytes > 0 && p.part_of.index == n.values.first &&
                                     p.where == region::arena && whole.where == region::arena &&
                                     static_cast<std::uint64_t>(p.offset) == offset && part.type.type == type.type &&

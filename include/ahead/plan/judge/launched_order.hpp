@@ -61,8 +61,7 @@ public:
         return map_.any() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
     }
     constexpr bool broken(node_id n, fault what, short_text expected, short_text found) const {
-        blame(d_, g_[n]);
-        return refuse(d_, what, expected, found);
+        return refuse_at(d_, g_[n], what, expected, found);
     }
 
 private:

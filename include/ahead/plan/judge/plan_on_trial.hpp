@@ -53,8 +53,7 @@ struct plan_on_trial {
     std::int64_t constant_bytes = 0, state_bytes = 0;
 
     constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
-        blame(d, g[n]);
-        return refuse(d, fault::plan_is_broken, expected, found);
+        return refuse_at(d, g[n], fault::plan_is_broken, expected, found);
     }
     constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {
         const auto n = node_of(g, {v});
@@ -67,7 +66,7 @@ struct plan_on_trial {
     /// What a value's storage takes at least.
     constexpr std::int64_t needed(std::int32_t v) const {
         const auto& type = types[v].type;
-        return extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type));
+        return bytes_of(type.type, extent_of(type));
     }
     constexpr bool is_assign(const node& n) const {
         return n.kind == node_kind::call && same_name(n.target, device::assign::name);
@@ -86,7 +85,7 @@ struct plan_on_trial {
         std::int64_t begin = 0;
         for (std::int32_t k = 0; k < of.count; ++k) {
             const auto& part = g.value_of(g[of[k]]);
-            const auto bytes = element_count(part.type) * static_cast<std::int64_t>(bytes_of(part.type.type));
+            const auto bytes = bytes_of(part.type.type, element_count(part.type));
             const auto v = part.storage.index;
             if (in_slice[v] && places[v].part_of.index == concat.values.first &&
                 places[v].offset - places[concat.values.first].offset == begin)

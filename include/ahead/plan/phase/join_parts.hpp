@@ -28,7 +28,7 @@ constexpr bool join_operands(plan_in_progress& plan, const node& concat) {
     std::int64_t begin = 0;
     for (std::int32_t k = 0; k < parts.count; ++k) {
         const auto& v = g.value_of(g[parts[k]]);
-        const auto bytes = element_count(v.type) * static_cast<std::int64_t>(bytes_of(v.type.type));
+        const auto bytes = bytes_of(v.type.type, element_count(v.type));
         if (may_be_part(plan, v)) {
             plan.buffers.join(v.storage.index, concat.values.first, begin);
             ++plan.summary.parts_in_place;

@@ -68,7 +68,7 @@ private:
         reader_lists readers(g_);
         for (std::int32_t t = 0; t < count_; ++t) {
             const auto& n = g_[tasks_[t].node];
-            for_each_operand(g_, n, [&](const argument& a) {
+            for_each_operand(g_, n.arguments, [&](const argument& a) {
                 order_read(g_.value_of(a).storage.index, t);
                 readers.add(g_.value_of(a).storage.index, t);
             });
@@ -128,7 +128,7 @@ private:
             case stream_word::tagged_event_record: tagged.put(tagged.find(id), id); [[fallthrough]];
             case stream_word::record: recorded[id.index] = last[s]; break;
             case stream_word::wait:
-                for_each_operand(g_, n, [&](const argument& a) { hold(s, recorded[a.bits]); });
+                for_each_operand(g_, n.arguments, [&](const argument& a) { hold(s, recorded[a.bits]); });
                 break;
             case stream_word::tagged_event_wait: hold(s, recorded[tagged[tagged.find(id)].index]); break;
             default: break;

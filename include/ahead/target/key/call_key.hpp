@@ -34,7 +34,7 @@ struct call_size {
 constexpr call_size size_of_call(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound) {
     call_size out{static_cast<std::int32_t>(parameters), 0, g[id].values.count};
     for (std::size_t i = 0; i < parameters; ++i) out.arguments += bound.at[i]->children.count;
-    for_each_operand(g, g[id], [&](const argument&) { ++out.operands; });
+    for_each_operand(g, g[id].arguments, [&](const argument&) { ++out.operands; });
     return out;
 }
 
@@ -60,7 +60,7 @@ constexpr void take_call(graph_view g, node_id id, std::size_t parameters, const
         if (a.kind != argument_kind::node) return own;
         own.bits = 0;
         bool found = false;
-        for_each_operand(g, g[id], [&](const argument& operand) {
+        for_each_operand(g, g[id].arguments, [&](const argument& operand) {
             found = found || &operand == &a;
             own.bits += !found;
         });

@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE::target {
 
 /// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
-constexpr std::int64_t nominal_lanes(dtype type) { return 64 / static_cast<std::int64_t>(bytes_of(type)); }
+constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.

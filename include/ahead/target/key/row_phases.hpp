@@ -47,7 +47,7 @@ constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto
 
 /// A row of the key's dtype, up to whole cache lines.
 constexpr std::int64_t bytes_of_buffer(const fused_rows_key& key) {
-    return (key.count * static_cast<std::int64_t>(bytes_of(key.type)) + 63) / 64 * 64;
+    return (bytes_of(key.type, key.count) + 63) / 64 * 64;
 }
 
 /// When what of a row is computed, and where it waits.

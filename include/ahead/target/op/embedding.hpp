@@ -37,8 +37,7 @@ struct embedding {
     }
     static constexpr target::embedding_key key(const call_view& c) {
         const auto &weight = c.tensor(at::weight), &indices = c.tensor(at::indices);
-        return {indices.type, weight.size(0), weight.size(1) * static_cast<std::int64_t>(bytes_of(weight.type)),
-                element_count(indices)};
+        return {indices.type, weight.size(0), bytes_of(weight.type, weight.size(1)), element_count(indices)};
     }
 };
 

@@ -43,7 +43,7 @@ struct scatter_view {
         auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size));
         for (int d = 0; d < part.rank; ++d) part.strides[static_cast<std::size_t>(d)] = c.ints(at::stride)[d];
         const std::array operands{&c.tensor(at::source)};
-        return {extent_of(c.result_type()) * static_cast<std::int64_t>(bytes_of(part.type)), c.integer(at::offset),
+        return {bytes_of(part.type, extent_of(c.result_type())), c.integer(at::offset),
                 target::strided_key_of(part, operands)};
     }
     static constexpr bool may_overwrite(const call_view& c, int i) {

@@ -90,6 +90,12 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
     }
 };
 
+/// Of several results, number K alone.
+template <class Results, std::size_t K> struct picked : Results {
+    using all = typename Results::template one<K>;
+    static constexpr all get_all(any_handle from, std::int32_t line) { return Results::template get<K>(from, line); }
+};
+
 /// The type rule's answer with room for all results. Most operators have one, few more than eight.
 template <std::size_t Room, class Op, class... Args> constexpr auto infer_with_room() {
     if constexpr (Room < 256 && inferred<Room, Op, Args...>::value.what == fault::graph_exceeds_capacity)

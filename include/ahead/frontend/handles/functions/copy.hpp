@@ -11,25 +11,18 @@ namespace detail {
 
 /// The call of aten.copy_ into a tensor of type To, and its result, which is that tensor. aten.copy says what may be
 /// copied into what.
-template <class To, class From> struct written {
-    using checked = results_of<false, aten::copy, handle<To>, handle<From>>;
+template <class To, class From, class Checked = results_of<false, aten::copy, handle<To>, handle<From>>>
+struct written : Checked {
     using op = aten::copy_in_place;
     static constexpr result_facts result{value_kind::tensor, To::type, 0, 0};
     static constexpr call_facts facts{op::name, op_facts<op>::base, op_facts<op>::hash, op_facts<op>::id, {&result, 1}};
-    using handle_type = handle<std::conditional_t<checked::is_known, To, unknown>>;
+    using all = handle<std::conditional_t<Checked::is_known, To, unknown>>;
+    static constexpr all get_all(any_handle to, std::int32_t) { return {to.trace, to.node}; }
 };
 
 template <class To, class From>
-constexpr typename written<To, From>::handle_type record_copy(call_site where, const handle<To>& to,
-                                                              const handle<From>& from) {
-    using facts = written<To, From>;
-    if constexpr (facts::checked::is_known) {
-        const auto made = record_call<facts>(static_cast<std::int32_t>(where.line()), to, from);
-        return {made.trace, made.node};
-    } else {
-        static_cast<void>(typename facts::checked::refusal{});
-        return {};
-    }
+constexpr typename written<To, From>::all copy_to(const handle<To>& to, const handle<From>& from, call_site where) {
+    return record_call<written<To, From>, typename written<To, From>::all>(nullptr, where, to, from);
 }
 
 } // namespace detail
@@ -37,14 +30,13 @@ constexpr typename written<To, From>::handle_type record_copy(call_site where, c
 /// `from` in the dtype and sizes of `to`, to which it broadcasts. Errors: shapes_do_not_broadcast; constant_is_written
 /// for a param of role constant, where the graph is compiled.
 template <fixed_string Name, class To, class From>
-constexpr auto copy_(const input<Name, To>& to, const handle<From>& from, call_site where = call_site::current()) ->
-    typename detail::written<To, From>::handle_type {
-    return detail::record_copy<To, From>(where, to, from);
+constexpr auto copy_(const input<Name, To>& to, const handle<From>& from, call_site where = call_site::current()) {
+    return detail::copy_to<To, From>(to, from, where);
 }
 template <fixed_string Name, class To, input_role Role, class From>
-constexpr auto copy_(const param<Name, To, Role>& to, const handle<From>& from, call_site where = call_site::current())
-    -> typename detail::written<To, From>::handle_type {
-    return detail::record_copy<To, From>(where, to, from);
+constexpr auto copy_(const param<Name, To, Role>& to, const handle<From>& from,
+                     call_site where = call_site::current()) {
+    return detail::copy_to<To, From>(to, from, where);
 }
 
 } // namespace ahead

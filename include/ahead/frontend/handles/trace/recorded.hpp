@@ -50,8 +50,7 @@ constexpr diagnosis check_trace(graph_view g) {
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind != node_kind::call || n.op.exists()) continue;
-        blame(d, n);
-        refuse(d, fault::operator_is_unknown, "an operator of the registry given to trace", n.target);
+        refuse_at(d, n, fault::operator_is_unknown, "an operator of the registry given to trace", n.target);
         break;
     }
     return d;

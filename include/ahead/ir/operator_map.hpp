@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Which row of a list each operator has, where rows name operators: looked for once, when an operator is first met.
+// Invariant: of several rows of one name the first counts. Called by passes that know operators by name.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Row has the operator's name, `op`.
+template <class Row> class operator_map {
+public:
+    constexpr operator_map(array_view<const Row> rows, op_table ops)
+        : rows_(rows), place_(static_cast<std::int64_t>(ops.size())) {}
+    /// The place of its operator's row; -1: it has none. pre: the operator exists
+    constexpr std::int32_t of(const node& call) {
+        auto& known = place_[call.op.index];
+        if (known == 0) {
+            const Row* rows = rows_.data();
+            const auto count = static_cast<std::int16_t>(rows_.size());
+            known = -1;
+            for (std::int16_t i = 0; i < count && known < 0; ++i)
+                if (same_name(rows[i].op, call.target)) known = static_cast<std::int16_t>(i + 1);
+        }
+        return known < 0 ? -1 : known - 1;
+    }
+
+private:
+    array_view<const Row> rows_;
+    fixed_buffer<std::int16_t> place_; // by operator: + 1; -1: none
+};
+
+} // namespace ahead
