@@ -8,6 +8,7 @@
 #pragma once
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/operator_map.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/view.hpp>
@@ -37,11 +38,12 @@ struct lowering_state {
     graph out;
     op_table device_ops;
     converter_table converters;
-    device_value* made;                      // by ATen value
-    bool* constant;                          // by device node
-    fixed_buffer<std::int16_t> converter_of; // by ATen operator: its row + 1; -1: it has none
-    fixed_buffer<std::int16_t> device_form;  // by ATen operator: the row + 1 of "npu.<op>"
-    const std::string_view* named = nullptr; // the operator that was emitted last, as the next may be
+    device_value* made;                       // by ATen value
+    bool* constant;                           // by device node
+    operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
+                                              // functions in constants
+    fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
+    const std::string_view* named = nullptr;  // the operator that was emitted last, as the next may be
     op_id emitted{};
 
     /// The device's operator; none where it has none.
@@ -62,23 +64,6 @@ struct lowering_state {
             form = static_cast<std::int16_t>(find_op(device_ops, name.view()).index + 1);
         }
         return {form - 1};
-    }
-    /// The row of the operator's converter in `converters`; -1: none. A number, since g++ 12 with -fsanitize=undefined
-    /// compares no functions in constants.
-    constexpr std::int32_t converter(op_table ops, op_id op) {
-        auto& known = converter_of[op.index];
-        if (known == 0) {
-            const auto& row = ops[static_cast<std::size_t>(op.index)];
-            const converter_row* rows = converters.data();
-            const auto count = static_cast<std::int32_t>(converters.size());
-            known = -1;
-            for (std::int32_t i = 0; i < count; ++i) {
-                if (!same_name(rows[i].op, row.name)) continue;
-                known = static_cast<std::int16_t>(i + 1);
-                break;
-            }
-        }
-        return known < 0 ? -1 : known - 1;
     }
 };
 
@@ -109,9 +94,7 @@ public:
         return out;
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
-    constexpr argument contiguous(const argument& a) {
-        return is_contiguous(type_of(a)) ? a : emit<device::copy>({a});
-    }
+    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit<device::copy>({a}); }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {

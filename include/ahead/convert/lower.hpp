@@ -46,14 +46,13 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 /// in storages of their own. `made` has an entry per ATen value, `constant` one per device node.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                      array_view<device_value> made, array_view<bool> constant, diagnosis& d) {
-    const auto op_count = static_cast<std::int64_t>(ops.size());
     lowering_state state{out,
                          device_ops,
                          converters,
                          made.data(),
                          constant.data(),
-                         fixed_buffer<std::int16_t>(op_count),
-                         fixed_buffer<std::int16_t>(op_count)};
+                         {converters, ops},
+                         fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
     const written_weights written(from);
     if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
@@ -79,7 +78,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                     ok = context.finish(context.view(owner, type), k);
                 }
             } else {
-                const auto k = state.converter(ops, n.op);
+                const auto k = state.converter_of.of(n);
                 const bool converts =
                     k >= 0 && (!rare || state.converters[static_cast<std::size_t>(k)].takes_any_dtype);
                 ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok()

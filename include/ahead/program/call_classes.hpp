@@ -6,7 +6,7 @@
 // ones are compared.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/graph.hpp>
+#include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -50,22 +50,27 @@ private:
         types_[type_count_] = v;
         return type_count_++;
     }
-    constexpr std::int32_t type_of(const argument& a) const { return type_of_[g_[a.node()].values.first + a.result]; }
-    constexpr bool same(const argument& x, const argument& y) const {
-        if (x.kind != y.kind) return false;
-        if (x.kind == argument_kind::node) return type_of(x) == type_of(y);
-        if (x.bits != y.bits || x.text != y.text || x.children.count != y.children.count) return false;
-        for (std::int32_t k = 0; k < x.children.count; ++k)
-            if (!same(g_[x.children[k]], g_[y.children[k]])) return false;
+    constexpr std::int32_t type_of(const argument& a) const {
+        return type_of_[g_.node_pool()[a.bits].values.first + a.result];
+    }
+    /// So many arguments from x and from y on. Texts are looked at where there are some, which is rare.
+    constexpr bool same(const argument* x, const argument* y, std::int32_t count) const {
+        for (; count > 0; --count, ++x, ++y) {
+            if (x->kind != y->kind) return false;
+            if (x->kind == argument_kind::none) continue;
+            if (x->kind == argument_kind::node ? type_of(*x) != type_of(*y) : x->bits != y->bits) return false;
+            if (x->kind <= argument_kind::boolean && x->keyword.size() + y->keyword.size() == 0) continue;
+            if (!same_name(x->keyword, y->keyword) || !same_name(x->text, y->text)) return false;
+            const auto &mine = x->children, &its = y->children;
+            if (mine.count != its.count) return false;
+            if (mine.count > 0 && !same(&g_[mine[0]], &g_[its[0]], mine.count)) return false;
+        }
         return true;
     }
     constexpr bool are_alike(const node& a, const node& b) const {
         if (a.arguments.count != b.arguments.count || a.values.count != b.values.count) return false;
-        for (std::int32_t i = 0; i < a.arguments.count; ++i) {
-            const auto& x = g_.argument_of(a, i);
-            const auto& y = g_.argument_of(b, i);
-            if (!same(x, y) || (x.keyword.size() + y.keyword.size() > 0 && x.keyword != y.keyword)) return false;
-        }
+        const argument* all = g_.argument_pool();
+        if (!same(all + a.arguments.first, all + b.arguments.first, a.arguments.count)) return false;
         for (std::int32_t k = 0; k < a.values.count; ++k)
             if (type_of_[a.values.first + k] != type_of_[b.values.first + k]) return false;
         return true;
