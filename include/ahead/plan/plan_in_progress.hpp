@@ -59,7 +59,12 @@ struct plan_in_progress {
         for_each_read(n, [&](std::int32_t read) { count += read == storage; });
         return count;
     }
-    /// How often the node reads the storage through arguments that its first result may overwrite. If these are all its
+    /// Whether result v of the node may take the place of arguments, as kernel_needs says.
+    constexpr bool may_overwrite(node_id id, std::int32_t v) const {
+        const auto first = nodes[id.index].values.first;
+        return v == first || (needs[id.index].each_may_overwrite && values[v].type == values[first].type);
+    }
+    /// How often the node reads the storage through arguments that its results may overwrite. If these are all its
     /// readings of what lies there: x * x, but not x + x.t(), may write x.
     constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
         const auto& n = g[id];

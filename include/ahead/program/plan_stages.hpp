@@ -33,6 +33,7 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
             if (Op::may_overwrite(call, i))
                 out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
+    if constexpr (requires { Op::each_may_overwrite; }) out.each_may_overwrite = Op::each_may_overwrite;
     if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
     return out;
 }

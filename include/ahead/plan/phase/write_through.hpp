@@ -70,7 +70,7 @@ private:
         const auto producer = plan_.tasks[t].node;
         const auto reads = plan_.readings(g_[producer], port.index);
         return reads == 0 ||
-               (g_[producer].values.first == made.index && reads == plan_.overwritable(producer, port.index));
+               (plan_.may_overwrite(producer, made.index) && reads == plan_.overwritable(producer, port.index));
     }
 };
 
