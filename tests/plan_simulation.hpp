@@ -200,12 +200,12 @@ private:
         default: return {};
         }
     }
-    /// Whether result v of the node may be computed where the argument lies: result 0, and where each may, those of its type.
+    /// Whether result v of the node may be computed where the argument lies: result 0, or where each may, those of the argument's type.
     bool may_overwrite(node_id id, std::int32_t i, std::int32_t v, bool running) const {
         const auto& n = g_[id];
-        if (v != n.values.first && !(needs_[static_cast<std::size_t>(id.index)].each_may_overwrite && g_[value_id{v}].type == g_.value_of(id).type)) return false;
         const auto& a = g_.argument_of(n, i);
         if (i > 15 || a.kind != argument_kind::node || (needs_[static_cast<std::size_t>(id.index)].may_overwrite >> i & 1) == 0) return false;
+        if (needs_[static_cast<std::size_t>(id.index)].each_may_overwrite ? !(g_[value_id{v}].type == g_.value_of(a).type) : v != n.values.first) return false;
         auto from = address_of(storage_of(a), running), to = address_of(v, running);
         from.at += g_.value_of(a).type.offset * size_of(g_.value_of(a).type);
         to.at += g_[value_id{v}].type.offset * size_of(g_[value_id{v}].type);

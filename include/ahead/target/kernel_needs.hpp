@@ -13,7 +13,7 @@ struct kernel_needs {
     bool is_task = false;            // views and placeholders are not
     std::int64_t workspace = 0;      // bytes
     std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
-    bool each_may_overwrite = false; // and so may each other result of its type
+    bool each_may_overwrite = false; // each result of the argument's type may, not result 0 alone
     bool has_key = false;            // calls of the same types and attributes have the same kernel
     bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
 };

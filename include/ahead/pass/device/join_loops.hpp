@@ -84,6 +84,17 @@ struct join_loops_pass {
     static constexpr std::string_view name = "join_loops";
     static constexpr choice config::* option = &config::fuse_pointwise;
 
+    /// Whether a loop or pointwise call is read more than once.
+    static constexpr bool applies(graph_view g, op_table ops) {
+        const auto fused = find_op(ops, device::fused::name).index;
+        const node* nodes = g.node_pool();
+        const op_row* rows = ops.data();
+        for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+            if (const auto& n = nodes[at];
+                n.use_count > 1 && n.op.index >= 0 && (n.op.index == fused || rows[n.op.index].effect.is_step))
+                return true;
+        return false;
+    }
     constexpr void operator()(graph_editor& g, const config&) const { detail::loop_joiner(g).run(); }
 };
 inline constexpr join_loops_pass join_loops;

@@ -25,14 +25,21 @@ public:
     constexpr explicit joined_calls(graph_view g)
         : g_(g), nodes_(g.node_pool()), arguments_(g.argument_pool()), streams_(g), is_behind_(g.header().used.nodes) {}
 
-    constexpr void begin() { members = reads = steps_ = numbers_ = kept_ = 0; }
+    /// keeps: what others read behind it, too, may join.
+    constexpr void begin(bool keeps = true) {
+        members = reads = steps_ = numbers_ = kept_ = 0;
+        keeps_ = keeps;
+    }
+    /// Whether members are results besides the last one.
+    constexpr bool has_kept() const { return kept_ > 0; }
     /// The walk goes on to the call before this one.
     constexpr void pass_by(node_id id) { is_behind_.data()[id.index] = true; }
     /// Whether the call may join because of who reads it, and of where and how constant it is.
     constexpr bool may_join(node_id id) const {
         const auto& n = nodes_[id.index];
         return n.constant == nodes_[member[0].index].constant && streams_.together(id, member[0]) &&
-               are_readers_here(n) && (!is_kept(id) || (kept_ + 1 < target::max_fused_results && is_in_room(id)));
+               are_readers_here(n) &&
+               (!is_kept(id) || (keeps_ && kept_ + 1 < target::max_fused_results && is_in_room(id)));
     }
     /// Whether others than members read it.
     constexpr bool is_kept(node_id id) const {
@@ -133,6 +140,7 @@ private:
     stream_map streams_;
     fixed_buffer<bool> is_behind_; // by node
     std::int32_t steps_ = 0, numbers_ = 0, kept_ = 0;
+    bool keeps_ = true;
 
     /// Whether the call's result is made in as much memory as before: what it reads lives until the last member
     /// computes, and takes no room beside the results but where these lie in its place. What is small against them,

@@ -85,11 +85,10 @@ private:
         const auto& n = g_[id];
         const auto& asked = needs_[id.index];
         if (argument >= 16 || (asked.may_overwrite >> argument & 1) == 0) return false;
-        if (v != n.values.first && !(asked.each_may_overwrite && t_.types[v].type == t_.types[n.values.first].type))
-            return false;
         const auto& a = g_.argument_of(n, argument);
         if (a.kind != argument_kind::node) return false;
         const auto& operand = g_.value_of(a);
+        if (asked.each_may_overwrite ? !(t_.types[v].type == operand.type) : v != n.values.first) return false;
         const auto &theirs = placements_[operand.storage.index], &mine = placements_[v];
         const auto skipped = [](const tensor_type& type) {
             return type.offset * static_cast<std::int64_t>(bytes_of(type.type));

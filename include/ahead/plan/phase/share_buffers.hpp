@@ -11,7 +11,8 @@ namespace detail {
 
 /// Whether a result of task t may have the operand's bytes: all of a buffer of the arena that no other task uses any
 /// more, no other result has taken, and this one reads only through arguments that it may overwrite.
-constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::int32_t operand, std::int64_t bytes) {
+constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::int32_t result, std::int32_t operand,
+                             std::int64_t bytes) {
     const auto* places = plan.buffers.places.data();
     const auto buffer = places[operand].buffer;
     const auto& theirs = plan.buffers.all[buffer];
@@ -24,21 +25,21 @@ constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
         if (places[v].buffer == buffer) return false;
     plan.for_each_read(n, [&](std::int32_t v) { readings += places[v].buffer == buffer; });
-    return readings == plan.overwritable(id, operand);
+    return readings == plan.overwritable(id, result, operand);
 }
 
 /// Result v of task t goes where an operand lies that it may overwrite.
-constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t v, std::uint32_t may) {
+constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t v) {
     const auto* places = plan.buffers.places.data();
     auto* all = plan.buffers.all.data();
-    const auto& n = plan.nodes[plan.tasks[t].node.index];
+    const auto id = plan.tasks[t].node;
+    const auto& n = plan.nodes[id.index];
     const auto& mine = all[places[v].buffer];
     if (mine.where != region::arena || mine.run.bytes == 0 || places[v].how == tenancy::part) return;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-        const auto& a = plan.arguments[n.arguments.first + i];
-        if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
-        const auto operand = plan.g.value_of(a).storage.index;
-        if (!may_take_over(plan, t, operand, mine.run.bytes)) continue;
+        if (!plan.may_overwrite(id, v, i)) continue;
+        const auto operand = plan.g.value_of(plan.arguments[n.arguments.first + i]).storage.index;
+        if (!may_take_over(plan, t, v, operand, mine.run.bytes)) continue;
         plan.buffers.put(v, operand, tenancy::taken);
         auto& theirs = all[places[v].buffer];
         if (theirs.run.live.last < mine.run.live.last) theirs.run.live.last = mine.run.live.last;
@@ -50,11 +51,9 @@ constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t
 constexpr void share_buffers(plan_in_progress& plan) {
     for (auto t = plan.summary.prepare_tasks; t < plan.task_count; ++t) {
         const auto id = plan.tasks[t].node;
-        const auto may = plan.needs[id.index].may_overwrite;
         const auto& results = plan.nodes[id.index].values;
-        if (may == 0) continue;
-        for (auto v = results.first; v < results.first + results.count; ++v)
-            if (plan.may_overwrite(id, v)) share_buffer(plan, t, v, may);
+        if (plan.needs[id.index].may_overwrite == 0) continue;
+        for (auto v = results.first; v < results.first + results.count; ++v) share_buffer(plan, t, v);
     }
 }
 
