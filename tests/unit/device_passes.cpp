@@ -246,6 +246,22 @@ constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
 struct rows_apart : toolchain<> {
     static constexpr config options{.fuse_rows = false};
 };
+// Where a row waits for its sums, and a launch costs nothing, rows are one task where memory is slower than that: not 64 of 24, but 512 of 768.
+struct waiting_rows : toolchain<> {
+    static constexpr target::device device = [] {
+        target::device on;
+        on.vector.row_latency = 4;
+        on.memory = {{{"near", 1 << 20, 100'000}, {"far", 1 << 30, 10'000}}};
+        on.launch = {};
+        return on;
+    }();
+};
+template <std::int64_t Rows, std::int64_t Count> constexpr auto softmax_of = trace([](input<"x", f32<Rows, Count>> x) {
+    auto e = exp(sub(x, amax<1>(x, keepdim)));
+    return outputs(div(e, sum<1>(e, keepdim)));
+});
+static_assert(compiled<softmax_of<64, 24>>::plan.run_tasks == 1 && compiled<softmax_of<64, 24>, waiting_rows>::plan.run_tasks == 4);
+static_assert(compiled<softmax_of<512, 768>, waiting_rows>::plan.run_tasks == 1);
 // To the last bit what the same calls compute apart.
 template <const auto& Net, class Apart = rows_apart> void is_exact(const location& where = location::current()) {
     using fused = compiled<Net>;

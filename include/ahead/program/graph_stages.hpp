@@ -123,7 +123,8 @@ template <class Tools> constexpr auto device_post_pass_of() {
     else return pass::pipeline<>{};
 }
 template <class Tools>
-using device_passes_of = decltype(device_pre_pass_of<Tools>() | pass::device_builtin | device_post_pass_of<Tools>());
+using device_passes_of =
+    decltype(device_pre_pass_of<Tools>() | pass::device_builtin<Tools::device> | device_post_pass_of<Tools>());
 
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;

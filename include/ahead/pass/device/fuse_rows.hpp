@@ -6,13 +6,14 @@
 // again. So no task is added; one of them is a reduction that another one reads. What joins
 // is as constant as that call, and on its stream in its segment: reductions of the same rows, over all of their dims,
 // and loops and pointwise calls whose operands are rows, a number for each row, or the same again after some rows. The
-// rest stays as it is, as does what would be more than max_fused_steps steps or max_fused_operands operands.
+// rest stays as it is, as does what would be more than max_fused_steps steps or max_fused_operands operands, and what
+// takes the device longer as one task (target/row_price.hpp).
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/joined_calls.hpp>
 #include <ahead/pass/device/row_shape.hpp>
 #include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/row_price.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -20,15 +21,15 @@ namespace detail {
 
 class row_fuser {
 public:
-    constexpr explicit row_fuser(graph_editor& g)
-        : g_(g), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
+    constexpr row_fuser(graph_editor& g, const target::device& on)
+        : g_(g), on_(on), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
           reduce_(find_op(g.operators(), device::reduce::name)),
           fused_rows_(find_op(g.operators(), device::fused_rows::name)), joined_(view_) {}
 
     /// From the last call to the first, since what gives the result decides who may join.
     constexpr void run() {
         for (auto at = view_.last(); at.exists() && g_.ok(); at = view_[at].previous) {
-            if (is_candidate(at) && find_rows(at, most_calls_to_look) && begin(at)) write();
+            if (is_candidate(at) && find_rows(at, most_calls_to_look) && makes_task(at)) write();
             joined_.pass_by(at);
         }
     }
@@ -37,6 +38,7 @@ private:
     static constexpr int most_calls_to_look = 6;
 
     graph_editor& g_;
+    const target::device& on_;
     graph_view view_;
     op_id fused_, reduce_, fused_rows_;
     // The task in the making.
@@ -58,10 +60,14 @@ private:
         }
         return false;
     }
+    /// With what others read behind it, too, or else without.
+    constexpr bool makes_task(node_id id) {
+        return begin(id, true) && (pays() || (joined_.has_kept() && begin(id, false) && pays()));
+    }
     /// A task that gives the call's result, with all that it can take; false where no member reads a reduction, and
     /// there is nothing that a row would have to stay near for.
-    constexpr bool begin(node_id id) {
-        joined_.begin();
+    constexpr bool begin(node_id id, bool keeps) {
+        joined_.begin(keeps);
         bool wide = false, reads_reductions = false;
         if (!rows_.is_of(g_.type_of(id), wide) || !take(id)) return false;
         for (std::int32_t k = 0; k < joined_.reads; ++k) {
@@ -110,6 +116,43 @@ private:
             return find_reading(id, value, wide);
         });
     }
+    constexpr std::int64_t bytes_of_value(const pointwise_operand& value) const {
+        const auto& type = g_.type_of({value.node}, value.result);
+        return element_count(type) * static_cast<std::int64_t>(bytes_of(type.type));
+    }
+    /// Whether the task takes no longer than its calls apart.
+    constexpr bool pays() const {
+        std::int64_t values = 0, bytes = 0; // that it reads and writes
+        bool wide = false;
+        for (std::int32_t k = 0; k < joined_.reads; ++k) {
+            values += joined_.read[k].wide;
+            bytes += bytes_of_value(joined_.read[k].value);
+        }
+        for (std::int32_t m = 0; m < joined_.members; ++m) {
+            const auto id = joined_.member[m];
+            if (m > 0 && !joined_.is_kept(id)) continue;
+            static_cast<void>(rows_.is_of(g_.type_of(id), wide));
+            values += wide;
+            bytes += bytes_of_value({id.index});
+        }
+        target::row_price price(on_, rows_.rows, rows_.count, values, bytes);
+        for (std::int32_t m = 0; m < joined_.members; ++m) {
+            const auto id = joined_.member[m];
+            const auto own = program_of(id);
+            values = 1;
+            bytes = bytes_of_value({id.index});
+            for (std::int32_t k = 0; k < own.operands; ++k) {
+                bytes += bytes_of_value(own.operand[k]);
+                static_cast<void>(find_reading(id, own.operand[k], wide));
+                values += wide;
+            }
+            static_cast<void>(rows_.is_of(g_.type_of(id), wide));
+            if (view_[id].op == reduce_) price.add_reduction(bytes);
+            else if (wide) price.add_loop(own.steps, values, values <= own.operands, bytes);
+            else price.add_number(own.steps, bytes);
+        }
+        return price.pays();
+    }
     /// The last call becomes the task, and the others go.
     constexpr void write() {
         constexpr int first = device::fused_rows::a0;
@@ -133,7 +176,8 @@ private:
 
 } // namespace detail
 
-struct fuse_rows_pass {
+/// On: the device that takes no longer for them.
+template <const target::device& On> struct fuse_rows_pass {
     static constexpr std::string_view name = "fuse_rows";
     static constexpr choice config::* option = &config::fuse_rows;
 
@@ -144,8 +188,8 @@ struct fuse_rows_pass {
             if (nodes[at].op.index == reduce) return true;
         return false;
     }
-    constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g).run(); }
+    constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g, On).run(); }
 };
-inline constexpr fuse_rows_pass fuse_rows;
+template <const target::device& On> inline constexpr fuse_rows_pass<On> fuse_rows;
 
 } // namespace ahead::pass

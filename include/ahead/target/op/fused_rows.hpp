@@ -9,14 +9,19 @@
 
 namespace AHEAD_NAMESPACE::target {
 
+/// Additions that wait for one another where a row is reduced, while nothing else of the row is computed: eight partial
+/// sums are joined about when its next elements are there.
+constexpr std::int64_t waits_in_row(std::int64_t count) { return count < 32 ? 1 : waits_of_sum(count); }
+
 /// The instructions of a row's steps: those for every element, and those for the row alone. A reduction waits as
-/// npu.reduce does.
+/// npu.reduce does, and the rest of the row for it.
 constexpr work work_of(const fused_rows_key& key, const step_ops& program, const steps* costs) {
     const row_phases phases(key);
     work out;
     out.vector = {key.rows, key.count, 0, 0};
     for (std::int32_t s = 0; s < key.step_count; ++s) {
         const auto& cost = costs[program.row.data()[s].index];
+        if (key.reduces(s)) out.row_waits += waits_in_row(key.count);
         if (key.reduces(s) && key.count >= 8) {
             out.vector.steps += 2;
             out.vector.waits += waits_of_sum(key.count);
@@ -87,8 +92,9 @@ struct fused_rows {
     /// An operand whose row is not read any more when any result's is written.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
-        return i >= at::a0 && i < program && c.is_tensor(i) && c.tensor(i) == c.result_type() &&
-               (c.integer(at::wide) >> (i - at::a0) & 1) != 0 && target::row_phases(key(c)).may_overwrite(i - at::a0);
+        return i >= at::a0 && i < program && c.is_tensor(i) && (c.integer(at::wide) >> (i - at::a0) & 1) != 0 &&
+               element_count(c.tensor(i)) == c.integer(at::rows) * c.integer(at::count) &&
+               target::row_phases(key(c)).may_overwrite(i - at::a0);
     }
 };
 
