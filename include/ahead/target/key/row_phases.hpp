@@ -28,9 +28,9 @@ struct fused_rows_key {
     std::int32_t operands = 0;
     std::array<row_operand, max_fused_operands> read{};
     std::int64_t reductions = 0; // bit s: step s is one
-    std::int64_t results = 0;    // bit s: step s is one, too, behind the last step's
     std::int32_t step_count = 0;
     std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
     friend constexpr bool operator==(const fused_rows_key&, const fused_rows_key&) = default;
     constexpr bool reduces(std::int32_t s) const { return (reductions >> s & 1) != 0; }
     constexpr bool is_kept(std::int32_t s) const { return (results >> s & 1) != 0; }
@@ -43,9 +43,9 @@ constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto
     f("operands", k.operands, usual.operands);
     f("read", k.read, usual.read);
     f("reductions", k.reductions, usual.reductions);
-    f("results", k.results, usual.results);
     f("step_count", k.step_count, usual.step_count);
     f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
 }
 
 /// A row of the key's dtype, up to whole cache lines.

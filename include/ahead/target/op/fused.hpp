@@ -11,16 +11,16 @@ namespace AHEAD_NAMESPACE::target {
 struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
-    std::int64_t results = 0; // bit s: step s is one, too
     std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
     friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
     f("loop", k.loop, usual.loop);
     f("count", k.count, usual.count);
-    f("results", k.results, usual.results);
     f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
 }
 
 } // namespace ahead::target
