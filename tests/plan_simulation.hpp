@@ -200,14 +200,15 @@ private:
         default: return {};
         }
     }
-    /// Whether result 0 of the node may be computed where the argument lies.
-    bool may_overwrite(node_id id, std::int32_t i, bool running) const {
+    /// Whether result v of the node may be computed where the argument lies: result 0, or where each may, those of the argument's type.
+    bool may_overwrite(node_id id, std::int32_t i, std::int32_t v, bool running) const {
         const auto& n = g_[id];
         const auto& a = g_.argument_of(n, i);
         if (i > 15 || a.kind != argument_kind::node || (needs_[static_cast<std::size_t>(id.index)].may_overwrite >> i & 1) == 0) return false;
-        auto from = address_of(storage_of(a), running), to = address_of(n.values.first, running);
+        if (needs_[static_cast<std::size_t>(id.index)].each_may_overwrite ? !(g_[value_id{v}].type == g_.value_of(a).type) : v != n.values.first) return false;
+        auto from = address_of(storage_of(a), running), to = address_of(v, running);
         from.at += g_.value_of(a).type.offset * size_of(g_.value_of(a).type);
-        to.at += g_[value_id{n.values.first}].type.offset * size_of(g_[value_id{n.values.first}].type);
+        to.at += g_[value_id{v}].type.offset * size_of(g_[value_id{v}].type);
         return from == to;
     }
     /// As many bytes as a storage keeps from others: rounded up, but of what is written part by part.
@@ -216,12 +217,11 @@ private:
         const auto to = address_of(result, running), from = address_of(operand, running);
         return to.space >= 0 && to.space == from.space && to.at < from.at + held(operand) && from.at < to.at + held(result);
     }
-    value_id shares_of(node_id id) const {
-        const auto v = g_[id].values.first;
+    value_id shares_of(node_id id, std::int32_t v) const {
         const bool running = task_of(id) >= plan_.summary.prepare_tasks;
         value_id found;
         for (std::int32_t i = 0; i < g_[id].arguments.count; ++i) {
-            if (!may_overwrite(id, i, running) || !overlap(v, storage_of(g_.argument_of(g_[id], i)), running)) continue;
+            if (!may_overwrite(id, i, v, running) || !overlap(v, storage_of(g_.argument_of(g_[id], i)), running)) continue;
             if (!found.exists() || place(v).shares.index == storage_of(g_.argument_of(g_[id], i))) found = {storage_of(g_.argument_of(g_[id], i))};
         }
         return found;
@@ -265,7 +265,7 @@ private:
                                 if (!p.part_of.exists() || place(v).part_of.index == j.whole) p.part_of = {j.whole};
                                 p.bytes = needed(v);
                             }
-                    if (task_of(id) >= 0 && v == n.values.first) p.shares = shares_of(id);
+                    if (task_of(id) >= 0) p.shares = shares_of(id, v);
                 }
             }
         }
@@ -518,7 +518,7 @@ private:
         const auto& n = g_[id];
         const bool running = t >= plan_.summary.prepare_tasks;
         const auto from = uses.size();
-        const auto meets_reading = [&](const use& w, bool is_first) {
+        const auto meets_reading = [&](const use& w, std::int32_t result) {
             for (std::int32_t i = 0; i < n.arguments.count; ++i) {
                 const auto meets = [&](const argument& a) {
                     if (a.kind != argument_kind::node) return false;
@@ -526,7 +526,7 @@ private:
                     return r.space == w.space && r.at < w.end && w.begin < r.at + held(storage_of(a));
                 };
                 const auto& a = g_.argument_of(n, i);
-                if (meets(a) && !(is_first && may_overwrite(id, i, running))) return true;
+                if (meets(a) && !(result >= 0 && may_overwrite(id, i, result, running))) return true;
                 for (std::int32_t k = 0; k < a.children.count; ++k)
                     if (meets(g_[a.children[k]])) return true;
             }
@@ -554,12 +554,12 @@ private:
                 mine.push_back({t, true, a.space, a.at, a.at + p.bytes, {v, a.at}});
             }
             for (const auto& w : mine)
-                if (meets_reading(w, v == n.values.first)) return false;
+                if (meets_reading(w, v)) return false;
             uses.insert(uses.end(), mine.begin(), mine.end());
         }
         if (const auto& w = job(t); w.workspace_bytes > 0) {
             const use mine{t, true, running ? 0 : 1, w.workspace_offset, w.workspace_offset + w.workspace_bytes, {-2 - t, 0}};
-            if (meets_reading(mine, false)) return false;
+            if (meets_reading(mine, -1)) return false;
             uses.push_back(mine);
         }
         for (auto a = from; a < uses.size(); ++a) // two results, or one and the workspace

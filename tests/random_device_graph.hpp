@@ -28,17 +28,19 @@ struct random_graph {
 
     explicit random_graph(std::mt19937& random) {
         diagnosis d;
-        std::vector<node_id> made;
+        std::vector<argument> made; // results
         const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-        const auto add = [&](node n, tensor_type type, std::vector<argument> arguments, int view_of) {
+        const auto add = [&](node n, tensor_type type, std::vector<argument> arguments, int view_of, int results = 1) {
             node_id id;
             if (n.kind == node_kind::call) insert_call(g(), n, arguments, {}, id, d);
             else append_node(g(), n, id, d);
-            reserve_values(g(), id, 1, d);
-            auto& v = g().value_of(id);
-            v = {value_kind::tensor, type, g()[id].values[0]};
-            if (view_of >= 0) v.storage = g().value_of(arguments[static_cast<std::size_t>(view_of)]).storage;
-            made.push_back(id);
+            reserve_values(g(), id, results, d);
+            for (int k = 0; k < results; ++k) {
+                auto& v = g().value_of(id, k);
+                v = {value_kind::tensor, k == 0 || pick(4) > 0 ? type : tensor_of(dtype::f32, {pick(100) + 1}), g()[id].values[k]};
+                if (view_of >= 0) v.storage = g().value_of(arguments[static_cast<std::size_t>(view_of)]).storage;
+                made.push_back(argument::of(id, k));
+            }
             return id;
         };
         node input;
@@ -52,8 +54,8 @@ struct random_graph {
             bool constant_node = true;
             for (int k = 0; k <= pick(3); ++k) {
                 const auto from = made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(6, static_cast<int>(made.size()))))];
-                arguments.push_back(argument::of(from));
-                constant_node = constant_node && constant[static_cast<std::size_t>(from.index)];
+                arguments.push_back(from);
+                constant_node = constant_node && constant[static_cast<std::size_t>(from.node().index)];
             }
             node n;
             const bool view = pick(6) == 0;
@@ -62,25 +64,28 @@ struct random_graph {
             if (view) arguments.resize(1);
             if (view) constant_node = constant[static_cast<std::size_t>(arguments[0].node().index)];
             const auto operand_type = g().value_of(arguments[0]).type;
-            const auto id = add(n, view || pick(2) ? operand_type : tensor_of(dtype::f32, {pick(100) + 1}), arguments, view ? 0 : -1);
+            const bool several = !view && pick(4) == 0;
+            const auto id = add(n, view || pick(2) ? operand_type : tensor_of(dtype::f32, {pick(100) + 1}), arguments, view ? 0 : -1, several ? 2 + pick(2) : 1);
             constant[static_cast<std::size_t>(id.index)] = constant_node;
             auto& need = needs[static_cast<std::size_t>(id.index)];
             need.is_task = !view;
             need.workspace = !view && pick(4) == 0 ? pick(300) : 0;
-            need.may_overwrite = static_cast<std::uint16_t>(!view && g().value_of(id).type == operand_type ? 1 : 0);
+            for (std::size_t k = 0; !view && k < arguments.size() && (k == 0 || several); ++k)
+                if (g().value_of(id).type == g().value_of(arguments[k]).type) need.may_overwrite = static_cast<std::uint16_t>(need.may_overwrite | 1u << k);
+            need.each_may_overwrite = several && pick(3) > 0;
         }
         node output;
         output.kind = node_kind::output;
-        std::vector<node_id> outputs;
-        for (auto id : made)
-            if (!constant[static_cast<std::size_t>(id.index)] &&
-                needs[static_cast<std::size_t>(id.index)].is_task && pick(8) == 0)
-                outputs.push_back(id);
+        std::vector<argument> outputs;
+        for (const auto& a : made)
+            if (const auto id = a.node(); !constant[static_cast<std::size_t>(id.index)] &&
+                                          needs[static_cast<std::size_t>(id.index)].is_task && pick(8) == 0)
+                outputs.push_back(a);
         reserve_arguments(g(), static_cast<std::int32_t>(outputs.size()), output.arguments, d);
         node_id id;
         append_node(g(), output, id, d);
         for (std::int32_t i = 0; i < output.arguments.count; ++i)
-            set_argument(g(), output.arguments[i], argument::of(outputs[static_cast<std::size_t>(i)]), id);
+            set_argument(g(), output.arguments[i], outputs[static_cast<std::size_t>(i)], id);
         check(d.ok());
     }
 };

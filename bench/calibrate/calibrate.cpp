@@ -36,8 +36,7 @@ struct one_by_one : toolchain<> {
 };
 struct by_meaning : toolchain<device::registry, converter_list<>> {};
 
-template <class Program>
-double run_ns(const char* name) {
+template <class Program> double run_ns(const char* name) {
     double ns = INFINITY;
     for (int placement = 0; placement < 3; ++placement) {
         auto placed = bench::placed_at_random<Program>();
@@ -46,16 +45,13 @@ double run_ns(const char* name) {
     std::fprintf(stderr, "%-24s %12.1f ns\n", name, ns);
     return ns;
 }
-template <std::int64_t N>
-double product_ns() {
+template <std::int64_t N> double product_ns() {
     return run_ns<compiled<product<N, N>>>(("product " + std::to_string(N)).c_str());
 }
-template <std::int64_t N>
-double vector_ns() {
+template <std::int64_t N> double vector_ns() {
     return run_ns<compiled<product<1, N>>>(("vector x matrix " + std::to_string(N)).c_str());
 }
-template <std::int64_t N>
-double first_of_chain_ns() {
+template <std::int64_t N> double first_of_chain_ns() {
     auto placed = bench::placed_at_random<compiled<chain<N>, one_by_one>>();
     placed();
     const double ns = bench::nanoseconds_of([&] { placed.template run_task<0>(); });
@@ -189,7 +185,8 @@ target::device fitted(const measurements& of) {
                   .clock_mhz = static_cast<std::int32_t>(of.mhz),
                   .lanes = lanes,
                   .permille = static_cast<std::int32_t>(whole(per_clock * 1000)),
-                  .latency = 3};
+                  .latency = 3,
+                  .row_latency = 3};
 
     // A product of n x n by its meaning visits n * n elements and makes n * n * n multiply-adds: the part that grows
     // with n * n alone.
@@ -223,8 +220,9 @@ void print(const target::device& on) {
     const char* between = "";
     for (const auto& bracket : on.cube.brackets)
         std::printf("%s{%lld, %d}", std::exchange(between, ", "), number(bracket.multiply_adds), bracket.permille);
-    std::printf("}}},\n    .vector = {.cores = 1, .clock_mhz = %d, .lanes = %d, .permille = %d, .latency = %d},\n",
-                on.vector.clock_mhz, on.vector.lanes, on.vector.permille, on.vector.latency);
+    std::printf("}}},\n    .vector = {.cores = 1, .clock_mhz = %d, .lanes = %d, .permille = %d, .latency = %d, "
+                ".row_latency = %d},\n",
+                on.vector.clock_mhz, on.vector.lanes, on.vector.permille, on.vector.latency, on.vector.row_latency);
     std::printf("    .ai_cpu = {.cores = 1, .elements_per_us = %lld},\n    .memory = {{",
                 number(on.ai_cpu.elements_per_us));
     between = "";

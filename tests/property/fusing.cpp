@@ -39,13 +39,16 @@ public:
         std::uint64_t inputs_met = 0;
         for (node_id id : g) {
             if (g[id].kind == node_kind::output) continue;
+            kept_ = {};
             const auto hash = g[id].kind == node_kind::call ? of_call(id) : mix(3, ++inputs_met);
             for (std::int32_t k = 0; k < g[id].values.count; ++k)
-                of_[g[id].values.first + k] = k == 0 ? hash : mix(hash, static_cast<std::uint64_t>(k));
+                of_[g[id].values.first + k] = k == 0 ? hash : kept_[static_cast<std::size_t>(k)] != 0 ? kept_[static_cast<std::size_t>(k)] : mix(hash, static_cast<std::uint64_t>(k));
+            several_ += kept_[1] != 0;
             if (g[id].kind == node_kind::call && g[id].target != "npu.view") ++tasks_;
         }
     }
     int tasks() const { return tasks_; }
+    int several() const { return several_; } // loops of several results
     std::vector<std::uint64_t> outputs() const {
         std::vector<std::uint64_t> out;
         const auto& last = g_[g_.last()];
@@ -56,7 +59,8 @@ public:
 private:
     graph_view g_;
     fixed_buffer<std::uint64_t> of_;
-    int tasks_ = 0;
+    int tasks_ = 0, several_ = 0;
+    std::array<std::uint64_t, target::max_fused_results> kept_{}; // of the call at hand: what its results are but the first
 
     std::uint64_t of(const argument& a) const {
         switch (a.kind) {
@@ -80,7 +84,7 @@ private:
     static std::uint64_t of_reduction(std::uint64_t x, std::int64_t kind, std::int64_t count) {
         return mix(mix(mix(of_text(device::reduce::name), x), static_cast<std::uint64_t>(kind)), static_cast<std::uint64_t>(count));
     }
-    std::uint64_t of_call(node_id id) const {
+    std::uint64_t of_call(node_id id) {
         const auto& n = g_[id];
         const auto& row = device_ops[static_cast<std::size_t>(n.op.index)];
         bound_arguments bound;
@@ -101,7 +105,7 @@ private:
                                 element_count(call.tensor(device::reduce::x)) / element_count(g_.value_of(id).type));
         const bool has_rows = n.target == device::fused_rows::name, is_loop = has_rows || n.target == device::fused::name;
         const int first = has_rows ? device::fused_rows::a0 : 0;
-        const int program = size - 1;
+        const int program = is_loop ? size - 2 : size - 1;
         const bool has_program = row.schema[static_cast<std::size_t>(program)].name == "program" && call.is_given(program);
         const int after =
             row.schema[static_cast<std::size_t>(size - 1)].name == "program" && !is_loop ? program - target::max_epilogue_operands : size;
@@ -137,6 +141,8 @@ private:
                                    step.slots[1].bits, call.integer(device::fused_rows::count));
             }
             made[static_cast<std::size_t>(s)] = now;
+            if (!is_loop) continue;
+            if (const auto k = target::result_of_step(call.integer(program + 1), count, s); k > 0) kept_[static_cast<std::size_t>(k)] = now;
         }
         return made[static_cast<std::size_t>(count - 1)];
     }
@@ -201,7 +207,7 @@ int main() {
         rows{.fuse_activation = false, .fuse_pointwise = false}, all{};
     const auto& ops = aten::registry::table;
     const auto run = [&](std::string_view what, auto write) {
-        std::array<int, 4> fired{};
+        std::array<int, 5> fired{};
         int tasks_apart = 0, tasks_fused = 0;
         for (std::uint64_t seed = 0; seed < graphs; ++seed) {
             const auto text = write(seed);
@@ -223,12 +229,14 @@ int main() {
                 if (!check(got.outputs() == wanted.outputs(), "another expression") || !check(got.tasks() <= wanted.tasks()))
                     std::cout << text;
                 fired[which++] += got.tasks() < wanted.tasks();
-                if (which == 4) tasks_fused += got.tasks();
+                if (which != 4) continue;
+                tasks_fused += got.tasks();
+                fired[4] += got.several() > 0;
             }
             tasks_apart += wanted.tasks();
         }
         std::cout << graphs << " graphs " << what << "; fired on: fuse_pointwise " << fired[0] << ", fuse_activation " << fired[1]
-                  << ", fuse_rows " << fired[2] << ", all " << fired[3] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
+                  << ", fuse_rows " << fired[2] << ", all " << fired[3] << "; of several results " << fired[4] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
         return fired;
     };
     const auto any = run("of all kinds", [](std::uint64_t seed) {
@@ -241,5 +249,6 @@ int main() {
     check(products[1] >= 200);
     check(reductions[2] >= 200);
     check(any[3] >= 200 && products[3] >= 200 && reductions[3] >= 200);
+    check(any[4] >= 50 && reductions[4] >= 50);
     return report();
 }

@@ -44,7 +44,7 @@ bool zeros_are_refused() {
            refused([](auto& d) { d.cube.tile.n = 0; }) && refused([](auto& d) { d.cube.brackets[1].permille = 0; }) &&
            refused([](auto& d) { d.vector.cores = 0; }) && refused([](auto& d) { d.vector.clock_mhz = 0; }) &&
            refused([](auto& d) { d.vector.lanes = 0; }) && refused([](auto& d) { d.vector.permille = 0; }) &&
-           refused([](auto& d) { d.vector.latency = -1; }) && refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) &&
+           refused([](auto& d) { d.vector.latency = -1; }) && refused([](auto& d) { d.vector.row_latency = -1; }) && refused([](auto& d) { d.ai_cpu.elements_per_us = 0; }) &&
            refused([](auto& d) { d.memory[0].bytes_per_us = 0; }) && refused([](auto& d) { d.memory[1].bytes = 1000; }) &&
            refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
            refused([](auto& d) { d.launch.event.count = -1; }) && refused([](auto& d) { d.least_gain_permille = -1; }) &&
@@ -92,6 +92,14 @@ static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'00
 static_assert(time_of(target::vector_rows{4, 9, 3, 0}, plain.vector).count == 12'000);
 static_assert(time_of(target::vector_rows{4, 9, 3, 5}, plain.vector).count == 12'000 + 60'000);
 static_assert(time_of(work{.vector = {4, 9, 3, 0}, .after = {1, 8, 6, 0}}, plain, small).count == 1'000 + 12'000 + 3'000);
+// What the rest of a row waits for counts once more, as long as the device says.
+constexpr auto with_row_latency = [] {
+    auto on = plain;
+    on.vector.row_latency = 2;
+    return on;
+}();
+static_assert(time_of(work{.vector = {4, 9, 3, 0}, .row_waits = 5}, plain, small).count == 1'000 + 12'000);
+static_assert(time_of(work{.vector = {4, 9, 3, 0}, .row_waits = 5}, with_row_latency, small).count == 1'000 + 12'000 + 40'000);
 // Arithmetic or memory, whichever is longer; constants lie where everything fits, the arena where it fits.
 static_assert(time_of(work{.vector = {1, 8, 2}, .moved_bytes = 4000}, plain, small).count == 1'000 + 1'000'000);
 static_assert(time_of(work{.constant_bytes = 1000}, plain, small).count == 1'000 + 250'000);
@@ -115,8 +123,8 @@ bool more_is_never_less(std::uint32_t seed) {
         std::int64_t* const parts[] = {&more.cube.count,   &more.cube.m,        &more.cube.k,          &more.cube.n,
                                        &more.vector.count, &more.vector.length, &more.vector.steps,    &more.vector.waits,
                                        &more.after.length, &more.scalar_steps,  &more.ai_cpu_elements, &more.constant_bytes,
-                                       &more.moved_bytes};
-        *parts[static_cast<std::size_t>(upto(12))] += upto(100);
+                                       &more.moved_bytes,  &more.row_waits};
+        *parts[static_cast<std::size_t>(upto(13))] += upto(100);
         const target::footprint used{upto(1 << 22), upto(1 << 23)};
         const target::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
         const auto cost = time_of(less, on, used);
@@ -127,6 +135,11 @@ bool more_is_never_less(std::uint32_t seed) {
 
 // ---- what operators say of their work
 
+// A reduction takes dims that lie as one for one, as its kernel does: 7 x 9 is a row of 63. Columns that do not lie side by side go one by one.
+constexpr auto reduced(target::dim_list kept, target::dim_list gone) { return target::work_of(target::reduce_key{dtype::f32, target::reduction::mean, kept, gone}); }
+static_assert(reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.length == 63 && reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.waits == target::waits_of_sum(63));
+static_assert(reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.count == 5 && reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.length == 12);
+static_assert(reduced({1, {12}, {2}}, {1, {5}, {24}}).scalar_steps == 2 * 5 * 12);
 static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 80, 20, true, true)).cube.multiply_adds() == 3 * 80 * 20);
 static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
 // A convolution is the products of its pixels; padding that no tap meets is not multiplied.

@@ -78,6 +78,6 @@ int main() {
     agrees<wide>(2);
     agrees<deep>(3);
     agrees<constants>(1, 1);
-    agrees<mixed>(3);
+    agrees<mixed>(2);
     return report();
 }

@@ -59,9 +59,8 @@ int main() {
                                        "tanh = torch.ops.npu.tanh.default(mul)\n"
                                        "return (tanh, relu)\n");
     check_equal(calls<net, fusing<true, false, false>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None)\n"
-                                                          "relu = torch.ops.npu.fused(mm, r, program = [...])\n"
-                                                          "tanh = torch.ops.npu.fused(relu, program = [...])\n"
-                                                          "return (tanh, relu)\n");
+                                                          "tanh = torch.ops.npu.fused(mm, r, program = [...], results = 2)\n"
+                                                          "return (tanh, tanh[...])\n");
     check_equal(calls<net, fusing<true, false, true>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, r, None, None, [...])\n"
                                                          "tanh = torch.ops.npu.fused(mm, program = [...])\n"
                                                          "return (tanh, mm)\n");

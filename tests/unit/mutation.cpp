@@ -298,6 +298,14 @@ struct scatter_chain {
     return (diagonal_scatter,)
 )fx";
 };
+struct two_results { // of one loop: the first takes the only place there is
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[6, 4]):
+    sum_1 = torch.ops.aten.sum.dim_IntList(x, [0])
+    sigmoid = torch.ops.aten.sigmoid.default(sum_1)
+    tanh = torch.ops.aten.tanh.default(sigmoid)
+    return (tanh, sigmoid)
+)fx";
+};
 struct cache_row { // a key cache: one row of an input is written, no byte of the others
     static constexpr std::string_view text = R"fx(def forward(self, cache : f32[8, 4], row : f32[1, 4]):
     slice_scatter = torch.ops.aten.slice_scatter.default(cache, row, 0, 5, 6)
@@ -340,6 +348,8 @@ void explained() {
     check_explained<scatter_chain>("mul: in memory of its own; x is an input\nselect_scatter: in place of mul\nslice_scatter: in place of select_scatter\n"
                                    "diagonal_scatter: in place of slice_scatter\nin place 3 (108 bytes), missed 0 (0 bytes)\n",
                                    {3, 0, 108, 0});
+    check_explained<two_results>("tanh: in place of sum_1\ntanh[1]: in memory of its own; sum_1 has gone to another result\nin place 1 (16 bytes), missed 1 (16 bytes)\n",
+                                 {1, 1, 16, 16});
     check_explained<cache_row>("slice_scatter: writes an input of the run\ncache: written by slice_scatter\nin place 1 (128 bytes), missed 0 (0 bytes)\n",
                                {1, 0, 128, 0});
     check_like_reference<scatter_chain, false, false, false>(0);

@@ -158,7 +158,7 @@ constexpr void find_constants(graph g, op_table device_ops, array_view<bool> con
 
 /// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. `constant` has an entry
 /// per device node.
-template <class Passes = pass::device_passes>
+template <class Passes = pass::device_passes<target::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            array_view<bool> constant, const config& options, diagnosis& d, const Passes& passes = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
@@ -167,7 +167,7 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
                        d) ||
         !pass::run(passes, options, out, device_ops, d))
         return false;
-    if constexpr (!std::is_same_v<Passes, pass::device_passes>) detail::find_constants(out, device_ops, constant);
+    if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops, constant);
     return true;
 }
 
@@ -179,7 +179,7 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
 /// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
 /// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with
 /// graph_exceeds_capacity when it is lowered.
-template <class Passes = pass::device_passes>
+template <class Passes = pass::device_passes<target::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const config& options, const Passes& passes = {}) {
     auto room = usual_lowered_capacity(from);

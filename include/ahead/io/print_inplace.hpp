@@ -35,8 +35,8 @@ public:
         const auto total = plan_.summary.prepare_tasks + plan_.summary.run_tasks;
         for (auto t = plan_.summary.prepare_tasks; t < total; ++t) {
             const auto id = task_at(t).node;
-            if (needs_[static_cast<std::size_t>(id.index)].may_overwrite != 0 && g_[id].values.count > 0)
-                describe_task(t, sum, out);
+            for (std::int32_t k = 0; k < g_[id].values.count; ++k)
+                if (may_overwrite(id, k)) describe_result(t, k, sum, out);
         }
         for (node_id id : g_)
             if (same_name(g_[id].target, device::assign::name)) describe_input(id, sum, out);
@@ -71,6 +71,24 @@ private:
             if (task_at(t).node == id) return t;
         return -1;
     }
+    /// Whether result k may take the place of the argument, as kernel_needs says; of any.
+    constexpr bool may_overwrite(node_id id, std::int32_t k, std::int32_t argument) const {
+        const auto& asked = needs_[static_cast<std::size_t>(id.index)];
+        const auto& a = g_.argument_of(g_[id], argument);
+        return argument < 16 && (asked.may_overwrite >> argument & 1) != 0 && a.kind == argument_kind::node &&
+               (asked.each_may_overwrite ? g_.value_of(id, k).type == g_.value_of(a).type : k == 0);
+    }
+    constexpr bool may_overwrite(node_id id, std::int32_t k) const {
+        for (std::int32_t i = 0; i < g_[id].arguments.count; ++i)
+            if (may_overwrite(id, k, i)) return true;
+        return false;
+    }
+    /// Whether a result of n lies in the place of the storage.
+    constexpr bool is_taken(const node& n, value_id storage) const {
+        for (std::int32_t k = 0; k < n.values.count; ++k)
+            if (placement_of(n.values[k]).shares == storage) return true;
+        return false;
+    }
     /// Whether an argument before the i-th is of the same storage.
     constexpr bool is_named(const node& n, std::int32_t i, value_id storage) const {
         while (i-- > 0)
@@ -84,13 +102,15 @@ private:
         (taken ? sum.taken_bytes : sum.missed_bytes) += bytes;
     }
 
-    template <text_sink Sink> constexpr void describe_task(std::int32_t t, inplace_summary& sum, Sink& out) const {
+    template <text_sink Sink>
+    constexpr void describe_result(std::int32_t t, std::int32_t k, inplace_summary& sum, Sink& out) const {
         const auto id = task_at(t).node;
         const auto& n = g_[id];
-        const value_id result{n.values.first};
+        const value_id result = n.values[k];
         const auto& mine = placement_of(result);
         const auto bytes = bytes_of_result(result);
         out.append(print(n.name).view());
+        if (k > 0) out.append((short_text() << "[" << k << "]").view());
         if (mine.where == region::input ||
             mine.where == region::state) { // the new value of one, which has a line of its own
             out.append(mine.where == region::input ? ": writes an input of the run\n"
@@ -114,9 +134,7 @@ private:
         bool own_bytes = false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g_.argument_of(n, i);
-            if (a.kind != argument_kind::node ||
-                (needs_[static_cast<std::size_t>(id.index)].may_overwrite >> i & 1) == 0)
-                continue;
+            if (!may_overwrite(id, k, i)) continue;
             const auto storage = g_.value_of(a).storage;
             if (is_named(n, i, storage)) continue;
             out.append("; ");
@@ -133,6 +151,7 @@ private:
             } else if (readings(g_[g_.last()], storage) > 0) out.append(" is returned");
             else if (readings(n, storage) > 1) out.append(" is read elsewhere, too");
             else if (theirs.part_of.exists()) out.append(" is part of a concatenation");
+            else if (is_taken(n, storage)) out.append(" has gone to another result");
             else out.append(" is larger");
         }
         if (own_bytes) count(false, bytes, sum);

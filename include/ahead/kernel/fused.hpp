@@ -75,10 +75,14 @@ template <class Call, std::size_t S, class T, int L>
     }(std::make_index_sequence<parameters>{});
 }
 
+/// The first elements of the results: the last step's, then those that are kept besides.
+template <class T> using fused_results = std::array<T*, target::max_fused_results>;
+
 /// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so
 /// that one waits while another computes. Count: L * Vectors, or, of one vector, less.
 template <class Call, class T, int L, int Vectors, int Count>
-[[gnu::always_inline]] inline void fused_elements(T* out, const std::array<const T*, target::max_fused_operands>& in,
+[[gnu::always_inline]] inline void fused_elements(const fused_results<T>& out,
+                                                  const std::array<const T*, target::max_fused_operands>& in,
                                                   std::int64_t at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
@@ -105,19 +109,24 @@ template <class Call, class T, int L, int Vectors, int Count>
         });
     });
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
-    unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-        if constexpr (step == 1) {
-            values[v][steps - 1].template store_first<count>(out + at + v * L);
-        } else {
-            alignas(64) T made[L];
-            values[v][steps - 1].store(made);
-            for (int i = 0; i < count; ++i) out[(at + v * L + i) * step] = made[i];
-        }
+    unroll<steps>([&](auto s) __attribute__((always_inline)) {
+        constexpr auto result = target::result_of_step(Call::key.results, steps, s);
+        if constexpr (result >= 0)
+            unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                if constexpr (step == 1) {
+                    values[v][s].template store_first<count>(out[result] + at + v * L);
+                } else {
+                    alignas(64) T made[L];
+                    values[v][s].store(made);
+                    for (int i = 0; i < count; ++i) out[result][(at + v * L + i) * step] = made[i];
+                }
+            });
     });
 }
 
 template <class Call, class T, std::int64_t Begin, std::int64_t End>
-[[gnu::always_inline]] inline void fused_tail(T* out, const std::array<const T*, target::max_fused_operands>& in) {
+[[gnu::always_inline]] inline void fused_tail(const fused_results<T>& out,
+                                              const std::array<const T*, target::max_fused_operands>& in) {
     if constexpr (Begin < End) {
         constexpr int fitting = lanes_within<T>(End - Begin),
                       L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
@@ -128,12 +137,15 @@ template <class Call, class T, std::int64_t Begin, std::int64_t End>
 }
 
 template <class Call, int Dim, class T>
-[[gnu::always_inline]] inline void fused_loops(T* out, std::array<const T*, target::max_fused_operands> in) {
+[[gnu::always_inline]] inline void fused_loops(fused_results<T> out,
+                                               std::array<const T*, target::max_fused_operands> in) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (Dim + 1 < loop.rank) {
         constexpr auto d = static_cast<std::size_t>(Dim);
         for (std::int64_t i = 0; i < loop.sizes[d]; ++i) {
-            fused_loops<Call, Dim + 1>(out + i * loop.strides[0][d], in);
+            fused_loops<Call, Dim + 1>(out, in);
+            for (auto& first : out)
+                if (first != nullptr) first += loop.strides[0][d];
             for (std::size_t k = 0; k < static_cast<std::size_t>(loop.operands); ++k) in[k] += loop.strides[k + 1][d];
         }
     } else {
@@ -155,13 +167,19 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
     unroll<static_cast<int>(loop.operands)>([&](int k) __attribute__((always_inline)) {
         in[static_cast<std::size_t>(k)] = at.template in<T>(static_cast<std::size_t>(k));
     });
-    fused_loops<Call, 0, T>(at.template out<T>(), in);
+    constexpr auto steps = static_cast<int>(Call::key.count);
+    fused_results<T> out{};
+    unroll<steps>([&](auto s) __attribute__((always_inline)) {
+        constexpr auto result = target::result_of_step(Call::key.results, steps, s);
+        if constexpr (result >= 0) out[result] = at.template out<T>(result);
+    });
+    fused_loops<Call, 0, T>(out, in);
 }
 template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
 
 } // namespace detail
 
-/// out = the program's last step, element by element. `at` gives the operands in the order of the call. A few packets
+/// The program's steps that are results, element by element. `at` gives the operands in the order of the call. A few packets
 /// are worth no call.
 template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;

@@ -24,7 +24,7 @@ template <class Call> struct fused_row {
     static constexpr bool is_wide = phases.is_wide;
 
     const T* in[operands]{}; // this row's
-    T* out = nullptr;
+    fused_results<T> out{};  // this row's of each result, or its number
     T* workspace = nullptr;
     T number[steps]{}; // of steps for the row alone
 
@@ -34,12 +34,16 @@ template <class Call> struct fused_row {
             go_through<p>();
         });
         find_numbers<static_cast<int>(phases.phases)>();
-        if constexpr (!is_wide) *out = number[steps - 1];
+        unroll<steps>([&](auto s) __attribute__((always_inline)) {
+            constexpr auto result = result_of(s);
+            if constexpr (result >= 0 && !phases.wide[s]) *out[result] = number[s];
+        });
     }
 
 private:
     static constexpr const auto& slots_of(int s) { return key.steps[static_cast<std::size_t>(s)].slots; }
 
+    static constexpr int result_of(int s) { return target::result_of_step(key.results, steps, s); }
     /// Whether a step that phase Phase computes for every element reads it.
     template <int Phase> static constexpr bool is_read(source from, int which) {
         for (int s = 0; s < steps; ++s)
@@ -65,9 +69,11 @@ private:
             return row_result<reducer<static_cast<target::reduction>(slots_of(R)[1].bits), T>, key.count>{};
         else return 0;
     }
-    T* buffer(std::int32_t which) const {
-        const auto row = which - 1 - is_wide;
-        return row < 0 ? out : workspace + row * target::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
+    /// Where step s waits until it is read again.
+    template <int S> T* buffer() const {
+        if constexpr (key.is_kept(S)) return out[result_of(S)];
+        constexpr auto row = phases.buffer[S] - 1 - is_wide;
+        return row < 0 ? out[0] : workspace + row * target::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Steps for the row alone whose time has come.
@@ -154,7 +160,7 @@ private:
             if constexpr (is_read<Phase>(source::step, s) && !computes<Phase>(s))
                 unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                     if constexpr (phases.wide[s])
-                        values[v][s] = vector::template load_first<Count>(buffer(phases.buffer[s]) + at + v * L, T(1));
+                        values[v][s] = vector::template load_first<Count>(buffer<s>() + at + v * L, T(1));
                     else values[v][s] = vector::all(number[s]);
                 });
         });
@@ -170,8 +176,9 @@ private:
                     if constexpr (is_joined<Phase>(s))
                         values[v][s].template store_first<Count>(joined[s] + in_block + v * L);
                     if constexpr (phases.buffer[s] > 0)
-                        values[v][s].template store_first<Count>(buffer(phases.buffer[s]) + at + v * L);
-                    if constexpr (s + 1 == steps) values[v][s].template store_first<Count>(out + at + v * L);
+                        values[v][s].template store_first<Count>(buffer<s>() + at + v * L);
+                    if constexpr (result_of(s) >= 0)
+                        values[v][s].template store_first<Count>(out[result_of(s)] + at + v * L);
                 });
         });
     }
@@ -179,7 +186,7 @@ private:
 
 } // namespace detail
 
-/// The rows of the result, one after the other. `at` gives the operands in the order of the call.
+/// The rows of the results, one after the other. `at` gives the operands in the order of the call.
 template <class Call> inline void fused_rows(const auto& at) {
     constexpr const auto& key = Call::key;
     using rows = detail::fused_row<Call>;
@@ -191,7 +198,11 @@ template <class Call> inline void fused_rows(const auto& at) {
                 constexpr auto read = key.read[k];
                 here.in[k] = at.template in<T>(k) + r % read.rows * (read.wide ? key.count : 1);
             });
-            here.out = at.template out<T>() + r * (rows::is_wide ? key.count : 1);
+            unroll<rows::steps>([&](auto s) __attribute__((always_inline)) {
+                constexpr auto result = target::result_of_step(key.results, rows::steps, s);
+                if constexpr (result >= 0)
+                    here.out[result] = at.template out<T>(result) + r * (rows::phases.wide[s] ? key.count : 1);
+            });
             here.workspace = reinterpret_cast<T*>(at.workspace);
             here.run();
         }

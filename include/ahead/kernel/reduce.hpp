@@ -27,28 +27,7 @@ template <target::dim_list Dims, int Dim, class T, class F>
     }
 }
 
-/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
-constexpr target::dim_list merged(const target::dim_list& dims) {
-    target::dim_list out;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
-        if (dims.sizes[d] == 1) continue;
-        const auto last = static_cast<std::size_t>(out.rank - 1);
-        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
-            out.sizes[last] *= dims.sizes[d];
-            out.strides[last] = dims.strides[d];
-        } else {
-            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
-            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
-        }
-    }
-    return out;
-}
-constexpr std::int64_t innermost_size(const target::dim_list& dims) {
-    return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)];
-}
-constexpr bool is_contiguous_inside(const target::dim_list& dims) {
-    return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1;
-}
+using target::innermost_size, target::is_contiguous_inside, target::merged;
 constexpr target::dim_list without_innermost(target::dim_list dims) {
     --dims.rank;
     dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;

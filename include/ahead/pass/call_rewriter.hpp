@@ -96,6 +96,25 @@ public:
         mine.kind = kind;
         mine.bits = bits;
     }
+    /// Argument i of n, which is None: an integer, by name.
+    constexpr void set_integer(node_id n, std::int32_t i, std::int64_t number, std::string_view keyword) {
+        if (!ok()) return;
+        set(g_[n].arguments[i].index, argument_kind::integer, number);
+        g_.argument_of(g_[n], i).keyword = keyword;
+    }
+    /// n, which has one result, has so many more behind it: replace_by_result says what each is.
+    constexpr void add_results(node_id n, std::int32_t more) {
+        if (!ok()) return;
+        const auto before = g_[n].values[0];
+        if (!reserve_values(g_, n, std::int64_t{more} + 1, *d_)) return;
+        move_storage(n, before, 0, n);
+    }
+    /// Whoever reads `from`, which has one result, reads result k of n instead, which is the same.
+    constexpr void replace_by_result(node_id from, node_id n, std::int32_t k) {
+        if (!ok()) return;
+        move_storage(from, g_[from].values[0], k, n);
+        replace_all_uses(g_, from, n, k);
+    }
     /// n is called as `like` is, and comes from where that does.
     constexpr void rename(node_id n, node_id like) {
         g_[n].name = g_[like].name;
@@ -108,6 +127,26 @@ private:
     op_table ops_;
     std::int32_t* changes_;
     diagnosis* d_;
+
+    /// Result k of n is what the value was that `readers` reads, and so are the views of that.
+    constexpr void move_storage(node_id readers, value_id before, std::int32_t k, node_id n) {
+        const auto now = g_[n].values[k];
+        g_[now] = {value_kind::tensor, g_[before].type, now};
+        move_views(readers, before, now);
+    }
+    constexpr void move_views(node_id of, value_id before, value_id now) {
+        for (auto use = g_[of].first_use; use.exists(); use = g_[use].next_use) {
+            const auto reader = g_[use].owner;
+            bool is_view = false;
+            for (auto v = g_[reader].values.first; v < g_[reader].values.first + g_[reader].values.count; ++v) {
+                auto& storage = g_[value_id{v}].storage;
+                if (storage != before) continue;
+                storage = now;
+                is_view = true;
+            }
+            if (is_view) move_views(reader, before, now);
+        }
+    }
 };
 
 } // namespace ahead

@@ -24,7 +24,8 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
               at_least(cube.tile.k, 1, "a fractal k") && at_least(cube.tile.n, 1, "a fractal n") &&
               at_least(vector.cores, 1, "vector cores") && at_least(vector.clock_mhz, 1, "a vector clock") &&
               at_least(vector.lanes, 1, "vector lanes") && at_least(vector.permille, 1, "vector instructions") &&
-              at_least(vector.latency, 0, "a vector latency") && at_least(on.ai_cpu.cores, 1, "AI CPU cores") &&
+              at_least(vector.latency, 0, "a vector latency") && at_least(vector.row_latency, 0, "a row latency") &&
+              at_least(on.ai_cpu.cores, 1, "AI CPU cores") &&
               at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
               at_least(on.events, 0, "events") && at_least(on.launch.graph.count, 0, "a graph's launch") &&
               at_least(on.launch.task.count, 0, "a task's launch") && at_least(on.launch.event.count, 0, "an event") &&

@@ -59,15 +59,20 @@ struct plan_in_progress {
         for_each_read(n, [&](std::int32_t read) { count += read == storage; });
         return count;
     }
-    /// How often the node reads the storage through arguments that its first result may overwrite. If these are all its
+    /// Whether result v of the node may take the place of argument i, as kernel_needs says.
+    constexpr bool may_overwrite(node_id id, std::int32_t v, std::int32_t i) const {
+        const auto& asked = needs[id.index];
+        const auto& a = arguments[nodes[id.index].arguments.first + i];
+        if (i >= 16 || (asked.may_overwrite >> i & 1) == 0 || a.kind != argument_kind::node) return false;
+        return asked.each_may_overwrite ? values[v].type == g.value_of(a).type : v == nodes[id.index].values.first;
+    }
+    /// How often the node reads the storage through arguments that result v may overwrite. If these are all its
     /// readings of what lies there: x * x, but not x + x.t(), may write x.
-    constexpr std::int32_t overwritable(node_id id, std::int32_t storage) const {
+    constexpr std::int32_t overwritable(node_id id, std::int32_t v, std::int32_t storage) const {
         const auto& n = g[id];
         std::int32_t count = 0;
         for (std::int32_t i = 0; i < n.arguments.count && i < 16; ++i)
-            if (const auto& a = g.argument_of(n, i);
-                (needs[id.index].may_overwrite >> i & 1) != 0 && a.kind == argument_kind::node)
-                count += g.value_of(a).storage.index == storage;
+            count += may_overwrite(id, v, i) && g.value_of(g.argument_of(n, i)).storage.index == storage;
         return count;
     }
     /// What is done elsewhere is no task any more: by task; empty: nothing is. The others keep their order.

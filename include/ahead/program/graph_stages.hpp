@@ -110,7 +110,8 @@ using with_records = std::conditional_t<is_waiting<Front>(), edited_front<Front,
 /// The same of the device graph.
 template <class Tools> constexpr auto list_device_passes() {
     if constexpr (requires { Tools::device_pre_pass, Tools::device_post_pass; })
-        return pass::pipeline<>{} | Tools::device_pre_pass | pass::device_builtin | Tools::device_post_pass;
+        return pass::pipeline<>{} | Tools::device_pre_pass | pass::device_builtin<Tools::device> |
+               Tools::device_post_pass;
     else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
 template <class Tools> using device_passes_of = decltype(list_device_passes<Tools>());

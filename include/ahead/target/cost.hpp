@@ -83,6 +83,8 @@ struct footprint {
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
     auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.after, on.vector) +
                 time_of(w.scalar_steps, instruction_rate(on.vector));
+    busy += time_of(detail::pieces(w.vector.count, on.vector.cores) * w.row_waits * on.vector.row_latency,
+                    on.vector.clock_mhz);
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
     const auto moving =
         time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));

@@ -38,6 +38,8 @@ struct vector_unit {
     std::int32_t lanes = 64;      // f32 elements of one instruction
     std::int32_t permille = 1000; // instructions in a thousand clocks of one core
     std::int32_t latency = 4;     // clocks until the next instruction can use a result
+    std::int32_t row_latency = 0; // as many more where the rest of a row waits for that, and no other row is computed
+                                  // meanwhile: in npu.fused_rows
     friend constexpr bool operator==(const vector_unit&, const vector_unit&) = default;
 };
 

@@ -12,6 +12,7 @@ struct kernel_needs {
     bool is_task = false;            // views and placeholders are not
     std::int64_t workspace = 0;      // bytes
     std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
+    bool each_may_overwrite = false; // each result of the argument's type may, not result 0 alone
     bool has_key = false;            // calls of the same types and attributes have the same kernel
     bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
 };
@@ -34,6 +35,7 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
             if (Op::may_overwrite(call, i))
                 out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
+    if constexpr (requires { Op::each_may_overwrite; }) out.each_may_overwrite = Op::each_may_overwrite;
     if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
     return out;
 }

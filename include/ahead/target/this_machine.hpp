@@ -20,7 +20,7 @@ inline constexpr device this_machine{
                            {16777216, 795},
                            {134217728, 757},
                            {1073741824, 685}}}},
-    .vector = {.cores = 1, .clock_mhz = 3592, .lanes = 16, .permille = 1435, .latency = 3},
+    .vector = {.cores = 1, .clock_mhz = 3592, .lanes = 16, .permille = 1435, .latency = 3, .row_latency = 3},
     .ai_cpu = {.cores = 1, .elements_per_us = 60},
     .memory = {{{"L1", 49152, 341203, false},
                 {"L2", 2097152, 156678, false},

@@ -30,6 +30,7 @@ struct work {
     products cube{};
     vector_rows vector{};
     vector_rows after{};              // of the sums of the products, before they are written
+    std::int64_t row_waits = 0;       // those of one row of `vector` that the rest of the row waits for
     std::int64_t scalar_steps = 0;    // of elements that the vector unit takes one by one
     std::int64_t ai_cpu_elements = 0; // visited
     std::int64_t constant_bytes = 0;  // read: weights, prepared or not

@@ -70,6 +70,7 @@ public:
         case argument_kind::node:
             if (listing() && !result) put("%");
             put_name(g_[a.node()].name);
+            if (a.result > 0) put("[", (short_text() << a.result).view(), "]"); // of a device graph
             break;
         case argument_kind::block:
             if (listing()) put("%");

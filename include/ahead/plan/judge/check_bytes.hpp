@@ -79,15 +79,16 @@ private:
         return t_.broken(n, expected, found);
     }
 
-    /// An argument that the kernel allows its first result, v, to take the place of, and that lies there from the first
+    /// An argument that the kernel allows its result v, the first one or as it says, to take the place of, and that lies there from the first
     /// element on.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
-        if (v != n.values.first || argument >= 16 || (needs_[id.index].may_overwrite >> argument & 1) == 0)
-            return false;
+        const auto& asked = needs_[id.index];
+        if (argument >= 16 || (asked.may_overwrite >> argument & 1) == 0) return false;
         const auto& a = g_.argument_of(n, argument);
         if (a.kind != argument_kind::node) return false;
         const auto& operand = g_.value_of(a);
+        if (asked.each_may_overwrite ? !(t_.types[v].type == operand.type) : v != n.values.first) return false;
         const auto &theirs = placements_[operand.storage.index], &mine = placements_[v];
         const auto skipped = [](const tensor_type& type) { return bytes_of(type.type, type.offset); };
         return theirs.where == mine.where && theirs.port == mine.port &&

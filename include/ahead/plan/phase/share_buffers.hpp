@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Results in place: one takes over the bytes of an operand where its kernel may overwrite it and this is their last
-// use. pre: find_live_ranges. post: such a result lies in the operand's buffer, whose live range holds the result's
+// use. Results of one task take different ones. pre: find_live_ranges. post: such a result lies in the operand's buffer, whose live range holds the result's
 // too. So chains of them have one buffer. Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
@@ -9,9 +9,10 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether the first result of task t may have the operand's bytes: all of a buffer of the arena that no other task
-/// uses any more, and this one only through arguments that it may overwrite.
-constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::int32_t operand, std::int64_t bytes) {
+/// Whether a result of task t may have the operand's bytes: all of a buffer of the arena that no other task uses any
+/// more, no other result has taken, and this one reads only through arguments that it may overwrite.
+constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::int32_t result, std::int32_t operand,
+                             std::int64_t bytes) {
     const auto* places = plan.buffers.places.data();
     const auto buffer = places[operand].buffer;
     const auto& theirs = plan.buffers.all[buffer];
@@ -20,32 +21,39 @@ constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::
         return false;
     std::int32_t readings = 0; // of anything in the buffer
     const auto id = plan.tasks[t].node;
-    plan.for_each_read(plan.nodes[id.index], [&](std::int32_t v) { readings += places[v].buffer == buffer; });
-    return readings == plan.overwritable(id, operand);
+    const auto& n = plan.nodes[id.index];
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+        if (places[v].buffer == buffer) return false;
+    plan.for_each_read(n, [&](std::int32_t v) { readings += places[v].buffer == buffer; });
+    return readings == plan.overwritable(id, result, operand);
+}
+
+/// Result v of task t goes where an operand lies that it may overwrite.
+constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t v) {
+    const auto* places = plan.buffers.places.data();
+    auto* all = plan.buffers.all.data();
+    const auto id = plan.tasks[t].node;
+    const auto& n = plan.nodes[id.index];
+    const auto& mine = all[places[v].buffer];
+    if (mine.where != region::arena || mine.run.bytes == 0 || places[v].how == tenancy::part) return;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+        if (!plan.may_overwrite(id, v, i)) continue;
+        const auto operand = plan.g.value_of(plan.arguments[n.arguments.first + i]).storage.index;
+        if (!may_take_over(plan, t, v, operand, mine.run.bytes)) continue;
+        plan.buffers.put(v, operand, tenancy::taken);
+        auto& theirs = all[places[v].buffer];
+        if (theirs.run.live.last < mine.run.live.last) theirs.run.live.last = mine.run.live.last;
+        plan.uses.merge(places[v].buffer, v);
+        break;
+    }
 }
 
 constexpr void share_buffers(plan_in_progress& plan) {
-    const auto* places = plan.buffers.places.data();
-    auto* all = plan.buffers.all.data();
     for (auto t = plan.summary.prepare_tasks; t < plan.task_count; ++t) {
         const auto id = plan.tasks[t].node;
-        const auto may = plan.needs[id.index].may_overwrite;
-        const auto& n = plan.nodes[id.index];
-        if (may == 0 || n.values.count == 0) continue;
-        const auto v = n.values.first;
-        const auto& mine = all[places[v].buffer];
-        if (mine.where != region::arena || mine.run.bytes == 0 || places[v].how == tenancy::part) continue;
-        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = plan.arguments[n.arguments.first + i];
-            if (a.kind != argument_kind::node || (may >> i & 1) == 0) continue;
-            const auto operand = plan.g.value_of(a).storage.index;
-            if (!may_take_over(plan, t, operand, mine.run.bytes)) continue;
-            plan.buffers.put(v, operand, tenancy::taken);
-            auto& theirs = all[places[v].buffer];
-            if (theirs.run.live.last < mine.run.live.last) theirs.run.live.last = mine.run.live.last;
-            plan.uses.merge(places[v].buffer, v);
-            break;
-        }
+        const auto& results = plan.nodes[id.index].values;
+        if (plan.needs[id.index].may_overwrite == 0) continue;
+        for (auto v = results.first; v < results.first + results.count; ++v) share_buffer(plan, t, v);
     }
 }
 

@@ -69,8 +69,7 @@ private:
         if (last_reader > t) return false;
         const auto producer = plan_.tasks[t].node;
         const auto reads = plan_.readings(g_[producer], port.index);
-        return reads == 0 ||
-               (g_[producer].values.first == made.index && reads == plan_.overwritable(producer, port.index));
+        return reads == 0 || reads == plan_.overwritable(producer, made.index, port.index);
     }
 };
 

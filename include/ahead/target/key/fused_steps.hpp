@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants
 // that steps refer to.
-// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Written by
-// pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what follows a
+// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Of npu.fused and
+// npu.fused_rows, parameter `results` says which steps are more results, in their order behind that one: bit s is step
+// s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what follows a
 // product or convolution (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
+#include <bit>
 
 namespace AHEAD_NAMESPACE::target {
 
 inline constexpr int max_fused_operands = 7;
 inline constexpr int max_fused_steps = 16;
+inline constexpr int max_fused_results = 4;
 
 /// A step as a number: the device operator's row, how many parameters it has, and six bits for each.
 struct fused_step_code {
@@ -78,6 +81,12 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
         }
     }
     return count;
+}
+
+/// Which result step s is, where the bits of `results` say which of so many are; -1: none.
+constexpr std::int32_t result_of_step(std::int64_t results, std::int32_t count, std::int32_t s) {
+    if (s + 1 == count) return 0;
+    return (results >> s & 1) != 0 ? std::popcount(static_cast<std::uint64_t>(results) << (63 - s)) : -1;
 }
 
 /// The instructions of a program of pointwise steps, in vectors and one by one. costs: by row of the device's registry.

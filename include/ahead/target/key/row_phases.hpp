@@ -2,7 +2,7 @@
 // The key of npu.fused_rows, and what it says of the order within a row. A reduction needs all of a row, so a row is
 // gone through in phases: each computes elements, and joins what the reductions at its end reduce.
 // Invariant: a step is computed once, as late as its first reader allows; what is read again in a later phase lies in a
-// buffer, a row long, until then. The first one is the result's own row. Called by op/fused_rows.hpp and
+// buffer, a row long, until then. The first one is the result's own row; another result lies in its own. Called by op/fused_rows.hpp and
 // kernel/fused_rows.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
@@ -30,8 +30,10 @@ struct fused_rows_key {
     std::int64_t reductions = 0; // bit s: step s is one
     std::int32_t step_count = 0;
     std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
     friend constexpr bool operator==(const fused_rows_key&, const fused_rows_key&) = default;
     constexpr bool reduces(std::int32_t s) const { return (reductions >> s & 1) != 0; }
+    constexpr bool is_kept(std::int32_t s) const { return (results >> s & 1) != 0; }
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto f) {
@@ -43,6 +45,7 @@ constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto
     f("reductions", k.reductions, usual.reductions);
     f("step_count", k.step_count, usual.step_count);
     f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
 }
 
 /// A row of the key's dtype, up to whole cache lines.
@@ -56,11 +59,12 @@ struct row_phases {
     bool wide[max_fused_steps]{};           // an element for each of the row's
     std::int32_t when[max_fused_steps]{};   // the phase that computes it; of one for the row: before which it is there
     std::int32_t last[max_fused_steps]{};   // the last phase that reads it
-    std::int32_t buffer[max_fused_steps]{}; // where it lies then: 1 is the first one; 0: nowhere
+    std::int32_t buffer[max_fused_steps]{}; // where it lies then: 1 is the first one; 0: nowhere, or in its own row of
+                                            // another result
     std::int32_t last_read[max_fused_operands]{}; // by operand
     std::int32_t phases = 0;                      // what is for the row alone may follow behind the last one
     std::int32_t buffers = 0;
-    std::int32_t first_write = 0; // the first phase that writes to the result's row
+    std::int32_t first_write = 0; // the first phase that writes to a result's row
     bool is_wide = false;         // the result
 
     constexpr explicit row_phases(const fused_rows_key& key) {
@@ -100,7 +104,9 @@ struct row_phases {
         std::int32_t until[max_fused_steps]{}; // by buffer: the last phase that reads it
         for (std::int32_t phase = 0; phase < phases; ++phase)
             for (std::int32_t s = 0; s + 1 < steps; ++s) {
-                if (!wide[s] || when[s] != phase || last[s] == phase) continue;
+                if (!wide[s] || when[s] != phase) continue;
+                if (key.is_kept(s) && phase < first_write) first_write = phase;
+                if (key.is_kept(s) || last[s] == phase) continue;
                 std::int32_t b = 0;
                 while (b < buffers && until[b] > phase) ++b;
                 if (b == buffers) ++buffers;
@@ -111,7 +117,7 @@ struct row_phases {
     }
     /// Rows of workspace. Where the result is a row, the first buffer is that.
     constexpr std::int32_t rows_of_workspace() const { return is_wide && buffers > 0 ? buffers - 1 : buffers; }
-    /// Whether the result may lie where an operand of as many elements does, which is a row's.
+    /// Whether a result that is rows may lie where an operand of as many elements does, which is a row's.
     constexpr bool may_overwrite(int operand) const { return last_read[operand] <= first_write; }
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// npu.fused: several pointwise operators as one loop, which reads every operand once and writes one result.
-// fused_steps.hpp says what its program is.
-// Invariant: all operands, steps and the result have one floating dtype. Made by pass/device/fuse_pointwise.hpp.
+// npu.fused: several pointwise operators as one loop, which reads every operand once and writes the last step's
+// result, and those of others that somebody else reads. fused_steps.hpp says what its program is.
+// Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
+// pass/device/fuse_pointwise.hpp and join_loops.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
 
@@ -11,6 +12,7 @@ struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
     std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
     friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -18,23 +20,28 @@ constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
     f("loop", k.loop, usual.loop);
     f("count", k.count, usual.count);
     f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
 }
 
 } // namespace ahead::target
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program): see above.
+/// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
 struct fused {
     static constexpr std::string_view name = "npu.fused";
-    static constexpr parameter schema[] = {
-        required("a0", parameter_kind::tensor),           defaulted("a1", parameter_kind::optional_tensor),
-        defaulted("a2", parameter_kind::optional_tensor), defaulted("a3", parameter_kind::optional_tensor),
-        defaulted("a4", parameter_kind::optional_tensor), defaulted("a5", parameter_kind::optional_tensor),
-        defaulted("a6", parameter_kind::optional_tensor), required("program", parameter_kind::real_list)};
-    static constexpr int program = target::max_fused_operands;
+    static constexpr parameter schema[] = {required("a0", parameter_kind::tensor),
+                                           defaulted("a1", parameter_kind::optional_tensor),
+                                           defaulted("a2", parameter_kind::optional_tensor),
+                                           defaulted("a3", parameter_kind::optional_tensor),
+                                           defaulted("a4", parameter_kind::optional_tensor),
+                                           defaulted("a5", parameter_kind::optional_tensor),
+                                           defaulted("a6", parameter_kind::optional_tensor),
+                                           required("program", parameter_kind::real_list),
+                                           defaulted("results", parameter_kind::integer, argument::of(0))};
+    static constexpr int program = target::max_fused_operands, results = program + 1;
 
-    /// The result has the type that the converter gave it.
+    /// The results have the type that the converter gave the last step's.
     static constexpr bool infer(infer_context& c) {
         return c.in().is_typed(c.id()) || c.result(c.tensor(first_parameter));
     }
@@ -49,6 +56,7 @@ struct fused {
         key.loop = target::strided_key_of<target::max_fused_operands + 1>(c.result_type(),
                                                                           array_view(tensors.data(), operands));
         key.count = target::read_steps(c, program, key.steps);
+        key.results = c.integer(results);
         return key;
     }
     static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
@@ -60,7 +68,8 @@ struct fused {
         out.scalar_steps += all.one_by_one * own.loop.elements();
         return out;
     }
-    /// An operand of the result's own type is read at the very place that is written.
+    /// An operand of the results' own type is read at the very place that is written.
+    static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < target::max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();
     }

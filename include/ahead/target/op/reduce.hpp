@@ -25,6 +25,29 @@ constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
     f("strides", k.strides, usual.strides);
 }
 
+/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
+constexpr dim_list merged(const dim_list& dims) {
+    dim_list out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
+        if (dims.sizes[d] == 1) continue;
+        const auto last = static_cast<std::size_t>(out.rank - 1);
+        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
+            out.sizes[last] *= dims.sizes[d];
+            out.strides[last] = dims.strides[d];
+        } else {
+            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
+            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
+        }
+    }
+    return out;
+}
+constexpr std::int64_t innermost_size(const dim_list& dims) {
+    return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)];
+}
+constexpr bool is_contiguous_inside(const dim_list& dims) {
+    return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1;
+}
+
 struct reduce_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
@@ -49,11 +72,10 @@ constexpr std::int64_t waits_of_sum(std::int64_t count) {
 constexpr work work_of(const reduce_key& key) {
     work out;
     const auto count = key.reduced.elements(), kept = key.kept.elements();
-    const auto innermost = key.reduced.rank > 0 ? key.reduced.sizes[static_cast<std::size_t>(key.reduced.rank - 1)] : 1;
-    const auto kept_innermost = key.kept.rank > 0 ? key.kept.sizes[static_cast<std::size_t>(key.kept.rank - 1)] : 1;
-    const bool along = key.reduced.rank > 0 && key.reduced.strides[static_cast<std::size_t>(key.reduced.rank - 1)] == 1;
-    if (along && innermost >= 8) out.vector = {kept, count, 2, waits_of_sum(innermost)};
-    else if (!along && kept_innermost >= 8) out.vector = {count, kept, 2, 0};
+    const auto rows = merged(key.reduced), columns = merged(key.kept);
+    const auto length = innermost_size(rows);
+    if (is_contiguous_inside(rows) && length >= 8) out.vector = {kept, count, 2, waits_of_sum(length)};
+    else if (is_contiguous_inside(columns) && innermost_size(columns) >= 8) out.vector = {count, kept, 2, 0};
     else out.scalar_steps = 2 * kept * count;
     return out;
 }
