@@ -13,7 +13,7 @@ namespace test {
 
 using namespace ahead;
 
-/// What compiled.hpp takes from a program's used operators, for all operators there are.
+/// What plan_stages.hpp takes from a program's used operators, for all operators there are.
 struct every_operator {
     using registry = device::registry;
     using needs_list = std::vector<ahead::detail::needs_function>;

@@ -26,12 +26,11 @@ struct soft_clip : aten::pointwise<1, promotion::keep, aten::domain::real> {
 };
 
 // 2. Any other operator also has a type rule, which checks the operands and gives the result's type, and a naive
-//   meaning, which the
-//    reference runs. That is enough to run it on the AI CPU, element by element: 3, 4 and 5 make it fast.
+//    meaning, which the reference runs. That is enough to run it on the AI CPU, element by element: 3, 4 and 5 make it
+//    fast.
 //    peak_meter(Tensor self, int hop, float decay=0.99): [.., samples] is [.., samples / hop]. A level that jumps up to
-//    |x| and else
-//    decays, read every `hop` samples. Each sample depends on the one before, so no chain of pointwise operators can
-//    say it.
+//    |x| and else decays, read every `hop` samples. Each sample depends on the one before, so no chain of pointwise
+//    operators can say it.
 struct peak_meter {
     static constexpr std::string_view name = "audio.peak_meter.default";
     enum at : int { self, hop, decay }; // the schema's parameters by name; checked against it

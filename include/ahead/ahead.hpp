@@ -32,13 +32,14 @@
 //   digits::session run{weights};
 //   auto [logits] = run(image);
 #pragma once
-#include <ahead/core/build.hpp> // first: it refuses what cannot compile the rest
+#include <ahead/core/build.hpp>   // first: it refuses what cannot compile the rest
+#include <ahead/core/require.hpp> // next: an error names all files that lead to where it is
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/frontend/handles/functions.hpp>
 #include <ahead/frontend/handles/trace.hpp>
 #include <ahead/io/npy.hpp>
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/static_node.hpp>
-#include <ahead/pass/rewrite.hpp> // before compiled.hpp: an error names all files that lead to where it is
+#include <ahead/pass/rewrite.hpp> // before compiled.hpp, for the same reason
 #include <ahead/program/compiled.hpp>
 #include <ahead/version.hpp>

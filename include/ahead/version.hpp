@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 // The version of the library, and nothing else. CMakeLists.txt reads the three numbers from this file, so this is the
-// only place to change them. SPDX-License-Identifier: MIT
+// only place to change them.
 #pragma once
 
 namespace ahead {

@@ -6,66 +6,14 @@
 // too.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
+#include <ahead/convert/lowering_state.hpp>
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/ir/operator_map.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE {
-
-class convert_context;
-using convert_function = bool (*)(convert_context&);
-
-/// A converter, and the ATen operator it is for.
-struct converter_row {
-    std::string_view op;
-    convert_function convert = nullptr;
-    bool takes_any_dtype = false; // else the AI CPU runs calls with dtypes that have no kernels
-};
-using converter_table = array_view<const converter_row>;
-
-/// The device value that stands for an ATen value.
-struct device_value {
-    std::int32_t node = -1;
-    std::int32_t result = 0;
-    constexpr argument as_argument() const { return argument::of(node_id{node}, result); }
-};
-
-/// Where a lowering stands: what it reads, what it writes, and what it found out about operators it has met.
-struct lowering_state {
-    graph out;
-    op_table device_ops;
-    converter_table converters;
-    device_value* made;                       // by ATen value
-    bool* constant;                           // by device node
-    operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
-                                              // functions in constants
-    fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
-    const std::string_view* named = nullptr;  // the operator that was emitted last, as the next may be
-    op_id emitted{};
-
-    /// The device's operator; none where it has none.
-    template <class DeviceOp> constexpr op_id find() {
-        if (named != &DeviceOp::name) {
-            named = &DeviceOp::name;
-            emitted = find_op(device_ops, DeviceOp::name);
-        }
-        return emitted;
-    }
-
-    /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
-    constexpr op_id form_of(const node& call) {
-        auto& form = device_form[call.op.index];
-        if (form == 0) {
-            short_text name("npu.");
-            name << without_aten(call.target);
-            form = static_cast<std::int16_t>(find_op(device_ops, name.view()).index + 1);
-        }
-        return {form - 1};
-    }
-};
 
 /// What a converter sees: the ATen call, typed, and the device graph to emit into.
 class convert_context {
@@ -98,7 +46,7 @@ public:
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(state_->find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
+        return emit(find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
     /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
@@ -107,7 +55,7 @@ public:
     /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
     /// too; arguments that are not given are None. Does what finish(emit<DeviceOp>(arguments)) does, and less.
     template <class DeviceOp> constexpr bool emit_result(std::initializer_list<argument> arguments) {
-        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
+        const auto id = append(find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         give(id, array_view(arguments.begin(), arguments.size()));
         take_result(id);
@@ -117,7 +65,7 @@ public:
     template <class DeviceOp>
     constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
-        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
+        const auto id = append(find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
         if (!id.exists() ||
             !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
             return {};
@@ -137,7 +85,7 @@ public:
     constexpr bool emit_same() {
         const node* nodes = aten.in().node_pool();
         const auto& from = nodes[aten.id().index];
-        const auto op = state_->form_of(from);
+        const auto op = form_of(from);
         if (!op.exists()) return refuse(fault::operator_has_no_kernel, "a device::pointwise of it", from.target);
         const auto count = static_cast<std::int32_t>(state_->device_ops.data()[op.index].schema.size());
         const auto id = append(op, count);
@@ -260,6 +208,26 @@ public:
     }
 
 private:
+    /// The device's operator; none where it has none.
+    template <class DeviceOp> constexpr op_id find() {
+        if (state_->named != &DeviceOp::name) {
+            state_->named = &DeviceOp::name;
+            state_->emitted = find_op(state_->device_ops, DeviceOp::name);
+        }
+        return state_->emitted;
+    }
+
+    /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
+    constexpr op_id form_of(const node& call) {
+        auto& form = state_->device_form[call.op.index];
+        if (form == 0) {
+            short_text name("npu.");
+            name << without_aten(call.target);
+            form = static_cast<std::int16_t>(find_op(state_->device_ops, name.view()).index + 1);
+        }
+        return {form - 1};
+    }
+
     /// The same of an operator that the device must have.
     constexpr node_id append(op_id op, std::string_view name, std::size_t arguments) {
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));

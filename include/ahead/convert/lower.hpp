@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI
 // CPU. What is computed together is joined behind it, by passes of the device graph (pass/device/). Called by
-// outputs.hpp.
+// lower_graph.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/blocks.hpp>

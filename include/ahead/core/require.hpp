@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, which names the
-// fault, the operator, the tensor, the line, what was expected and what was found.
+// The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, the lines
+// of source that they quote not counted, which names the fault, the operator, the tensor, the line, what was expected
+// and what was found.
 // Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if
 // the diagnosis is not ok, so that no second error follows.
 #pragma once

@@ -97,7 +97,7 @@ struct effects {
                                              // the lists given from this parameter on
 };
 
-template <bool Mutable> class basic_call; // infer.hpp
+template <bool Mutable> class basic_call; // call.hpp
 using infer_context = basic_call<true>;   // a call whose results may be set
 using call_view = basic_call<false>;      // a typed call, to read
 using infer_function = bool (*)(infer_context&);

@@ -18,7 +18,8 @@ class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes), has_blocks_(ahead::has_blocks(g)) {}
+        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes),
+          has_blocks_(ahead::has_blocks(g)) {}
 
     // Reading.
     constexpr const graph_view& view() const { return view_; }

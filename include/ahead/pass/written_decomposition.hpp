@@ -9,7 +9,7 @@
 //         };
 //     };
 // Law: an argument that the lambda does not name has the schema's default, or the call stays. Used by
-// convert/toolchain.hpp.
+// convert/extension.hpp.
 #pragma once
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/rewrite.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region
 // from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by
-// check.hpp, run by npu/.
+// check.hpp, run by program/.
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number
 // here follows from graph, needs and places.
 #pragma once

@@ -33,6 +33,8 @@ struct plan_in_progress {
     buffer_table buffers{g.header().used.values};
     fixed_buffer<live_range> live{g.header().used.values}; // by value
     stream_uses uses{};                                    // of the run, where there are several streams
+    fixed_buffer<std::int32_t> reads{g.header().used.arguments};
+    fixed_buffer<id_range<value_id>> range_of_reads{g.header().used.nodes}; // by node: places in `reads`
     // The graph's pools.
     const node* nodes = g.nodes().data();
     const argument* arguments = g.arguments().data();
@@ -43,20 +45,16 @@ struct plan_in_progress {
         const auto& type = values[v].type;
         return bytes_of(type.type, extent_of(type));
     }
-    /// f of the storage of each operand of a node, as a value's index, in their order.
-    template <class F> constexpr void for_each_read(const node& n, F f) const {
-        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
-            const auto& a = arguments[i];
-            if (a.kind == argument_kind::node) f(values[nodes[a.bits].values.first + a.result].storage.index);
-            for (auto k = a.children.first; k < a.children.first + a.children.count; ++k)
-                if (const auto& child = arguments[k]; child.kind == argument_kind::node)
-                    f(values[nodes[child.bits].values.first + child.result].storage.index);
-        }
+    /// The storages that a task or the output reads, as values' indices, in the order of its operands; again where it
+    /// reads one again.
+    constexpr array_view<const std::int32_t> reads_of(node_id id) const {
+        const auto& own = range_of_reads.data()[id.index];
+        return {reads.data() + own.first, static_cast<std::size_t>(own.count)};
     }
-    /// How often a node reads the storage.
-    constexpr std::int32_t readings(const node& n, std::int32_t storage) const {
+    /// How often it reads the storage.
+    constexpr std::int32_t readings(node_id id, std::int32_t storage) const {
         std::int32_t count = 0;
-        for_each_read(n, [&](std::int32_t read) { count += read == storage; });
+        for (const auto read : reads_of(id)) count += read == storage;
         return count;
     }
     /// Whether result v of the node may take the place of argument i, as kernel_needs says.

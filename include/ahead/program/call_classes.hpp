@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which calls of a graph are alike: of one operator, with equal attributes, on operands and to results of equal types.
 // Whatever is computed from these alone, keys and needs, is computed once for all of them. Called by
-// program/compiled.hpp on device graphs, in program order.
+// program/plan_stages.hpp on device graphs, in program order.
 // Invariant: calls that are said to be alike are; of those that are not said to be, some may be, because only recent
 // ones are compared.
 #pragma once

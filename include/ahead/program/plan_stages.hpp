@@ -77,7 +77,7 @@ template <class Graph> constexpr auto find_needs() {
         }
         const auto& row = used::rows[static_cast<std::size_t>(used::numbered.number[n.op.index] - 1)];
         bound_arguments bound;
-        bind_arguments(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound, out.error);
+        bind_typed(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound);
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What goes into a run and comes out of it: input<T> looks at the caller's tensor, output<T> is a lease of the
-// session's.
+// What goes into a run and comes out of it: a tensor_input looks at the caller's tensor, a tensor_in_out
+// writes it, too, and a tensor_output is a lease of the session's.
 // Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's
 // back.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What reductions share: which dims go, the sizes left, and the walk over the elements that become one.
-// Invariant: a result is contiguous. Used by reduce.hpp, arg_reduce.hpp, softmax.hpp, normalise.hpp.
+// Invariant: a result is contiguous. Used by reduce.hpp, arg_reduce.hpp, softmax.hpp, variance.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>

@@ -35,16 +35,17 @@ constexpr void find_live_ranges(plan_in_progress& plan) {
     for (std::int32_t i = 0; i < buffers.part_count; ++i) // until a part says more
         live[places[buffers.parts[i]].with].first = plan.task_count;
     for (std::int32_t t = 0; t <= plan.task_count; ++t) { // the last one is the output, which has no results
-        const auto& n = plan.nodes[t < plan.task_count ? plan.tasks[t].node.index : plan.g.last().index];
+        const auto id = t < plan.task_count ? plan.tasks[t].node : plan.g.last();
+        const auto& n = plan.nodes[id.index];
         const bool is_streamed = on_streams && t >= plan.summary.prepare_tasks && t < plan.task_count;
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
             live[v] = {t, t};
             if (is_streamed) plan.uses.add(places[v].buffer, t);
         }
-        plan.for_each_read(n, [&](std::int32_t v) {
+        for (const auto v : plan.reads_of(id)) {
             live[v].last = t;
             if (is_streamed) plan.uses.add(places[v].buffer, t);
-        });
+        }
     }
     join_live_ranges(plan);
     auto* all = buffers.all.data();

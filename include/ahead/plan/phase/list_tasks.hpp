@@ -29,12 +29,11 @@ constexpr void add_port(plan_in_progress& plan, node_id id) {
     ++sum.states;
 }
 /// What the run reads but prepare made is a constant, and a parameter that it reads is copied to the constants.
-constexpr void keep_for_run(plan_in_progress& plan, const node& reader) {
+constexpr void keep_for_run(plan_in_progress& plan, node_id reader) {
     auto* buffers = plan.buffers.all.data();
-    plan.for_each_read(reader, [&](std::int32_t v) {
+    for (const auto v : plan.reads_of(reader))
         if (buffers[v].where == region::scratch) buffers[v].where = region::constants;
         else if (buffers[v].where == region::parameter && buffers[v].copy == 0) add_copy(plan, v, buffers[v]);
-    });
 }
 /// Where the results of task t lie.
 constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
@@ -50,13 +49,29 @@ constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
     }
 }
 
+/// Lists what these arguments read behind what is listed.
+constexpr void list_reads(plan_in_progress& plan, id_range<argument_id> range, std::int32_t& count) {
+    for (auto i = range.first; i < range.first + range.count; ++i) {
+        const auto& a = plan.arguments[i];
+        if (a.kind == argument_kind::node)
+            plan.reads[count++] = plan.values[plan.nodes[a.bits].values.first + a.result].storage.index;
+        else if (a.children.count > 0) list_reads(plan, a.children, count);
+    }
+}
+
 constexpr void list_tasks(plan_in_progress& plan) {
     const auto& g = plan.g;
     auto& sum = plan.summary;
     const auto task_of = [&](node_id id) { return task{id, 0, plan.aligned(plan.needs[id.index].workspace)}; };
     sum.cores = 1; // no kernel runs in parts: each task has the one that a task{} has
+    std::int32_t reads = 0;
     for (node_id id : g) {
         const auto kind = g[id].kind;
+        if (kind == node_kind::output || plan.needs[id.index].is_task) {
+            const auto first = reads;
+            list_reads(plan, g[id].arguments, reads);
+            plan.range_of_reads[id.index] = {first, reads - first};
+        }
         if (kind != node_kind::call && kind != node_kind::output) add_port(plan, id);
         else if (plan.needs[id.index].is_task && plan.constant[id.index]) plan.tasks[sum.prepare_tasks++] = task_of(id);
     }
@@ -66,9 +81,9 @@ constexpr void list_tasks(plan_in_progress& plan) {
     sum.run_tasks = plan.task_count - sum.prepare_tasks;
     for (std::int32_t t = 0; t < plan.task_count; ++t) {
         add_results(plan, t);
-        if (t >= sum.prepare_tasks) keep_for_run(plan, plan.nodes[plan.tasks[t].node.index]);
+        if (t >= sum.prepare_tasks) keep_for_run(plan, plan.tasks[t].node);
     }
-    keep_for_run(plan, g[g.last()]);
+    keep_for_run(plan, g.last());
 }
 
 } // namespace detail

@@ -24,7 +24,7 @@ constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::
     const auto& n = plan.nodes[id.index];
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
         if (places[v].buffer == buffer) return false;
-    plan.for_each_read(n, [&](std::int32_t v) { readings += places[v].buffer == buffer; });
+    for (const auto v : plan.reads_of(id)) readings += places[v].buffer == buffer;
     return readings == plan.overwritable(id, result, operand);
 }
 

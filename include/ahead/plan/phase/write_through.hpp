@@ -20,11 +20,11 @@ public:
         for (std::int32_t t = 0; t < plan.task_count; ++t) {
             const auto& n = g_[plan.tasks[t].node];
             for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) made_by_[v] = t;
-            plan.for_each_read(n, [&](std::int32_t storage) {
-                if (last_reader_[storage] == t + 1) return;
+            for (const auto storage : plan.reads_of(plan.tasks[t].node)) {
+                if (last_reader_[storage] == t + 1) continue;
                 reader_before_[storage] = last_reader_[storage];
                 last_reader_[storage] = t + 1;
-            });
+            }
         }
     }
 
@@ -41,7 +41,7 @@ public:
                 continue;
             }
             const auto made = g_.value_of(g_.argument_of(n, 1)).storage.index;
-            const auto& producer = g_[plan_.tasks[made_by_[made]].node];
+            const auto producer = plan_.tasks[made_by_[made]].node;
             plan_.buffers.put(made, port, plan_.readings(producer, port) > 0 ? tenancy::taken : tenancy::own);
             ++(plan_.buffers.all[port].where == region::input ? sum.inputs_written_in_place
                                                               : sum.states_written_in_place);
@@ -64,11 +64,11 @@ private:
         if (plan_.buffers.holder_of(made.index).where != region::arena || !(source.type == g_[port].type) ||
             !(g_[made].type == g_[port].type))
             return false;
-        if (plan_.readings(g_[g_.last()], made.index) > 0) return false; // an output is the session's
+        if (plan_.readings(g_.last(), made.index) > 0) return false; // an output is the session's
         const auto t = made_by_[made.index];
         if (last_reader > t) return false;
         const auto producer = plan_.tasks[t].node;
-        const auto reads = plan_.readings(g_[producer], port.index);
+        const auto reads = plan_.readings(producer, port.index);
         return reads == 0 || reads == plan_.overwritable(producer, made.index, port.index);
     }
 };

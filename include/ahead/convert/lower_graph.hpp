@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The whole of lowering, and how much room it takes: calls one by one, outputs, then passes of the device graph. Called
+// by program/graph_stages.hpp, convert/fate_of_call.hpp and what prints it.
+#pragma once
+#include <ahead/convert/lower.hpp>
+#include <ahead/convert/outputs.hpp>
+#include <ahead/pass/device/builtin.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// Which calls depend on weights and literals alone, once more, where a user's passes have rewritten what they read.
+constexpr void find_constants(graph g, op_table device_ops, array_view<bool> constant) {
+    for (node_id id : g) {
+        auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        bool all = !device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect;
+        for_each_operand(g, n.arguments, [&](const argument& a) { all = all && g[a.node()].constant; });
+        n.constant = constant[static_cast<std::size_t>(id.index)] = all;
+    }
+}
+
+} // namespace detail
+
+/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. `constant` has an entry
+/// per device node.
+template <class Passes = pass::device_passes<target::npu>>
+constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
+                           array_view<bool> constant, const config& options, diagnosis& d, const Passes& passes = {}) {
+    fixed_buffer<device_value> made(from.header().used.values);
+    if (!lower(from, ops, converters, out, device_ops, made.all(), constant, d) ||
+        !lower_outputs(from, out, device_ops, made.all(), array_view<const bool>(constant.data(), constant.size()),
+                       d) ||
+        !pass::run(passes, options, out, device_ops, d))
+        return false;
+    if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops, constant);
+    return true;
+}
+
+/// Room that most graphs are lowered in. For the others it is counted.
+constexpr capacity usual_lowered_capacity(graph_view from) {
+    const auto& used = from.header().used;
+    return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 96, used.values + used.values / 2 + 16};
+}
+/// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
+/// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with
+/// graph_exceeds_capacity when it is lowered.
+template <class Passes = pass::device_passes<target::npu>>
+constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
+                                    const config& options, const Passes& passes = {}) {
+    auto room = usual_lowered_capacity(from);
+    for (int doubled = 0;; ++doubled) {
+        heap_storage out(room);
+        fixed_buffer<bool> constant(room.nodes);
+        diagnosis d;
+        lower_graph(from, ops, converters, out.edit(), device_ops, constant.all(), options, d, passes);
+        if (d.what != fault::graph_exceeds_capacity || doubled == 10) return out.header.used;
+        room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
+    }
+}
+
+} // namespace ahead

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Where a lowering stands, and the rows of converters that it goes by. Made by lower.hpp, used by convert.hpp.
+#pragma once
+#include <ahead/ir/operator_map.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+class convert_context;
+using convert_function = bool (*)(convert_context&);
+
+/// A converter, and the ATen operator it is for.
+struct converter_row {
+    std::string_view op;
+    convert_function convert = nullptr;
+    bool takes_any_dtype = false; // else the AI CPU runs calls with dtypes that have no kernels
+};
+using converter_table = array_view<const converter_row>;
+
+/// The device value that stands for an ATen value.
+struct device_value {
+    std::int32_t node = -1;
+    std::int32_t result = 0;
+    constexpr argument as_argument() const { return argument::of(node_id{node}, result); }
+};
+
+/// Where a lowering stands: what it reads, what it writes, and what it found out about operators it has met.
+struct lowering_state {
+    graph out;
+    op_table device_ops;
+    converter_table converters;
+    device_value* made;                       // by ATen value
+    bool* constant;                           // by device node
+    operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
+                                              // functions in constants
+    fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
+    const std::string_view* named = nullptr;  // the operator that was emitted last, as the next may be
+    op_id emitted{};
+};
+
+} // namespace ahead
