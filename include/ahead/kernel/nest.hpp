@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -19,7 +20,9 @@ template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
         constexpr auto d = static_cast<std::size_t>(Dim);
         for (std::int64_t i = 0; i < Loop.sizes[d]; ++i) {
             nest<Loop, Dims, Dim + 1>(f, at);
-            for (std::size_t t = 0; t < at.size(); ++t) at[t] += Loop.strides[t][d];
+            [&]<std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) { // so they stay registers
+                ((at[T] += Loop.strides[T][d]), ...);
+            }(std::make_index_sequence<at.size()>{});
         }
     }
 }

@@ -4,6 +4,7 @@
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/nest.hpp>
 #include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <algorithm>
@@ -17,42 +18,16 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::dim_list Dims, int Dim, class T, class F>
-[[gnu::always_inline]] inline void each_of(const T* x, F&& f) {
-    if constexpr (Dim == Dims.rank) {
-        f(x);
-    } else {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        for (std::int64_t i = 0; i < Dims.sizes[d]; ++i) each_of<Dims, Dim + 1>(x + i * Dims.strides[d], f);
-    }
-}
+using dims = target::basic_strided_key<1>;
 
 /// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
-constexpr target::dim_list merged(const target::dim_list& dims) {
-    target::dim_list out;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
-        if (dims.sizes[d] == 1) continue;
-        const auto last = static_cast<std::size_t>(out.rank - 1);
-        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
-            out.sizes[last] *= dims.sizes[d];
-            out.strides[last] = dims.strides[d];
-        } else {
-            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
-            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
-        }
-    }
+constexpr dims merged(const target::dim_list& list) {
+    dims out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(list.rank); ++d) out.add(list.sizes[d], {list.strides[d]});
     return out;
 }
-constexpr std::int64_t innermost_size(const target::dim_list& dims) {
-    return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)];
-}
-constexpr bool is_contiguous_inside(const target::dim_list& dims) {
-    return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1;
-}
-constexpr target::dim_list without_innermost(target::dim_list dims) {
-    --dims.rank;
-    dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;
-    return dims;
+constexpr bool is_contiguous_inside(const dims& of) {
+    return of.rank > 0 && of.strides[0][static_cast<std::size_t>(of.rank - 1)] == 1;
 }
 
 /// Numbers side by side: a vector of the compiler's own, as wide as a register. Passed by reference only.
@@ -184,26 +159,26 @@ template <class Reducer, std::int64_t N> struct row_result {
 };
 
 /// Everything that is reduced, from x on, along a contiguous innermost dim.
-template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
-    constexpr auto n = innermost_size(Reduced);
+template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+    constexpr auto n = target::innermost(Reduced);
     row_result<Reducer, n> result;
-    each_of<without_innermost(Reduced), 0>(x, [&](const T* row)
-                                                  __attribute__((always_inline)) { result.template join<n>(row); });
+    nest<Reduced, Reduced.rank - 1>([&](const auto& at)
+                                        __attribute__((always_inline)) { result.template join<n>(x + at[0]); });
     return result.finish(Reduced.elements());
 }
 
 /// Count columns side by side.
-template <target::dim_list Reduced, class Reducer, int Count, class T>
+template <dims Reduced, class Reducer, int Count, class T>
 [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
     partial_results<Reducer, Count> columns;
-    each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
+    nest<Reduced>([&](const auto& at) __attribute__((always_inline)) { columns.join(x + at[0]); });
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
 }
 
-template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
+template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
     auto result = Reducer::start();
-    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) {
-        Reducer::join(result, static_cast<typename Reducer::S>(*at));
+    nest<Reduced>([&](const auto& at) __attribute__((always_inline)) {
+        Reducer::join(result, static_cast<typename Reducer::S>(x[at[0]]));
     });
     return Reducer::finish(result, Reduced.elements());
 }
@@ -215,16 +190,17 @@ template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline
 template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
     constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
-    constexpr auto columns = detail::innermost_size(kept);
+    constexpr auto columns = target::innermost(kept);
     constexpr bool numbers = !std::is_same_v<T, bool>;
     if constexpr (Key.kept.elements() == 0) {
         return;
     } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
         std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
-    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && detail::innermost_size(reduced) >= 8) {
-        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::along_rows<reduced, reducer>(at); });
+    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && target::innermost(reduced) >= 8) {
+        nest<kept>([&](const auto& at) { *out++ = detail::along_rows<reduced, reducer>(x + at[0]); });
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
-        detail::each_of<detail::without_innermost(kept), 0>(x, [&](const T* row) {
+        nest<kept, kept.rank - 1>([&](const auto& at) {
+            const T* const row = x + at[0];
             std::int64_t column = 0;
             for (; column + 32 <= columns; column += 32)
                 detail::columns_together<reduced, reducer, 32>(row + column, out + column);
@@ -234,7 +210,7 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
             out += columns;
         });
     } else {
-        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::one_by_one<reduced, reducer>(at); });
+        nest<kept>([&](const auto& at) { *out++ = detail::one_by_one<reduced, reducer>(x + at[0]); });
     }
 }
 
