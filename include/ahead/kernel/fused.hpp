@@ -127,35 +127,24 @@ template <class Call, class T, std::int64_t Begin, std::int64_t End>
     }
 }
 
-template <class Call, int Dim, class T>
-[[gnu::always_inline]] inline void fused_loops(T* out, std::array<const T*, target::max_fused_operands> in) {
-    constexpr const auto& loop = Call::key.loop;
-    if constexpr (Dim + 1 < loop.rank) {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        for (std::int64_t i = 0; i < loop.sizes[d]; ++i) {
-            fused_loops<Call, Dim + 1>(out + i * loop.strides[0][d], in);
-            for (std::size_t k = 0; k < static_cast<std::size_t>(loop.operands); ++k) in[k] += loop.strides[k + 1][d];
-        }
-    } else {
-        constexpr std::int64_t n = loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
+template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
+    constexpr auto loop = Call::key.loop;
+    using T = element_t<loop.types[0]>;
+    T* const out = at.template out<T>();
+    const auto inputs = at.inputs;
+    nest<loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
+        std::array<const T*, target::max_fused_operands> in{};
+        for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+            in[k] = reinterpret_cast<const T*>(inputs[k]) + offsets[k + 1];
+        constexpr std::int64_t n = target::innermost(loop);
         constexpr int L = widest<T>;
         constexpr int together = 2;
         constexpr std::int64_t whole = n / L * L, pairs = n / (L * together) * (L * together);
-        for (std::int64_t at = 0; at < pairs; at += L * together)
-            fused_elements<Call, T, L, together, L * together>(out, in, at);
-        if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out, in, pairs);
-        fused_tail<Call, T, whole, n>(out, in);
-    }
-}
-
-template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
-    constexpr const auto& loop = Call::key.loop;
-    using T = element_t<loop.types[0]>;
-    std::array<const T*, target::max_fused_operands> in{};
-    unroll<static_cast<int>(loop.operands)>([&](int k) __attribute__((always_inline)) {
-        in[static_cast<std::size_t>(k)] = at.template in<T>(static_cast<std::size_t>(k));
+        for (std::int64_t i = 0; i < pairs; i += L * together)
+            fused_elements<Call, T, L, together, L * together>(out + offsets[0], in, i);
+        if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out + offsets[0], in, pairs);
+        fused_tail<Call, T, whole, n>(out + offsets[0], in);
     });
-    fused_loops<Call, 0, T>(at.template out<T>(), in);
 }
 template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
 

@@ -9,6 +9,7 @@
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/nest.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 #include <ahead/target/op/pointwise.hpp>
@@ -120,7 +121,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
         constexpr auto stride =
             Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
         using T = element_t<Key.loop.types[operand + 1]>;
-        return as_computed<Key, C>(static_cast<const T*>(pointers[operand])[i * stride]);
+        return as_computed<Key, C>(reinterpret_cast<const T*>(pointers[operand])[i * stride]);
     } else if constexpr (slot.from == source::integer) {
         return number_as_computed<Key, C>(slot.bits);
     } else if constexpr (slot.from == source::real) {
@@ -189,7 +190,7 @@ template <class Op, target::pointwise_key Key, class R, std::size_t... S, std::s
             const std::array<lanes_type, sizeof...(x)> loaded{x...};
             return vector_form<Op>::run(slot_lanes<Op, Key, R, lanes_type, S>(spread, loaded)...);
         },
-        out, static_cast<const R*>(pointers[contiguous[V]])...);
+        out, reinterpret_cast<const R*>(pointers[contiguous[V]])...);
 }
 
 template <class Op, target::pointwise_key Key> constexpr std::size_t contiguous_operands() {
@@ -231,28 +232,15 @@ template <class Op, target::pointwise_key Key, class R>
     }
 }
 
-template <class Op, target::pointwise_key Key, int Dim, class R, std::size_t N>
-[[gnu::always_inline]] inline void outer_loops(R* out, const std::array<const void*, N>& pointers) {
-    if constexpr (Dim + 1 >= Key.loop.rank) {
-        inner_loop<Op, Key>(out, pointers);
-    } else {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        auto at = pointers;
-        for (std::int64_t i = 0; i < Key.loop.sizes[d]; ++i) {
-            outer_loops<Op, Key, Dim + 1>(out + i * Key.loop.strides[0][d], at);
-            [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) {
-                ((at[O] = static_cast<const element_t<Key.loop.types[O + 1]>*>(at[O]) + Key.loop.strides[O + 1][d]),
-                 ...);
-            }(std::make_index_sequence<static_cast<std::size_t>(Key.loop.operands)>{});
-        }
-    }
-}
-
 template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
-    using R = element_t<Key.loop.types[0]>;
-    std::array<const void*, static_cast<std::size_t>(Key.loop.operands)> pointers{};
-    for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = at.inputs[i];
-    outer_loops<Op, Key, 0>(at.template out<R>(), pointers);
+    auto* const out = at.template out<element_t<Key.loop.types[0]>>();
+    const auto inputs = at.inputs;
+    nest<Key.loop, Key.loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
+        auto pointers = inputs;
+        for (std::size_t o = 0; o + 1 < offsets.size(); ++o)
+            pointers[o] += offsets[o + 1] * static_cast<std::int64_t>(bytes_of(Key.loop.types[o + 1]));
+        inner_loop<Op, Key>(out + offsets[0], pointers);
+    });
 }
 template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) {
     all_elements<Op, Key>(at);
