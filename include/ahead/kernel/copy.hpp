@@ -32,14 +32,13 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
     if constexpr (L == 1) {
         *out = *in;
     } else {
-        Eigen::internal::PacketBlock<typename lanes<real, L>::packet, L> tile;
+        lanes<real, L> tile[L];
         unroll<L>([&](int i) __attribute__((always_inline)) {
-            tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value;
+            tile[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow));
         });
-        Eigen::internal::ptranspose(tile);
-        unroll<L>([&](int i) __attribute__((always_inline)) {
-            lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow));
-        });
+        lanes<real, L>::transpose(tile);
+        unroll<L>([&](int i)
+                      __attribute__((always_inline)) { tile[i].store(reinterpret_cast<real*>(out + i * OutRow)); });
     }
 }
 

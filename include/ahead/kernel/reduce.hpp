@@ -30,25 +30,6 @@ constexpr bool is_contiguous_inside(const dims& of) {
     return of.rank > 0 && of.strides[0][static_cast<std::size_t>(of.rank - 1)] == 1;
 }
 
-/// Numbers side by side: a vector of the compiler's own, as wide as a register. Passed by reference only.
-template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
-template <class T, int N> struct side_by_side {
-    typedef T type __attribute__((vector_size(N * sizeof(T))));
-};
-
-/// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
-template <class S, class V> [[gnu::always_inline]] inline auto converted(const V& v) {
-    using element = std::remove_cvref_t<decltype(v[0])>;
-    constexpr int count = sizeof(V) / sizeof(element);
-    using vector = typename side_by_side<S, count>::type;
-#ifdef EIGEN_VECTORIZE_AVX512
-    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>)
-        return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
-    else
-#endif
-        return __builtin_convertvector(v, vector);
-}
-
 /// What a reduction of T does with numbers of type S, or with eight of them.
 template <target::reduction Kind, class T> struct reducer {
     static constexpr bool adds = Kind == target::reduction::sum || Kind == target::reduction::mean;
@@ -81,60 +62,35 @@ template <target::reduction Kind, class T> struct reducer {
 template <class Reducer, int Count> struct partial_results {
     using S = typename Reducer::S;
     static constexpr int width = register_lanes<S>;
-    using vector = typename side_by_side<S, width>::type;
-    vector part[Count / width];
+    lanes<S, width> part[Count / width];
 
     [[gnu::always_inline]] partial_results() {
-        for (auto& p : part) p = vector{} + Reducer::start();
+        for (auto& p : part) p = lanes<S, width>::all(Reducer::start());
     }
     template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
         unroll<First / width>([&](int at) __attribute__((always_inline)) {
-            typename side_by_side<T, width>::type loaded;
-            std::memcpy(&loaded, from + at * width, sizeof loaded);
-            Reducer::join(part[at], converted<S>(loaded));
+            Reducer::join(part[at].value, lanes<T, width>::load(from + at * width).template as<S>().value);
         });
     }
-    S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
+    S operator[](int i) const { return part[i / width].value[i % width]; }
 };
 
-/// The sum of numbers side by side: a tree where Eigen has such a register.
-template <class V> [[gnu::always_inline]] inline double total_of(const V& v) {
-    constexpr int width = sizeof(V) / sizeof(double);
-    if constexpr (has_lanes<double, width>) {
-        return lanes<double, width>{std::bit_cast<typename lanes<double, width>::packet>(v)}.sum();
-    } else {
-        double total = 0;
-        for (int k = 0; k < width; ++k) total += v[k];
-        return total;
-    }
-}
-
-/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side: the order depends on N alone.
-template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double sum_of(const T* x, F f) {
+/// x[0] + ... + x[N - 1] in f64: the order depends on N alone.
+template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
-    using vector = typename side_by_side<double, width>::type;
-    using narrow = typename side_by_side<T, width>::type;
+    using narrow = lanes<T, width>;
     constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
-    vector part[together]{};
-    const auto add = [&](int at, const T* from) __attribute__((always_inline)) {
-        narrow loaded;
-        std::memcpy(&loaded, from, sizeof loaded);
-        part[at] += f(converted<double>(loaded));
-    };
-    for (std::int64_t i = 0; i < whole; i += together)
-        unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
-    unroll<static_cast<int>(vectors - whole)>(
-        [&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
     constexpr int rest = static_cast<int>(N - vectors * width);
-    if constexpr (rest > 0) {
-        vector last{};
-        for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
-        last = f(last);
-        for (int i = rest; i < width; ++i) last[i] = 0;
-        part[0] += last;
-    }
-    for (int p = 1; p < together; ++p) part[0] += part[p];
-    return total_of(part[0]);
+    lanes<double, width> part[together]{};
+    const auto add = [&](int at, const narrow& more)
+                         __attribute__((always_inline)) { part[at] = part[at] + more.template as<double>(); };
+    for (std::int64_t i = 0; i < whole; i += together)
+        unroll<together>([&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (i + at) * width)); });
+    unroll<static_cast<int>(vectors - whole)>(
+        [&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (whole + at) * width)); });
+    if constexpr (rest > 0) add(0, narrow::template load_first<rest>(x + vectors * width));
+    for (int p = 1; p < together; ++p) part[0] = part[0] + part[p];
+    return part[0].sum();
 }
 
 /// What is reduced of rows of N elements, contiguous ones: dealt out to 8 or 32 partial results where they are enough.
