@@ -67,7 +67,7 @@ constexpr window_range windows_inside(const target::max_pool2d_key& key) {
 }
 
 /// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge
-/// one by one.
+/// one by one; the smallest number where one lies wholly in padding.
 template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
     constexpr auto inside = windows_inside(Key);
     constexpr auto begin = inside.first * Key.stride_w - Key.pad_w,
@@ -100,32 +100,6 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
             };
             for (std::int64_t at = 0; at < inside.first; ++at) over_an_edge(at);
             for (auto at = inside.last; at < Key.out_w; ++at) over_an_edge(at);
-        }
-}
-
-/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window
-/// lies wholly in padding.
-template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
-    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
-        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
-            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
-            for (std::int64_t column = 0; column < Key.in_w; ++column) {
-                T best = lowest_for_max<T>;
-                for (auto h = rows.first; h < rows.last; ++h) {
-                    const T value = x[(rows.start + h * Key.dilation_h) * Key.in_w + column];
-                    best = beats(value, best) ? value : best;
-                }
-                columns[column] = best;
-            }
-            for (std::int64_t at = 0; at < Key.out_w; ++at) {
-                const auto inside = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
-                T best = lowest_for_max<T>;
-                for (auto w = inside.first; w < inside.last; ++w) {
-                    const T value = columns[inside.start + w * Key.dilation_w];
-                    best = beats(value, best) ? value : best;
-                }
-                out[at] = best;
-            }
         }
 }
 
@@ -164,10 +138,8 @@ inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indice
                        [[maybe_unused]] std::byte* workspace = nullptr) {
     if constexpr (Key.planes == 0 || Key.out_h == 0 || Key.out_w == 0) return;
     else if constexpr (Key.indices) detail::pool_with_indices<Key>(x, out, indices);
-    else if constexpr (target::takes_pairs(Key) && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1)
-        detail::pool_2x2<Key>(x, out);
-    else if constexpr (is_floating(Key.type)) detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
-    else detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
+    else if constexpr (target::takes_pairs(Key) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
+    else detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
 }
 
 } // namespace ahead::npu::kernel

@@ -35,7 +35,11 @@ using register_of = typename decltype(narrowed<typename Eigen::internal::packet_
 
 } // namespace detail
 
-template <class T> inline constexpr int widest = Eigen::internal::packet_traits<T>::size;
+/// Elements of S that fill a register of the machine, at most 8.
+template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
+
+template <class T>
+inline constexpr int widest = std::is_floating_point_v<T> ? Eigen::internal::packet_traits<T>::size : register_lanes<T>;
 
 /// Whether they are one register, or one element.
 template <class T, int N>
@@ -59,6 +63,7 @@ template <class T, int N> struct packet_of<T, N, false> {
 template <class T> constexpr int lanes_within(std::int64_t count) {
     int lanes = widest<T>;
     while (lanes > 1 && lanes > count) lanes /= 2;
+    if (!std::is_floating_point_v<T>) return lanes;
     if (lanes == 8 && !has_lanes<T, 8>) lanes = 4;
     if (lanes == 4 && !has_lanes<T, 4>) lanes = 2;
     if (lanes == 2 && !has_lanes<T, 2>) lanes = 1;
@@ -71,9 +76,6 @@ template <class T> constexpr int lanes_around(std::int64_t count) {
     while (lanes > 1 && lanes / 2 >= count && lanes_within<T>(lanes / 2) == lanes / 2) lanes /= 2;
     return lanes;
 }
-
-/// Elements of S that fill a register of the machine, at most 8.
-template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
 
 /// Registers the machine has for lanes<T, widest<T>>: 32 with AVX-512, else 16.
 #ifdef EIGEN_VECTORIZE_AVX512
@@ -176,7 +178,8 @@ template <class T, int N> struct lanes {
     }
     /// NaN where either is NaN, as torch.maximum.
     [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
-        if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
+        if constexpr (!std::is_floating_point_v<T>) return {a.value > b.value ? a.value : b.value};
+        else if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
         else return {detail::larger_or_nan(a.value, b.value)};
     }
     /// The larger of each two; any number where either is NaN.
