@@ -4,7 +4,8 @@
 // Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/pointwise.hpp>
+#include <ahead/kernel/nest.hpp>
+#include <ahead/kernel/vector_form.hpp>
 #include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -75,26 +76,24 @@ template <class Call, std::size_t S, class T, int L>
     }(std::make_index_sequence<parameters>{});
 }
 
-/// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so
-/// that one waits while another computes. Count: L * Vectors, or, of one vector, less.
+/// Elements from `at` on of the innermost dim, in Vectors vectors side by side, of the last of which Count matter: step
+/// by step for all of them, so that one waits while another computes. spread: of operands that are one number there.
 template <class Call, class T, int L, int Vectors, int Count>
-[[gnu::always_inline]] inline void fused_elements(T* out, const std::array<const T*, target::max_fused_operands>& in,
-                                                  std::int64_t at) {
+[[gnu::always_inline]] inline void fused_elements(T* out, const auto& in, const auto& spread, std::int64_t at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
     constexpr auto operands = static_cast<int>(loop.operands), steps = static_cast<int>(Call::key.count);
-    constexpr int count = Vectors > 1 ? L : Count;
     lanes<T, L> loaded[Vectors][operands], values[Vectors][steps];
     unroll<operands>([&](auto k) __attribute__((always_inline)) {
-        constexpr auto stride = loop.rank == 0 ? 0 : loop.strides[k + 1][inner];
+        constexpr auto stride = loop.strides[k + 1][inner];
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
             if constexpr (stride == 1) {
-                loaded[v][k] = lanes<T, L>::template load_first<count>(in[k] + at + v * L, T(1));
+                loaded[v][k] = lanes<T, L>::template load_first<Count>(in[k] + at + v * L, T(1));
             } else if constexpr (stride == 0) {
-                loaded[v][k] = lanes<T, L>::all(*in[k]);
+                loaded[v][k] = lanes<T, L>::all(spread[k]);
             } else {
                 alignas(64) T gathered[L];
-                for (int i = 0; i < L; ++i) gathered[i] = i < count ? in[k][(at + v * L + i) * stride] : T(1);
+                for (int i = 0; i < L; ++i) gathered[i] = i < Count ? in[k][(at + v * L + i) * stride] : T(1);
                 loaded[v][k] = lanes<T, L>::load(gathered);
             }
         });
@@ -107,43 +106,34 @@ template <class Call, class T, int L, int Vectors, int Count>
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
     unroll<Vectors>([&](int v) __attribute__((always_inline)) {
         if constexpr (step == 1) {
-            values[v][steps - 1].template store_first<count>(out + at + v * L);
+            values[v][steps - 1].template store_first<Count>(out + at + v * L);
         } else {
             alignas(64) T made[L];
             values[v][steps - 1].store(made);
-            for (int i = 0; i < count; ++i) out[(at + v * L + i) * step] = made[i];
+            for (int i = 0; i < Count; ++i) out[(at + v * L + i) * step] = made[i];
         }
     });
 }
 
-template <class Call, class T, std::int64_t Begin, std::int64_t End>
-[[gnu::always_inline]] inline void fused_tail(T* out, const std::array<const T*, target::max_fused_operands>& in) {
-    if constexpr (Begin < End) {
-        constexpr int fitting = lanes_within<T>(End - Begin),
-                      L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
-        constexpr int count = static_cast<int>(End - Begin < L ? End - Begin : L);
-        fused_elements<Call, T, L, 1, count>(out, in, Begin);
-        fused_tail<Call, T, Begin + count, End>(out, in);
-    }
-}
-
+/// The vectors of a program of one step are as those of map, as it is on packets.
 template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
-    constexpr auto loop = Call::key.loop;
+    constexpr const auto& loop = Call::key.loop;
+    constexpr auto operands = static_cast<std::size_t>(loop.operands);
+    constexpr bool alone = Call::key.count == 1;
     using T = element_t<loop.types[0]>;
     T* const out = at.template out<T>();
     const auto inputs = at.inputs;
-    nest<loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
-        std::array<const T*, target::max_fused_operands> in{};
-        for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+    nest<Call::key.loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
+        std::array<const T*, operands> in;
+        std::array<T, operands> spread;
+        unroll<static_cast<int>(operands)>([&](auto k) __attribute__((always_inline)) {
             in[k] = reinterpret_cast<const T*>(inputs[k]) + offsets[k + 1];
-        constexpr std::int64_t n = target::innermost(loop);
-        constexpr int L = widest<T>;
-        constexpr int together = 2;
-        constexpr std::int64_t whole = n / L * L, pairs = n / (L * together) * (L * together);
-        for (std::int64_t i = 0; i < pairs; i += L * together)
-            fused_elements<Call, T, L, together, L * together>(out + offsets[0], in, i);
-        if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out + offsets[0], in, pairs);
-        fused_tail<Call, T, whole, n>(out + offsets[0], in);
+            if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = *in[k];
+        });
+        in_vectors<T, target::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
+            [&]<int L, int Vectors, int Count>(std::int64_t i) __attribute__((always_inline)) {
+                fused_elements<Call, T, L, Vectors, Count>(out + offsets[0], in, spread, i);
+            });
     });
 }
 template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
