@@ -61,19 +61,39 @@ inline void transpose(const T* in, T* out) {
         for (std::int64_t c = 0; c < Columns; ++c) out[r * OutRow + c] = in[r + c * InColumn];
 }
 
+/// Whether the innermost dim is contiguous in the result and not in the input, and the order of writes does not matter.
+template <int Tensors> constexpr bool may_turn(const target::basic_strided_key<Tensors>& loop) {
+    if (loop.rank < 2) return false;
+    const auto last = static_cast<std::size_t>(loop.rank - 1);
+    for (std::size_t d = 0; d < last; ++d)
+        if (loop.strides[0][d] < loop.strides[0][d + 1] * loop.sizes[d + 1]) return false;
+    return loop.strides[0][last] == 1 && loop.strides[1][last] > 1;
+}
+/// The same copy with the dim that is contiguous in the input right before the one that is in the result.
+template <int Tensors> constexpr auto with_turned_dims_last(target::basic_strided_key<Tensors> loop) {
+    for (std::size_t d = 0; d + 2 < static_cast<std::size_t>(loop.rank); ++d)
+        if (loop.strides[1][d] == 1 && loop.sizes[d] >= 8) {
+            std::swap(loop.sizes[d], loop.sizes[d + 1]);
+            for (auto& strides : loop.strides) std::swap(strides[d], strides[d + 1]);
+        }
+    return loop;
+}
+
 } // namespace detail
 
-/// out = in at every place of Loop, a target::basic_strided_key of the two. Semantics: aten.clone of a strided view.
-template <auto Loop, class T> inline void copy(const T* in, T* out) {
-    constexpr auto inner = static_cast<std::size_t>(std::max(1, Loop.rank) - 1), outer = inner - (inner > 0);
-    constexpr auto size = Loop.rank == 0 ? 1 : Loop.sizes[inner], to = Loop.strides[0][inner],
-                   from = Loop.strides[1][inner];
-    constexpr bool turned = inner > 0 && to == 1 && from > 1 && Loop.strides[1][outer] == 1;
-    if constexpr (Loop.elements() > 0)
-        nest<Loop, Loop.rank - 1 - turned>([&](const auto& at) __attribute__((always_inline)) {
+/// out = in at every place of Key, a target::basic_strided_key of the two. Semantics: aten.clone of a strided view.
+template <auto Key, class T> inline void copy(const T* in, T* out) {
+    constexpr bool may_turn = detail::may_turn(Key), in_tiles = may_turn && detail::turned_lanes<T> > 1;
+    constexpr auto loop = in_tiles ? detail::with_turned_dims_last(Key) : Key;
+    constexpr auto inner = static_cast<std::size_t>(std::max(1, loop.rank) - 1), outer = inner - (inner > 0);
+    constexpr auto size = loop.rank == 0 ? 1 : loop.sizes[inner], to = loop.strides[0][inner],
+                   from = loop.strides[1][inner];
+    constexpr bool turned = may_turn && loop.strides[1][outer] == 1;
+    if constexpr (Key.elements() > 0)
+        nest<loop, loop.rank - 1 - turned>([&](const auto& at) __attribute__((always_inline)) {
             const T* const x = in + at[1];
             T* const y = out + at[0];
-            if constexpr (turned) detail::transpose<Loop.sizes[outer], size, from, Loop.strides[0][outer]>(x, y);
+            if constexpr (turned) detail::transpose<loop.sizes[outer], size, from, loop.strides[0][outer]>(x, y);
             else if constexpr (to == 1 && from == 1) std::memcpy(y, x, sizeof(T) * static_cast<std::size_t>(size));
             else if constexpr (to == 1 && from == 0) std::fill_n(y, size, *x);
             else
@@ -82,9 +102,9 @@ template <auto Loop, class T> inline void copy(const T* in, T* out) {
 }
 
 /// The same of a task's operand Operand; the result begins `offset` elements behind its address.
-template <auto Loop> inline void copy(const auto& at, std::size_t operand, std::int64_t offset = 0) {
-    using T = element_t<moved_as(Loop.types[0])>;
-    copy<Loop>(at.template in<T>(operand), at.template out<T>() + offset);
+template <auto Key> inline void copy(const auto& at, std::size_t operand, std::int64_t offset = 0) {
+    using T = element_t<moved_as(Key.types[0])>;
+    copy<Key>(at.template in<T>(operand), at.template out<T>() + offset);
 }
 
 /// Part after part is copied to its place, but for those that what computed them wrote there. Semantics: aten.cat and
