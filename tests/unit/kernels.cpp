@@ -82,7 +82,7 @@ template <dtype Type, bool Indices> void max_pools() {
 
 // ---- copy
 
-/// Of what is read and, from `offset` 0 on, of what is written: contiguous where nothing is said.
+/// Where a copy reads, and where it writes: contiguous where nothing is said of that.
 struct view {
     dtype type = dtype::f32;
     int rank = 0;

@@ -115,7 +115,7 @@ template <class Call, class T, int L, int Vectors, int Count>
     });
 }
 
-/// The vectors of a program of one step are as those of map, as it is on packets.
+/// A program of one step is divided into vectors as map divides: four at a time, a last one that is not full.
 template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto operands = static_cast<std::size_t>(loop.operands);
