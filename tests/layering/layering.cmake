@@ -1,6 +1,6 @@
 # cmake -DROOT=<source tree> -P layering.cmake
 #
-# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernel/.
+# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernel/vector/.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
 # What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
 # header includes a header of the house. Only what instruction sets share does not, which holds no function.
@@ -46,11 +46,15 @@ foreach(header IN LISTS headers)
     if(header MATCHES "/" AND NOT header STREQUAL "core/build.hpp" AND NOT lines MATCHES "[<\"](ahead|\\.\\.?)/")
         string(APPEND complaints "  - ${header} includes nothing of ours; it needs core/build.hpp\n")
     endif()
+    file(STRINGS "${include_root}/${header}" vectors REGEX "^[^/]*(Eigen::|vector_size|__builtin_(convertvector|shuffle))")
+    if(vectors AND NOT header MATCHES "^kernel/vector/")
+        string(APPEND complaints "  - ${header} makes vectors by itself: ${vectors}\n")
+    endif()
     foreach(line IN LISTS lines)
         string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" included "${line}")
         set(included "${CMAKE_MATCH_1}")
-        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernel/")
-            string(APPEND complaints "  - ${header} includes ${included}; only kernel may include Eigen\n")
+        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernel/vector/")
+            string(APPEND complaints "  - ${header} includes ${included}; only kernel/vector may include Eigen\n")
             continue()
         endif()
         # The included file relative to include/ahead, or, where it is none of ours, nothing to check.

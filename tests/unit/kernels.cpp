@@ -82,37 +82,71 @@ template <dtype Type, bool Indices> void max_pools() {
 
 // ---- copy
 
-template <copy_key Key> void copy_is_right(std::source_location where = std::source_location::current()) {
-    using T = element_t<Key.type>;
-    const auto size = [](int i) { return Key.sizes[static_cast<std::size_t>(i)]; };
-    const auto stride = [](int i) { return Key.strides[static_cast<std::size_t>(i)]; };
-    std::int64_t low = 0, high = 0;
-    const auto count = elements(Key);
-    for (int i = 0; i < Key.rank; ++i) (stride(i) < 0 ? low : high) += stride(i) * (size(i) - 1);
-    buffer<T> in(count == 0 ? 0 : high - low + 1), out(count);
-    in.randomize();
-    kernel::copy<Key>(in.data() - (count == 0 ? 0 : low), out.data());
-    bool right = true;
-    for (std::int64_t flat = 0; flat < count; ++flat) {
-        std::int64_t from = -low, rest = flat;
-        for (int i = Key.rank; i-- > 0; rest /= size(i)) from += rest % size(i) * stride(i);
-        right &= out[flat] == in[from];
+/// Where a copy reads, and where it writes: contiguous where nothing is said of that.
+struct view {
+    dtype type = dtype::f32;
+    int rank = 0;
+    std::array<std::int64_t, max_rank> sizes{}, strides{}, written{};
+    constexpr std::int64_t size(int d) const { return sizes[static_cast<std::size_t>(d)]; }
+    constexpr std::int64_t stride(int d) const { return strides[static_cast<std::size_t>(d)]; }
+    constexpr std::int64_t elements_below(int dim) const {
+        std::int64_t count = 1;
+        for (int d = dim + 1; d < rank; ++d) count *= size(d);
+        return count;
     }
-    check(right, "", where);
+    constexpr std::int64_t to(int d) const { return written[0] == 0 ? elements_below(d) : written[static_cast<std::size_t>(d)]; }
+    constexpr strided_key key() const {
+        strided_key key;
+        key.operands = 1;
+        key.types[0] = key.types[1] = type;
+        for (int d = 0; d < rank; ++d) key.add(size(d), {to(d), stride(d)});
+        return key;
+    }
+};
+
+template <view Key> void copy_is_right(std::source_location where = std::source_location::current()) {
+    using T = element_t<Key.type>;
+    std::int64_t low = 0, high = 0, last = 0;
+    const auto count = Key.elements_below(-1);
+    for (int i = 0; i < Key.rank; ++i) {
+        (Key.stride(i) < 0 ? low : high) += Key.stride(i) * (Key.size(i) - 1);
+        last += Key.to(i) * (Key.size(i) - 1);
+    }
+    buffer<T> in(count == 0 ? 0 : high - low + 1), out(count == 0 ? 0 : last + 1), wanted(count == 0 ? 0 : last + 1);
+    in.randomize();
+    out.randomize();
+    std::copy(out.begin(), out.end(), wanted.begin());
+    kernel::copy<Key.key()>(in.data() - (count == 0 ? 0 : low), out.data());
+    for (std::int64_t flat = 0; flat < count; ++flat) {
+        std::int64_t from = -low, to = 0, rest = flat;
+        for (int i = Key.rank; i-- > 0; rest /= Key.size(i)) {
+            from += rest % Key.size(i) * Key.stride(i);
+            to += rest % Key.size(i) * Key.to(i);
+        }
+        wanted[to] = in[from];
+    }
+    check(std::equal(out.begin(), out.end(), wanted.begin()), "", where);
 }
 
 template <dtype Type> void copies() {
-    copy_is_right<copy_key{Type, 0, {}, {}}>();
-    copy_is_right<copy_key{Type, 1, {7}, {1}}>();
-    copy_is_right<copy_key{Type, 1, {7}, {-2}}>();
-    copy_is_right<copy_key{Type, 2, {33, 18}, {1, 33}}>();
-    copy_is_right<copy_key{Type, 3, {3, 33, 18}, {700, 1, 35}}>();
-    copy_is_right<copy_key{Type, 3, {4, 5, 6}, {30, 6, 1}}>();
-    copy_is_right<copy_key{Type, 3, {4, 5, 6}, {1, 4, 20}}>();
-    copy_is_right<copy_key{Type, 4, {2, 3, 4, 5}, {3, 1, 0, 0}}>();
-    copy_is_right<copy_key{Type, 4, {2, 1, 4, 5}, {0, 9, 5, 1}}>();
-    copy_is_right<copy_key{Type, 5, {2, 3, 2, 3, 2}, {1, 2, 6, 12, 36}}>();
-    copy_is_right<copy_key{Type, 2, {0, 5}, {5, 1}}>();
+    copy_is_right<view{Type, 0, {}, {}}>();
+    copy_is_right<view{Type, 1, {7}, {1}}>();
+    copy_is_right<view{Type, 1, {7}, {-2}}>();
+    copy_is_right<view{Type, 2, {33, 18}, {1, 33}}>();
+    copy_is_right<view{Type, 3, {3, 33, 18}, {700, 1, 35}}>();
+    copy_is_right<view{Type, 3, {4, 5, 6}, {30, 6, 1}}>();
+    copy_is_right<view{Type, 3, {4, 5, 6}, {1, 4, 20}}>();
+    copy_is_right<view{Type, 4, {2, 3, 4, 5}, {3, 1, 0, 0}}>();
+    copy_is_right<view{Type, 4, {2, 1, 4, 5}, {0, 9, 5, 1}}>();
+    copy_is_right<view{Type, 5, {2, 3, 2, 3, 2}, {1, 2, 6, 12, 36}}>();
+    copy_is_right<view{Type, 2, {0, 5}, {5, 1}}>();
+    copy_is_right<view{Type, 4, {9, 2, 10, 11}, {1, 9, 18, 180}}>(); // the contiguous dims are far from one another
+    copy_is_right<view{Type, 2, {9, 30}, {30, 1}, {40, 1}}>();       // into gaps
+    copy_is_right<view{Type, 2, {9, 30}, {1, 9}, {40, 1}}>();
+    copy_is_right<view{Type, 2, {9, 30}, {30, 1}, {61, 2}}>();
+    copy_is_right<view{Type, 2, {9, 30}, {0, 0}, {40, 1}}>();
+    copy_is_right<view{Type, 2, {9, 30}, {1, 9}, {7, 1}}>();         // onto places that are written again: the last one stays
+    copy_is_right<view{Type, 3, {9, 8, 30}, {1, 270, 9}, {240, 15, 1}}>();
 }
 
 // ---- pad

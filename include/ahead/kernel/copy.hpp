@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Strided copy to a contiguous output: permute, expand, slice, flip made real.
-// Invariant: reads only elements that the key names. Called by npu/ for device copies; keys are in
-// target/key/copy_key.hpp.
+// Strided copies: permute, expand, slice, flip made real; the caller's tensor (npu.assign) or a view of a whole
+// (npu.scatter_view) written; tensors joined (npu.concat).
+// Invariant: reads and writes only elements that the key names. Called by program/lift.hpp.
 #pragma once
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/nest.hpp>
 #include <ahead/kernel/vector/lanes.hpp>
-#include <ahead/target/key/copy_key.hpp>
+#include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/concat.hpp>
+#include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/scatter_view.hpp>
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
-
-constexpr std::int64_t elements_below(const target::copy_key& key, int dim) {
-    std::int64_t count = 1;
-    for (int i = dim + 1; i < key.rank; ++i) count *= key.sizes[static_cast<std::size_t>(i)];
-    return count;
-}
 
 /// Lanes of a square tile that is turned in registers: its element is moved as a float of the same size.
 template <class T>
@@ -32,65 +29,117 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
 [[gnu::always_inline]] inline void turn_tile(const T* in, T* out) {
     using real = std::conditional_t<sizeof(T) == 4, float, double>;
     constexpr int L = turned_lanes<T>;
-    Eigen::internal::PacketBlock<typename lanes<real, L>::packet, L> tile;
-    unroll<L>([&](int i) __attribute__((always_inline)) {
-        tile.packet[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow)).value;
-    });
-    Eigen::internal::ptranspose(tile);
-    unroll<L>([&](int i) __attribute__((always_inline)) {
-        lanes<real, L>{tile.packet[i]}.store(reinterpret_cast<real*>(out + i * OutRow));
-    });
+    if constexpr (L == 1) {
+        *out = *in;
+    } else {
+        lanes<real, L> tile[L];
+        unroll<L>([&](int i) __attribute__((always_inline)) {
+            tile[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow));
+        });
+        lanes<real, L>::transpose(tile);
+        unroll<L>([&](int i)
+                      __attribute__((always_inline)) { tile[i].store(reinterpret_cast<real*>(out + i * OutRow)); });
+    }
 }
 
-/// out[Rows, Columns] from an input whose rows are contiguous in the other direction, in blocks that stay in the
-/// nearest cache.
-template <std::int64_t Rows, std::int64_t Columns, std::int64_t ColumnStride, class T>
+/// out[Rows, Columns], its rows contiguous, from an input that is contiguous in the other direction, in blocks that
+/// stay in the nearest cache.
+template <std::int64_t Rows, std::int64_t Columns, std::int64_t InColumn, std::int64_t OutRow, class T>
 inline void transpose(const T* in, T* out) {
     constexpr std::int64_t block = 32, L = turned_lanes<T>;
-    constexpr auto whole_rows = L == 1 ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
+    constexpr bool near = L == 1 && Rows * Columns < 1 << 15; // nothing is gained by blocks
+    constexpr auto whole_rows = near ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)
         for (std::int64_t r0 = 0; r0 < whole_rows; r0 += block)
             for (std::int64_t c0 = 0; c0 < whole_columns; c0 += block)
                 for (std::int64_t r = r0; r < std::min(whole_rows, r0 + block); r += L)
                     for (std::int64_t c = c0; c < std::min(whole_columns, c0 + block); c += L)
-                        turn_tile<ColumnStride, Columns>(in + r + c * ColumnStride, out + r * Columns + c);
+                        turn_tile<InColumn, OutRow>(in + r + c * InColumn, out + r * OutRow + c);
     for (std::int64_t r = 0; r < whole_rows; ++r)
-        for (std::int64_t c = whole_columns; c < Columns; ++c) out[r * Columns + c] = in[r + c * ColumnStride];
+        for (std::int64_t c = whole_columns; c < Columns; ++c) out[r * OutRow + c] = in[r + c * InColumn];
     for (std::int64_t r = whole_rows; r < Rows; ++r)
-        for (std::int64_t c = 0; c < Columns; ++c) out[r * Columns + c] = in[r + c * ColumnStride];
+        for (std::int64_t c = 0; c < Columns; ++c) out[r * OutRow + c] = in[r + c * InColumn];
 }
 
-template <target::copy_key Key, int Dim, class T> [[gnu::always_inline]] inline void copy_dims(const T* in, T* out) {
-    if constexpr (Dim == Key.rank) {
-        *out = *in;
-    } else {
-        constexpr auto size = Key.sizes[static_cast<std::size_t>(Dim)],
-                       stride = Key.strides[static_cast<std::size_t>(Dim)];
-        constexpr bool turned = [] {
-            if (Dim + 2 != Key.rank) return false;
-            return Key.strides[static_cast<std::size_t>(Dim)] == 1 &&
-                   Key.strides[static_cast<std::size_t>(Dim + 1)] > 1;
-        }();
-        if constexpr (turned) {
-            transpose<size, Key.sizes[static_cast<std::size_t>(Dim + 1)],
-                      Key.strides[static_cast<std::size_t>(Dim + 1)]>(in, out);
-        } else if constexpr (Dim + 1 == Key.rank && stride == 1) {
-            std::memcpy(out, in, sizeof(T) * static_cast<std::size_t>(size));
-        } else if constexpr (Dim + 1 == Key.rank && stride == 0) {
-            std::fill(out, out + size, *in);
-        } else {
-            constexpr auto below = elements_below(Key, Dim);
-            for (std::int64_t i = 0; i < size; ++i) copy_dims<Key, Dim + 1>(in + i * stride, out + i * below);
+/// Whether the innermost dim is contiguous in the result and not in the input, and the order of writes does not matter.
+template <int Tensors> constexpr bool may_turn(const target::basic_strided_key<Tensors>& loop) {
+    if (loop.rank < 2) return false;
+    const auto last = static_cast<std::size_t>(loop.rank - 1);
+    for (std::size_t d = 0; d < last; ++d)
+        if (loop.strides[0][d] < loop.strides[0][d + 1] * loop.sizes[d + 1]) return false;
+    return loop.strides[0][last] == 1 && loop.strides[1][last] > 1;
+}
+/// The same copy with the dim that is contiguous in the input right before the one that is in the result.
+template <int Tensors> constexpr auto with_turned_dims_last(target::basic_strided_key<Tensors> loop) {
+    for (std::size_t d = 0; d + 2 < static_cast<std::size_t>(loop.rank); ++d)
+        if (loop.strides[1][d] == 1 && loop.sizes[d] >= 8) {
+            std::swap(loop.sizes[d], loop.sizes[d + 1]);
+            for (auto& strides : loop.strides) std::swap(strides[d], strides[d + 1]);
         }
-    }
+    return loop;
 }
 
 } // namespace detail
 
-/// out[sizes...] = in, element (i, j, ...) at i * strides[0] + j * strides[1] + ... Semantics: aten.clone of a strided
-/// view.
-template <target::copy_key Key, class T = element_t<Key.type>> inline void copy(const T* in, T* out) {
-    if constexpr (target::elements(Key) > 0) detail::copy_dims<target::with_dims_merged(Key), 0>(in, out);
+/// out = in at every place of Key, a target::basic_strided_key of the two. Semantics: aten.clone of a strided view.
+template <auto Key, class T> inline void copy(const T* in, T* out) {
+    constexpr bool may_turn = detail::may_turn(Key), in_tiles = may_turn && detail::turned_lanes<T> > 1;
+    constexpr auto loop = in_tiles ? detail::with_turned_dims_last(Key) : Key;
+    constexpr auto inner = static_cast<std::size_t>(std::max(1, loop.rank) - 1), outer = inner - (inner > 0);
+    constexpr auto size = loop.rank == 0 ? 1 : loop.sizes[inner], to = loop.strides[0][inner],
+                   from = loop.strides[1][inner];
+    constexpr bool turned = may_turn && loop.strides[1][outer] == 1;
+    if constexpr (Key.elements() > 0)
+        nest<loop, loop.rank - 1 - turned>([&](const auto& at) __attribute__((always_inline)) {
+            const T* const x = in + at[1];
+            T* const y = out + at[0];
+            if constexpr (turned) detail::transpose<loop.sizes[outer], size, from, loop.strides[0][outer]>(x, y);
+            else if constexpr (to == 1 && from == 1) std::memcpy(y, x, sizeof(T) * static_cast<std::size_t>(size));
+            else if constexpr (to == 1 && from == 0) std::fill_n(y, size, *x);
+            else
+                for (std::int64_t i = 0; i < size; ++i) y[i * to] = x[i * from];
+        });
+}
+
+/// The same of a task's operand Operand; the result begins `offset` elements behind its address.
+template <auto Key> inline void copy(const auto& at, std::size_t operand, std::int64_t offset = 0) {
+    using T = element_t<moved_as(Key.types[0])>;
+    copy<Key>(at.template in<T>(operand), at.template out<T>() + offset);
+}
+
+/// Part after part is copied to its place, but for those that what computed them wrote there. Semantics: aten.cat and
+/// aten.stack of tensors of one dtype. Call::key is the target::concat_key.
+template <class Call> inline void concat(const auto& at) {
+    unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
+        constexpr const auto& part = Call::key.parts[k];
+        const auto skipped = part.offset * static_cast<std::int64_t>(bytes_of(part.loop.types[0]));
+        if (at.inputs[k] != at.outputs[0] + skipped) copy<part.loop>(at, k, part.offset);
+    });
 }
 
 } // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::copy> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::copy<Key>(at, 0); }
+};
+
+template <> struct kernel_for<device::assign> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::copy<Key>(at, 1); }
+};
+
+/// Where the result has taken over self's memory, only the view is written.
+template <> struct kernel_for<device::scatter_view> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)
+            std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
+        kernel::copy<Key.part>(at, 1, Key.offset);
+    }
+};
+
+template <> struct kernel_for<device::concat> {
+    template <class Call> static void run_call(const auto& at) { kernel::concat<Call>(at); }
+};
+
+} // namespace ahead::npu

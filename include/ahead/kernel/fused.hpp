@@ -4,7 +4,8 @@
 // Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/pointwise.hpp>
+#include <ahead/kernel/nest.hpp>
+#include <ahead/kernel/vector_form.hpp>
 #include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -78,27 +79,25 @@ template <class Call, std::size_t S, class T, int L>
 /// The first elements of the results: the last step's, then those that are kept besides.
 template <class T> using fused_results = std::array<T*, target::max_fused_results>;
 
-/// Elements [at, at + Count) of the innermost dim, in Vectors vectors side by side: step by step for all of them, so
-/// that one waits while another computes. Count: L * Vectors, or, of one vector, less.
+/// Elements from `at` on of the innermost dim, in Vectors vectors side by side, of the last of which Count matter: step
+/// by step for all of them, so that one waits while another computes. spread: of operands that are one number there.
 template <class Call, class T, int L, int Vectors, int Count>
-[[gnu::always_inline]] inline void fused_elements(const fused_results<T>& out,
-                                                  const std::array<const T*, target::max_fused_operands>& in,
+[[gnu::always_inline]] inline void fused_elements(const fused_results<T>& out, const auto& in, const auto& spread,
                                                   std::int64_t at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
     constexpr auto operands = static_cast<int>(loop.operands), steps = static_cast<int>(Call::key.count);
-    constexpr int count = Vectors > 1 ? L : Count;
     lanes<T, L> loaded[Vectors][operands], values[Vectors][steps];
     unroll<operands>([&](auto k) __attribute__((always_inline)) {
-        constexpr auto stride = loop.rank == 0 ? 0 : loop.strides[k + 1][inner];
+        constexpr auto stride = loop.strides[k + 1][inner];
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
             if constexpr (stride == 1) {
-                loaded[v][k] = lanes<T, L>::template load_first<count>(in[k] + at + v * L, T(1));
+                loaded[v][k] = lanes<T, L>::template load_first<Count>(in[k] + at + v * L, T(1));
             } else if constexpr (stride == 0) {
-                loaded[v][k] = lanes<T, L>::all(*in[k]);
+                loaded[v][k] = lanes<T, L>::all(spread[k]);
             } else {
                 alignas(64) T gathered[L];
-                for (int i = 0; i < L; ++i) gathered[i] = i < count ? in[k][(at + v * L + i) * stride] : T(1);
+                for (int i = 0; i < L; ++i) gathered[i] = i < Count ? in[k][(at + v * L + i) * stride] : T(1);
                 loaded[v][k] = lanes<T, L>::load(gathered);
             }
         });
@@ -114,73 +113,51 @@ template <class Call, class T, int L, int Vectors, int Count>
         if constexpr (result >= 0)
             unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                 if constexpr (step == 1) {
-                    values[v][s].template store_first<count>(out[result] + at + v * L);
+                    values[v][s].template store_first<Count>(out[result] + at + v * L);
                 } else {
                     alignas(64) T made[L];
                     values[v][s].store(made);
-                    for (int i = 0; i < count; ++i) out[result][(at + v * L + i) * step] = made[i];
+                    for (int i = 0; i < Count; ++i) out[result][(at + v * L + i) * step] = made[i];
                 }
             });
     });
 }
 
-template <class Call, class T, std::int64_t Begin, std::int64_t End>
-[[gnu::always_inline]] inline void fused_tail(const fused_results<T>& out,
-                                              const std::array<const T*, target::max_fused_operands>& in) {
-    if constexpr (Begin < End) {
-        constexpr int fitting = lanes_within<T>(End - Begin),
-                      L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
-        constexpr int count = static_cast<int>(End - Begin < L ? End - Begin : L);
-        fused_elements<Call, T, L, 1, count>(out, in, Begin);
-        fused_tail<Call, T, Begin + count, End>(out, in);
-    }
-}
-
-template <class Call, int Dim, class T>
-[[gnu::always_inline]] inline void fused_loops(fused_results<T> out,
-                                               std::array<const T*, target::max_fused_operands> in) {
-    constexpr const auto& loop = Call::key.loop;
-    if constexpr (Dim + 1 < loop.rank) {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        for (std::int64_t i = 0; i < loop.sizes[d]; ++i) {
-            fused_loops<Call, Dim + 1>(out, in);
-            for (auto& first : out)
-                if (first != nullptr) first += loop.strides[0][d];
-            for (std::size_t k = 0; k < static_cast<std::size_t>(loop.operands); ++k) in[k] += loop.strides[k + 1][d];
-        }
-    } else {
-        constexpr std::int64_t n = loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
-        constexpr int L = widest<T>;
-        constexpr int together = 2;
-        constexpr std::int64_t whole = n / L * L, pairs = n / (L * together) * (L * together);
-        for (std::int64_t at = 0; at < pairs; at += L * together)
-            fused_elements<Call, T, L, together, L * together>(out, in, at);
-        if constexpr (pairs < whole) fused_elements<Call, T, L, 1, L>(out, in, pairs);
-        fused_tail<Call, T, whole, n>(out, in);
-    }
-}
-
+/// A program of one step is divided into vectors as map divides: four at a time, a last one that is not full.
 template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
+    constexpr auto operands = static_cast<std::size_t>(loop.operands);
+    constexpr bool alone = Call::key.count == 1;
     using T = element_t<loop.types[0]>;
-    std::array<const T*, target::max_fused_operands> in{};
-    unroll<static_cast<int>(loop.operands)>([&](int k) __attribute__((always_inline)) {
-        in[static_cast<std::size_t>(k)] = at.template in<T>(static_cast<std::size_t>(k));
+    constexpr auto each_result = [](auto f) __attribute__((always_inline)) {
+        unroll<static_cast<int>(Call::key.count)>([&](auto s) __attribute__((always_inline)) {
+            constexpr auto result = target::result_of_step(Call::key.results, static_cast<int>(Call::key.count), s);
+            if constexpr (result >= 0) f(std::integral_constant<std::size_t, result>{});
+        });
+    };
+    fused_results<T> first{};
+    each_result([&](auto r) __attribute__((always_inline)) { first[r] = at.template out<T>(r); });
+    const auto inputs = at.inputs;
+    nest<Call::key.loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
+        fused_results<T> out{};
+        each_result([&](auto r) __attribute__((always_inline)) { out[r] = first[r] + offsets[0]; });
+        std::array<const T*, operands> in;
+        std::array<T, operands> spread;
+        unroll<static_cast<int>(operands)>([&](auto k) __attribute__((always_inline)) {
+            in[k] = reinterpret_cast<const T*>(inputs[k]) + offsets[k + 1];
+            if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = *in[k];
+        });
+        in_vectors<T, target::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
+            [&]<int L, int Vectors, int Count>(std::int64_t i)
+                __attribute__((always_inline)) { fused_elements<Call, T, L, Vectors, Count>(out, in, spread, i); });
     });
-    constexpr auto steps = static_cast<int>(Call::key.count);
-    fused_results<T> out{};
-    unroll<steps>([&](auto s) __attribute__((always_inline)) {
-        constexpr auto result = target::result_of_step(Call::key.results, steps, s);
-        if constexpr (result >= 0) out[result] = at.template out<T>(result);
-    });
-    fused_loops<Call, 0, T>(out, in);
 }
 template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }
 
 } // namespace detail
 
-/// The program's steps that are results, element by element. `at` gives the operands in the order of the call. A few packets
-/// are worth no call.
+/// The program's steps that are results, element by element. `at` gives the operands in the order of the call. A few
+/// packets are worth no call.
 template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (loop.elements() == 0) return;

@@ -122,26 +122,12 @@ private:
             if constexpr (ends_with<Phase>(r) && slots_of(r)[0].from == source::operand)
                 std::get<r>(results).template join<Count>(in[slots_of(r)[0].bits] + at);
         });
-        compute<Phase, 0, Count>(at, joined);
+        in_vectors<T, Count, 2, 0, false>([&]<int L, int Vectors, int Some>(std::int64_t i) __attribute__((
+                                              always_inline)) { vectors<Phase, L, Vectors, Some>(at + i, joined, i); });
         unroll<steps>([&](auto r) __attribute__((always_inline)) {
             if constexpr (ends_with<Phase>(r) && slots_of(r)[0].from == source::step)
                 std::get<r>(results).template join<Count>(joined[slots_of(r)[0].bits]);
         });
-    }
-    /// Elements [at + Begin, at + End): pairs of widest vectors, one, then ever narrower ones.
-    template <int Phase, std::int64_t Begin, std::int64_t End>
-    [[gnu::always_inline]] void compute(std::int64_t at, T (&joined)[steps][block]) {
-        constexpr auto left = End - Begin;
-        if constexpr (left >= 2 * widest<T>) {
-            vectors<Phase, widest<T>, 2, widest<T>>(at + Begin, joined, Begin);
-            compute<Phase, Begin + 2 * widest<T>, End>(at, joined);
-        } else if constexpr (left > 0) {
-            constexpr int fitting = lanes_within<T>(left),
-                          L = fitting < narrowest_vector<T> ? narrowest_vector<T> : fitting;
-            constexpr int count = static_cast<int>(left < L ? left : L);
-            vectors<Phase, L, 1, count>(at + Begin, joined, Begin);
-            compute<Phase, Begin + count, End>(at, joined);
-        }
     }
     /// Vectors vectors side by side, of the last of which Count elements matter; at: the first one's place in the row.
     template <int Phase, int L, int Vectors, int Count>

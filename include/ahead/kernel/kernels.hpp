@@ -4,8 +4,8 @@
 #pragma once
 #include <ahead/kernel/ai_cpu.hpp>
 #include <ahead/kernel/average_pool2d.hpp>
-#include <ahead/kernel/concat.hpp>
 #include <ahead/kernel/convolution/convolution.hpp>
+#include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/embedding.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
@@ -17,5 +17,3 @@
 #include <ahead/kernel/print.hpp>
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/kernel/softmax.hpp>
-#include <ahead/kernel/strided.hpp>
-#include <ahead/kernel/write.hpp>

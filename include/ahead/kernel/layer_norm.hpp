@@ -12,35 +12,10 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// Numbers in f64, the first Count of T side by side; 0 behind them, where nothing is read or written.
-template <class T> struct f64_numbers {
-    static constexpr int width = register_lanes<double>;
-    using narrow = typename side_by_side<T, width>::type;
-    using vector = typename side_by_side<double, width>::type;
-    vector value;
-
-    template <int Count> [[gnu::always_inline]] static f64_numbers load(const T* from) {
-        narrow loaded{};
-        if constexpr (Count == width) std::memcpy(&loaded, from, sizeof loaded);
-        else if constexpr (has_lanes<T, width>)
-            loaded = std::bit_cast<narrow>(lanes<T, width>::template load_first<Count>(from));
-        else
-            for (int i = 0; i < Count; ++i) loaded[i] = from[i];
-        return {converted<double>(loaded)};
-    }
-    template <int Count> [[gnu::always_inline]] void store(T* to) const {
-        const narrow rounded = __builtin_convertvector(value, narrow);
-        if constexpr (Count == width) std::memcpy(to, &rounded, sizeof rounded);
-        else if constexpr (has_lanes<T, width>) std::bit_cast<lanes<T, width>>(rounded).template store_first<Count>(to);
-        else
-            for (int i = 0; i < Count; ++i) to[i] = rounded[i];
-    }
-};
-
 /// f(i, count) for the vectors of a row of N elements: vector i holds `count` of them, a constant. The first ones in a
 /// loop where they are many.
-template <class T, std::int64_t N, class F> [[gnu::always_inline]] inline void each_vector(F f) {
-    constexpr std::int64_t width = f64_numbers<T>::width, whole = N / width;
+template <std::int64_t N, class F> [[gnu::always_inline]] inline void each_vector(F f) {
+    constexpr std::int64_t width = register_lanes<double>, whole = N / width;
     constexpr int rest = static_cast<int>(N - whole * width);
     constexpr std::integral_constant<int, static_cast<int>(width)> full{};
     if constexpr (whole <= 8)
@@ -56,45 +31,47 @@ template <class T, std::int64_t N, class F> [[gnu::always_inline]] inline void e
 template <target::layer_norm_key Key, class T = element_t<Key.type>>
 inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                        [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
-    using numbers = detail::f64_numbers<T>;
     constexpr auto n = Key.count;
-    constexpr int width = numbers::width;
+    constexpr int width = register_lanes<double>;
+    using numbers = lanes<double, width>; // 0 behind the last of a row
+    const auto load = [](const T* from, auto count) __attribute__((always_inline)) {
+        return lanes<T, width>::template load_first<count()>(from).template as<double>();
+    };
     constexpr bool holds = n <= 8 * width; // a row, and what is the same for all of them, stays in registers
     constexpr std::int64_t held = holds ? (n + width - 1) / width : 1;
     [[maybe_unused]] numbers row[held], weights[held], biases[held];
     if constexpr (holds)
-        detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            if constexpr (Key.weight) weights[i] = numbers::template load<count()>(weight + i * width);
-            if constexpr (Key.bias) biases[i] = numbers::template load<count()>(bias + i * width);
+        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
+            if constexpr (Key.weight) weights[i] = load(weight + i * width, count);
+            if constexpr (Key.bias) biases[i] = load(bias + i * width, count);
         });
     for (std::int64_t r = 0; r < Key.rows; ++r, x += n, out += n) {
         const auto at = [&](std::int64_t i, auto count) __attribute__((always_inline)) {
             if constexpr (holds) return row[i];
-            else return numbers::template load<count()>(x + i * width);
+            else return load(x + i * width, count);
         };
         if constexpr (holds)
-            detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-                row[i] = numbers::template load<count()>(x + i * width);
-            });
-        typename numbers::vector sums[4]{};
-        detail::each_vector<T, n>([&](std::int64_t i, auto count)
-                                      __attribute__((always_inline)) { sums[i % 4] += at(i, count).value; });
-        const double middle = detail::total_of((sums[0] + sums[1]) + (sums[2] + sums[3])) / n;
-        typename numbers::vector squares[4]{};
-        detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            auto apart = at(i, count).value - middle;
-            for (int k = count(); k < width; ++k) apart[k] = 0;
-            squares[i % 4] += apart * apart;
+            detail::each_vector<n>([&](std::int64_t i, auto count)
+                                       __attribute__((always_inline)) { row[i] = load(x + i * width, count); });
+        numbers sums[4]{};
+        detail::each_vector<n>([&](std::int64_t i, auto count)
+                                   __attribute__((always_inline)) { sums[i % 4] = sums[i % 4] + at(i, count); });
+        const double middle = ((sums[0] + sums[1]) + (sums[2] + sums[3])).sum() / n;
+        numbers squares[4]{};
+        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
+            auto apart = at(i, count) - numbers::all(middle);
+            for (int k = count(); k < width; ++k) apart.value[k] = 0;
+            squares[i % 4] = squares[i % 4] + apart * apart;
         });
-        const double variance = detail::total_of((squares[0] + squares[1]) + (squares[2] + squares[3])) / n;
+        const double variance = ((squares[0] + squares[1]) + (squares[2] + squares[3])).sum() / n;
         const double scale = 1 / std::sqrt(variance + std::bit_cast<double>(Key.eps_bits));
-        detail::each_vector<T, n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            auto y = (at(i, count).value - middle) * scale;
-            if constexpr (Key.weight && holds) y *= weights[i].value;
-            if constexpr (Key.weight && !holds) y *= numbers::template load<count()>(weight + i * width).value;
-            if constexpr (Key.bias && holds) y += biases[i].value;
-            if constexpr (Key.bias && !holds) y += numbers::template load<count()>(bias + i * width).value;
-            numbers{y}.template store<count()>(out + i * width);
+        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
+            auto y = (at(i, count) - numbers::all(middle)) * numbers::all(scale);
+            if constexpr (Key.weight && holds) y = y * weights[i];
+            if constexpr (Key.weight && !holds) y = y * load(weight + i * width, count);
+            if constexpr (Key.bias && holds) y = y + biases[i];
+            if constexpr (Key.bias && !holds) y = y + load(bias + i * width, count);
+            y.template as<T>().template store_first<count()>(out + i * width);
         });
         if constexpr (Key.statistics) {
             mean[r] = static_cast<T>(middle);

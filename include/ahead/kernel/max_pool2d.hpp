@@ -2,7 +2,7 @@
 // Max pooling over planes, with or without indices.
 // Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in
 // PyTorch.
-// Called by npu/ for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
+// Called by program/lift.hpp for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/vector/lanes.hpp>
@@ -11,12 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -41,15 +35,6 @@ constexpr tap_range taps_inside(std::int64_t at, std::int64_t stride, std::int64
     return {start, first, last};
 }
 
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> pair_maxima(lanes<T, L> low, lanes<T, L> high) {
-    const auto pick = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        using packet = typename lanes<T, L>::packet;
-        return max(lanes<T, L>{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I)...))},
-                   lanes<T, L>{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I + 1)...))});
-    };
-    return pick(std::make_integer_sequence<int, L>{});
-}
-
 /// Windows of 2x2 side by side, the commonest pooling: two rows in, one out, pairs of columns taken apart in registers.
 template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, T* out) {
     constexpr int L = lanes_within<T>(Key.out_w);
@@ -61,7 +46,9 @@ template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
                 const auto low = max(lanes<T, L>::load(top + 2 * column), lanes<T, L>::load(bottom + 2 * column));
                 const auto high =
                     max(lanes<T, L>::load(top + 2 * column + L), lanes<T, L>::load(bottom + 2 * column + L));
-                pair_maxima(low, high).store(out + column);
+                using two = lanes<T, L>;
+                max(two::template every_second<0>(low, high), two::template every_second<1>(low, high))
+                    .store(out + column);
             };
             for (std::int64_t column = 0; column + L <= Key.out_w; column += L) one(column);
             if constexpr (Key.out_w % L != 0) one(Key.out_w - L); // overlaps the last whole vector
@@ -80,7 +67,7 @@ constexpr window_range windows_inside(const target::max_pool2d_key& key) {
 }
 
 /// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge
-/// one by one.
+/// one by one; the smallest number where one lies wholly in padding.
 template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
     constexpr auto inside = windows_inside(Key);
     constexpr auto begin = inside.first * Key.stride_w - Key.pad_w,
@@ -113,32 +100,6 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
             };
             for (std::int64_t at = 0; at < inside.first; ++at) over_an_edge(at);
             for (auto at = inside.last; at < Key.out_w; ++at) over_an_edge(at);
-        }
-}
-
-/// Integers: first the maxima of columns, then of the few columns in each window; the smallest integer where a window
-/// lies wholly in padding.
-template <target::max_pool2d_key Key, class T> inline void pool_values(const T* x, T* out, T* columns) {
-    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
-        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
-            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
-            for (std::int64_t column = 0; column < Key.in_w; ++column) {
-                T best = lowest_for_max<T>;
-                for (auto h = rows.first; h < rows.last; ++h) {
-                    const T value = x[(rows.start + h * Key.dilation_h) * Key.in_w + column];
-                    best = beats(value, best) ? value : best;
-                }
-                columns[column] = best;
-            }
-            for (std::int64_t at = 0; at < Key.out_w; ++at) {
-                const auto inside = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
-                T best = lowest_for_max<T>;
-                for (auto w = inside.first; w < inside.last; ++w) {
-                    const T value = columns[inside.start + w * Key.dilation_w];
-                    best = beats(value, best) ? value : best;
-                }
-                out[at] = best;
-            }
         }
 }
 
@@ -175,14 +136,10 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
 template <target::max_pool2d_key Key, class T = element_t<Key.type>>
 inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr,
                        [[maybe_unused]] std::byte* workspace = nullptr) {
-    constexpr bool pairs = Key.kernel_h == 2 && Key.kernel_w == 2 && Key.stride_h == 2 && Key.stride_w == 2 &&
-                           Key.pad_h == 0 && Key.pad_w == 0 && Key.dilation_h == 1 && Key.dilation_w == 1 &&
-                           2 * Key.out_h <= Key.in_h && 2 * Key.out_w <= Key.in_w;
     if constexpr (Key.planes == 0 || Key.out_h == 0 || Key.out_w == 0) return;
     else if constexpr (Key.indices) detail::pool_with_indices<Key>(x, out, indices);
-    else if constexpr (pairs && is_floating(Key.type) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
-    else if constexpr (is_floating(Key.type)) detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
-    else detail::pool_values<Key>(x, out, reinterpret_cast<T*>(workspace));
+    else if constexpr (target::takes_pairs(Key) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
+    else detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
 }
 
 } // namespace ahead::npu::kernel
@@ -199,7 +156,3 @@ template <> struct kernel_for<device::max_pool2d> {
 };
 
 } // namespace ahead::npu
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif

@@ -1,101 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The kernel of every pointwise operator, made from its meaning: outer loops over strided dims, an inner loop along the
-// fastest one. Operators listed under vector_form run it on packets (packet_math.hpp says how exactly); the others as
-// the meaning is written.
+// The kernel of every pointwise operator, made from its meaning. Operators with a vector form are a fused loop of one
+// step where elements of one floating dtype lie side by side; the others run as the meaning is written.
 // Invariant: which form runs depends on the key alone, so both executions of a plan give the same bits.
 #pragma once
-#include <ahead/aten/pointwise/activation.hpp>
-#include <ahead/aten/pointwise/arithmetic.hpp>
-#include <ahead/aten/pointwise/power.hpp>
-#include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/vector/packet_math.hpp>
-#include <ahead/target/key/pointwise_key.hpp>
+#include <ahead/kernel/nest.hpp>
+#include <ahead/kernel/vector_form.hpp>
 #include <ahead/target/op/pointwise.hpp>
-#include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
-
-/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
-template <class Op> struct vector_form {
-    static constexpr bool exists = false;
-};
-struct packets {
-    static constexpr bool exists = true;
-    static constexpr bool is_short = true; // an instruction or two
-    static constexpr bool fits(const target::pointwise_key&) { return true; }
-};
-struct long_packets : packets {
-    static constexpr bool is_short = false;
-};
-
-/// The constant in a slot is this number.
-constexpr bool is_constant_equal(const target::pointwise_slot& slot, std::int64_t number) {
-    using source = target::pointwise_slot::source;
-    return (slot.from == source::integer && slot.bits == number) ||
-           (slot.from == source::real && std::bit_cast<double>(slot.bits) == static_cast<double>(number));
-}
-struct unscaled_packets : packets {
-    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
-};
-
-template <> struct vector_form<aten::relu> : packets {
-    static auto run(auto x) { return relu(x); }
-};
-template <> struct vector_form<aten::sqrt> : long_packets {
-    static auto run(auto x) { return sqrt(x); }
-};
-template <> struct vector_form<aten::exp> : long_packets {
-    static auto run(auto x) { return exp(x); }
-};
-template <> struct vector_form<aten::tanh> : long_packets {
-    static auto run(auto x) { return tanh(x); }
-};
-template <> struct vector_form<aten::sigmoid> : long_packets {
-    static auto run(auto x) { return sigmoid(x); }
-};
-template <> struct vector_form<aten::erf> : long_packets {
-    static auto run(auto x) { return erf(x); }
-};
-template <> struct vector_form<aten::gelu> : long_packets {
-    static constexpr bool fits(const target::pointwise_key& key) {
-        return is_constant_equal(key.slots[1], static_cast<int>(aten::approximation::none));
-    }
-    static auto run(auto x, auto) {
-        using lanes_type = decltype(x);
-        return x * lanes_type::all(0.5f) *
-               (lanes_type::all(1) +
-                erf(x * lanes_type::all(static_cast<typename lanes_type::element>(0.70710678118654752440))));
-    }
-};
-template <> struct vector_form<aten::mul> : packets {
-    static auto run(auto x, auto y) { return x * y; }
-};
-template <> struct vector_form<aten::mul_scalar> : packets {
-    static auto run(auto x, auto y) { return x * y; }
-};
-template <> struct vector_form<aten::div> : long_packets {
-    static auto run(auto x, auto y) { return x / y; }
-};
-template <> struct vector_form<aten::div_scalar> : long_packets {
-    static auto run(auto x, auto y) { return x / y; }
-};
-template <> struct vector_form<aten::add> : unscaled_packets {
-    static auto run(auto x, auto y, auto) { return x + y; }
-};
-template <> struct vector_form<aten::add_scalar> : unscaled_packets {
-    static auto run(auto x, auto y, auto) { return x + y; }
-};
-template <> struct vector_form<aten::sub> : unscaled_packets {
-    static auto run(auto x, auto y, auto) { return x - y; }
-};
-template <> struct vector_form<aten::sub_scalar> : unscaled_packets {
-    static auto run(auto x, auto y, auto) { return x - y; }
-};
-template <> struct vector_form<aten::pow_tensor_scalar> : packets {
-    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[1], 2); }
-    static auto run(auto x, auto) { return x * x; }
-};
 
 namespace detail {
 
@@ -120,7 +34,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
         constexpr auto stride =
             Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
         using T = element_t<Key.loop.types[operand + 1]>;
-        return as_computed<Key, C>(static_cast<const T*>(pointers[operand])[i * stride]);
+        return as_computed<Key, C>(reinterpret_cast<const T*>(pointers[operand])[i * stride]);
     } else if constexpr (slot.from == source::integer) {
         return number_as_computed<Key, C>(slot.bits);
     } else if constexpr (slot.from == source::real) {
@@ -149,55 +63,23 @@ template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& 
     return true;
 }
 
-/// The packet of slot S at elements [i, i + L): contiguous operands come as lanes already, everything else is spread.
-template <class Op, target::pointwise_key Key, class C, class Lanes, std::size_t S>
-[[gnu::always_inline]] inline Lanes slot_lanes(const auto& spread, const auto& loaded) {
-    if constexpr (Key.slots[S].from == target::pointwise_slot::source::operand) {
-        constexpr auto operand = static_cast<std::size_t>(Key.slots[S].bits);
-        if constexpr (Key.loop.rank > 0 &&
-                      Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1) {
-            constexpr auto position = [] {
-                std::size_t before = 0;
-                for (std::size_t o = 0; o < operand; ++o)
-                    before += Key.loop.strides[o + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1;
-                return before;
-            }();
-            return loaded[position];
-        } else {
-            return Lanes::all(spread[S]);
-        }
-    } else {
-        return Lanes::all(spread[S]);
-    }
+constexpr bool has_contiguous_operands(const target::pointwise_key& key) {
+    for (std::size_t o = 0; key.loop.rank > 0 && o < static_cast<std::size_t>(key.loop.operands); ++o)
+        if (key.loop.strides[o + 1][static_cast<std::size_t>(key.loop.rank - 1)] == 1) return true;
+    return false;
 }
 
-template <class Op, target::pointwise_key Key, class R, std::size_t... S, std::size_t... V>
-[[gnu::always_inline]] inline void inner_packets(R* out, const auto& pointers, std::index_sequence<S...>,
-                                                 std::index_sequence<V...>) {
-    constexpr auto contiguous = [] {
-        std::array<std::size_t, sizeof...(V) + 1> which{};
-        std::size_t n = 0;
-        for (std::size_t o = 0; Key.loop.rank > 0 && o < static_cast<std::size_t>(Key.loop.operands); ++o)
-            if (Key.loop.strides[o + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1) which[n++] = o;
-        return which;
-    }();
-    constexpr std::int64_t n = Key.loop.rank == 0 ? 1 : Key.loop.sizes[static_cast<std::size_t>(Key.loop.rank - 1)];
-    const std::array<R, sizeof...(S)> spread{slot_value<Op, Key, S, R>(pointers, 0)...};
-    map<n>(
-        [&](auto... x) __attribute__((always_inline)) {
-            using lanes_type = std::remove_cvref_t<decltype(std::get<0>(std::tuple{x...}))>;
-            const std::array<lanes_type, sizeof...(x)> loaded{x...};
-            return vector_form<Op>::run(slot_lanes<Op, Key, R, lanes_type, S>(spread, loaded)...);
-        },
-        out, static_cast<const R*>(pointers[contiguous[V]])...);
-}
-
-template <class Op, target::pointwise_key Key> constexpr std::size_t contiguous_operands() {
-    std::size_t n = 0;
-    for (std::size_t o = 0; Key.loop.rank > 0 && o < static_cast<std::size_t>(Key.loop.operands); ++o)
-        n += Key.loop.strides[o + 1][static_cast<std::size_t>(Key.loop.rank - 1)] == 1;
-    return n;
-}
+/// The fused loop of Op alone.
+template <class Op, target::pointwise_key Key> struct one_step {
+    using operators = op_list<Op>;
+    struct program {
+        target::strided_key loop;
+        std::int32_t count;
+        std::array<target::fused_step, 1> steps;
+        std::int64_t results = 0;
+    };
+    static constexpr program key{Key.loop, 1, {{{Key.parameters, Key.slots}}}};
+};
 
 template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
     if constexpr (is_half<R>) return R(static_cast<float>(v));
@@ -206,53 +88,38 @@ template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
 
 template <class Op, target::pointwise_key Key, class R>
 [[gnu::always_inline]] inline void inner_loop(R* out, const auto& pointers) {
-    constexpr auto slots = std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{};
-    constexpr auto packed = contiguous_operands<Op, Key>();
-    if constexpr (runs_on_packets<Op>(Key) && packed > 0) {
-        inner_packets<Op, Key>(out, pointers, slots, std::make_index_sequence<packed>{});
-    } else {
-        using C = element_t<computed_as(Key.computed)>;
-        constexpr std::int64_t n = Key.loop.rank == 0 ? 1 : Key.loop.sizes[static_cast<std::size_t>(Key.loop.rank - 1)];
-        constexpr std::int64_t step =
-            Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
-        [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
-            const auto elements = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+    using C = element_t<computed_as(Key.computed)>;
+    constexpr std::int64_t n = target::innermost(Key.loop);
+    constexpr std::int64_t step =
+        Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
+    [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
+        const auto elements = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
 #if !defined(__clang__)
 #pragma GCC ivdep // in place or apart: no element depends on another one's result
 #endif
-                for (std::int64_t i = begin; i < end; ++i)
-                    out[i * step] = stored<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
-            };
-            constexpr std::int64_t whole =
-                n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
-            if constexpr (whole > 0) elements(0, whole);
-            if constexpr (whole < n) elements(whole, n);
-        }(slots);
-    }
-}
-
-template <class Op, target::pointwise_key Key, int Dim, class R, std::size_t N>
-[[gnu::always_inline]] inline void outer_loops(R* out, const std::array<const void*, N>& pointers) {
-    if constexpr (Dim + 1 >= Key.loop.rank) {
-        inner_loop<Op, Key>(out, pointers);
-    } else {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        auto at = pointers;
-        for (std::int64_t i = 0; i < Key.loop.sizes[d]; ++i) {
-            outer_loops<Op, Key, Dim + 1>(out + i * Key.loop.strides[0][d], at);
-            [&]<std::size_t... O>(std::index_sequence<O...>) __attribute__((always_inline)) {
-                ((at[O] = static_cast<const element_t<Key.loop.types[O + 1]>*>(at[O]) + Key.loop.strides[O + 1][d]),
-                 ...);
-            }(std::make_index_sequence<static_cast<std::size_t>(Key.loop.operands)>{});
-        }
-    }
+            for (std::int64_t i = begin; i < end; ++i)
+                out[i * step] = stored<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
+        };
+        constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
+        if constexpr (whole > 0) elements(0, whole);
+        if constexpr (whole < n) elements(whole, n);
+    }(std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{});
 }
 
 template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
-    using R = element_t<Key.loop.types[0]>;
-    std::array<const void*, static_cast<std::size_t>(Key.loop.operands)> pointers{};
-    for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = at.inputs[i];
-    outer_loops<Op, Key, 0>(at.template out<R>(), pointers);
+    if constexpr (runs_on_packets<Op>(Key) && has_contiguous_operands(Key)) {
+        fused_inlined<one_step<Op, Key>>(at);
+    } else {
+        auto* const out = at.template out<element_t<Key.loop.types[0]>>();
+        const auto inputs = at.inputs;
+        nest<Key.loop, Key.loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
+            auto pointers = inputs;
+            unroll<static_cast<int>(Key.loop.operands)>([&](auto o) __attribute__((always_inline)) {
+                pointers[o] += offsets[o + 1] * static_cast<std::int64_t>(bytes_of(Key.loop.types[o + 1]));
+            });
+            inner_loop<Op, Key>(out + offsets[0], pointers);
+        });
+    }
 }
 template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) {
     all_elements<Op, Key>(at);

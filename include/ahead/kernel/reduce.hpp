@@ -4,6 +4,7 @@
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/nest.hpp>
 #include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <algorithm>
@@ -17,41 +18,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <target::dim_list Dims, int Dim, class T, class F>
-[[gnu::always_inline]] inline void each_of(const T* x, F&& f) {
-    if constexpr (Dim == Dims.rank) {
-        f(x);
-    } else {
-        constexpr auto d = static_cast<std::size_t>(Dim);
-        for (std::int64_t i = 0; i < Dims.sizes[d]; ++i) each_of<Dims, Dim + 1>(x + i * Dims.strides[d], f);
-    }
-}
-
-using target::innermost_size, target::is_contiguous_inside, target::merged;
-constexpr target::dim_list without_innermost(target::dim_list dims) {
-    --dims.rank;
-    dims.sizes[static_cast<std::size_t>(dims.rank)] = dims.strides[static_cast<std::size_t>(dims.rank)] = 0;
-    return dims;
-}
-
-/// Numbers side by side: a vector of the compiler's own, as wide as a register. Passed by reference only.
-template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
-template <class T, int N> struct side_by_side {
-    typedef T type __attribute__((vector_size(N * sizeof(T))));
-};
-
-/// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
-template <class S, class V> [[gnu::always_inline]] inline auto converted(const V& v) {
-    using element = std::remove_cvref_t<decltype(v[0])>;
-    constexpr int count = sizeof(V) / sizeof(element);
-    using vector = typename side_by_side<S, count>::type;
-#ifdef EIGEN_VECTORIZE_AVX512
-    if constexpr (count == 8 && std::is_same_v<element, float> && std::is_same_v<S, double>)
-        return std::bit_cast<vector>(_mm512_cvtps_pd(std::bit_cast<__m256>(v)));
-    else
-#endif
-        return __builtin_convertvector(v, vector);
-}
+using dims = target::merged_dims;
+using target::is_contiguous_inside, target::merged;
 
 /// What a reduction of T does with numbers of type S, or with eight of them.
 template <target::reduction Kind, class T> struct reducer {
@@ -85,60 +53,35 @@ template <target::reduction Kind, class T> struct reducer {
 template <class Reducer, int Count> struct partial_results {
     using S = typename Reducer::S;
     static constexpr int width = register_lanes<S>;
-    using vector = typename side_by_side<S, width>::type;
-    vector part[Count / width];
+    lanes<S, width> part[Count / width];
 
     [[gnu::always_inline]] partial_results() {
-        for (auto& p : part) p = vector{} + Reducer::start();
+        for (auto& p : part) p = lanes<S, width>::all(Reducer::start());
     }
     template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
         unroll<First / width>([&](int at) __attribute__((always_inline)) {
-            typename side_by_side<T, width>::type loaded;
-            std::memcpy(&loaded, from + at * width, sizeof loaded);
-            Reducer::join(part[at], converted<S>(loaded));
+            Reducer::join(part[at].value, lanes<T, width>::load(from + at * width).template as<S>().value);
         });
     }
-    S operator[](int i) const { return static_cast<S>(part[i / width][i % width]); }
+    S operator[](int i) const { return part[i / width].value[i % width]; }
 };
 
-/// The sum of numbers side by side: a tree where Eigen has such a register.
-template <class V> [[gnu::always_inline]] inline double total_of(const V& v) {
-    constexpr int width = sizeof(V) / sizeof(double);
-    if constexpr (has_lanes<double, width>) {
-        return lanes<double, width>{std::bit_cast<typename lanes<double, width>::packet>(v)}.sum();
-    } else {
-        double total = 0;
-        for (int k = 0; k < width; ++k) total += v[k];
-        return total;
-    }
-}
-
-/// f(x[0]) + ... + f(x[N - 1]) in f64, f of numbers side by side: the order depends on N alone.
-template <std::int64_t N, class T, class F> [[gnu::always_inline]] inline double sum_of(const T* x, F f) {
+/// x[0] + ... + x[N - 1] in f64: the order depends on N alone.
+template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
-    using vector = typename side_by_side<double, width>::type;
-    using narrow = typename side_by_side<T, width>::type;
+    using narrow = lanes<T, width>;
     constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
-    vector part[together]{};
-    const auto add = [&](int at, const T* from) __attribute__((always_inline)) {
-        narrow loaded;
-        std::memcpy(&loaded, from, sizeof loaded);
-        part[at] += f(converted<double>(loaded));
-    };
-    for (std::int64_t i = 0; i < whole; i += together)
-        unroll<together>([&](int at) __attribute__((always_inline)) { add(at, x + (i + at) * width); });
-    unroll<static_cast<int>(vectors - whole)>(
-        [&](int at) __attribute__((always_inline)) { add(at, x + (whole + at) * width); });
     constexpr int rest = static_cast<int>(N - vectors * width);
-    if constexpr (rest > 0) {
-        vector last{};
-        for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
-        last = f(last);
-        for (int i = rest; i < width; ++i) last[i] = 0;
-        part[0] += last;
-    }
-    for (int p = 1; p < together; ++p) part[0] += part[p];
-    return total_of(part[0]);
+    lanes<double, width> part[together]{};
+    const auto add = [&](int at, const narrow& more)
+                         __attribute__((always_inline)) { part[at] = part[at] + more.template as<double>(); };
+    for (std::int64_t i = 0; i < whole; i += together)
+        unroll<together>([&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (i + at) * width)); });
+    unroll<static_cast<int>(vectors - whole)>(
+        [&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (whole + at) * width)); });
+    if constexpr (rest > 0) add(0, narrow::template load_first<rest>(x + vectors * width));
+    for (int p = 1; p < together; ++p) part[0] = part[0] + part[p];
+    return part[0].sum();
 }
 
 /// What is reduced of rows of N elements, contiguous ones: dealt out to 8 or 32 partial results where they are enough.
@@ -163,26 +106,26 @@ template <class Reducer, std::int64_t N> struct row_result {
 };
 
 /// Everything that is reduced, from x on, along a contiguous innermost dim.
-template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
-    constexpr auto n = innermost_size(Reduced);
+template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
+    constexpr auto n = target::innermost(Reduced);
     row_result<Reducer, n> result;
-    each_of<without_innermost(Reduced), 0>(x, [&](const T* row)
-                                                  __attribute__((always_inline)) { result.template join<n>(row); });
+    nest<Reduced, Reduced.rank - 1>([&](const auto& at)
+                                        __attribute__((always_inline)) { result.template join<n>(x + at[0]); });
     return result.finish(Reduced.elements());
 }
 
 /// Count columns side by side.
-template <target::dim_list Reduced, class Reducer, int Count, class T>
+template <dims Reduced, class Reducer, int Count, class T>
 [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
     partial_results<Reducer, Count> columns;
-    each_of<Reduced, 0>(x, [&](const T* row) __attribute__((always_inline)) { columns.join(row); });
+    nest<Reduced>([&](const auto& at) __attribute__((always_inline)) { columns.join(x + at[0]); });
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
 }
 
-template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
+template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
     auto result = Reducer::start();
-    each_of<Reduced, 0>(x, [&](const T* at) __attribute__((always_inline)) {
-        Reducer::join(result, static_cast<typename Reducer::S>(*at));
+    nest<Reduced>([&](const auto& at) __attribute__((always_inline)) {
+        Reducer::join(result, static_cast<typename Reducer::S>(x[at[0]]));
     });
     return Reducer::finish(result, Reduced.elements());
 }
@@ -194,16 +137,17 @@ template <target::dim_list Reduced, class Reducer, class T> [[gnu::always_inline
 template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
     constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
-    constexpr auto columns = detail::innermost_size(kept);
+    constexpr auto columns = target::innermost(kept);
     constexpr bool numbers = !std::is_same_v<T, bool>;
     if constexpr (Key.kept.elements() == 0) {
         return;
     } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
         std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
-    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && detail::innermost_size(reduced) >= 8) {
-        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::along_rows<reduced, reducer>(at); });
+    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && target::innermost(reduced) >= 8) {
+        nest<kept>([&](const auto& at) { *out++ = detail::along_rows<reduced, reducer>(x + at[0]); });
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
-        detail::each_of<detail::without_innermost(kept), 0>(x, [&](const T* row) {
+        nest<kept, kept.rank - 1>([&](const auto& at) {
+            const T* const row = x + at[0];
             std::int64_t column = 0;
             for (; column + 32 <= columns; column += 32)
                 detail::columns_together<reduced, reducer, 32>(row + column, out + column);
@@ -213,7 +157,7 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
             out += columns;
         });
     } else {
-        detail::each_of<kept, 0>(x, [&](const T* at) { *out++ = detail::one_by_one<reduced, reducer>(at); });
+        nest<kept>([&](const auto& at) { *out++ = detail::one_by_one<reduced, reducer>(x + at[0]); });
     }
 }
 

@@ -19,12 +19,11 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
     constexpr std::int64_t vectors = N / L;
     constexpr int rest = static_cast<int>(N - vectors * L);
     auto most = lanes<T, L>::all(-std::numeric_limits<T>::infinity());
-    const auto join = [&](lanes<T, L> v)
-                          __attribute__((always_inline)) { most.value = Eigen::internal::pmax(v.value, most.value); };
-    for (std::int64_t v = 0; v < vectors; ++v) join(lanes<T, L>::load(x + v * L));
+    for (std::int64_t v = 0; v < vectors; ++v) most = larger(lanes<T, L>::load(x + v * L), most);
     if constexpr (rest > 0)
-        join(lanes<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()));
-    return Eigen::internal::predux_max(most.value);
+        most =
+            larger(lanes<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()), most);
+    return most.largest();
 }
 
 /// Rows at once: e^x of them all in one go, so that short rows waste no lanes.
@@ -37,7 +36,7 @@ template <std::int64_t N, std::int64_t Rows, class T>
     }
     map<N * Rows>([](auto v) __attribute__((always_inline)) { return exp(v); }, out, static_cast<const T*>(out));
     for (std::int64_t r = 0; r < Rows; ++r) {
-        const double total = sum_of<N>(out + r * N, [](const auto& v) __attribute__((always_inline)) { return v; });
+        const double total = sum_of<N>(out + r * N);
         const T part = static_cast<T>(1 / total);
         map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out + r * N,
                static_cast<const T*>(out + r * N));
@@ -47,9 +46,7 @@ template <std::int64_t N, std::int64_t Rows, class T>
 template <std::int64_t N, class T> [[gnu::always_inline]] inline void log_softmax_row(const T* x, T* out) {
     const T largest = largest_of<N>(x);
     map<N>([&](auto v) __attribute__((always_inline)) { return exp(v - decltype(v)::all(largest)); }, out, x);
-    const auto least = static_cast<T>(std::log(sum_of<N>(out, [](const auto& v) __attribute__((always_inline)) {
-        return v;
-    }))); // apart from `largest`, which may be far larger
+    const auto least = static_cast<T>(std::log(sum_of<N>(out))); // apart from `largest`, which may be far larger
     map<N>([&](auto v)
                __attribute__((always_inline)) { return (v - decltype(v)::all(largest)) - decltype(v)::all(least); },
            out, x);

@@ -4,7 +4,7 @@
 // degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials; what runs as its meaning says takes a
 // few, or thirty where the operator says `is_dear`. One of one's own may say it exactly, of its struct, beside its
 // meaning: `static constexpr target::steps steps{20, false};`.
-// Invariant: what is said to run in vectors has a vector form in kernel/pointwise.hpp, and the other way round
+// Invariant: what is said to run in vectors has a vector form in kernel/vector_form.hpp, and the other way round
 // (tests/unit/cost.cpp).
 #pragma once
 #include <ahead/ir/op.hpp>

@@ -3,13 +3,14 @@
 // of it.
 // Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
 // key and the build alone; nothing outside the operands and the workspace is read. target/key/convolution_key.hpp
-// chooses the algorithm and sizes the packed weights. Called by npu/ for device convolutions. Products are contracted
+// chooses the algorithm and sizes the packed weights. Called by program/lift.hpp for device convolutions. Products are contracted
 // (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/convolution/convolution_filters.hpp>
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/matmul.hpp>
+#include <ahead/kernel/pad.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
 
@@ -31,7 +32,17 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
         constexpr bool copied = target::detail::reads_padding(Key);
         constexpr auto in_w = copied ? target::detail::padded_columns(Key) : Key.in_w;
         constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
-        if constexpr (copied) copy_padded<Key>(x, work);
+        if constexpr (copied) {
+            constexpr auto c = target::channels_per_group(Key);
+            pad<target::pad_key{Key.type,
+                                target::pad_mode::constant,
+                                3,
+                                0,
+                                {c, Key.in_h, Key.in_w},
+                                {c, in_h, in_w},
+                                {0, Key.pad_h, Key.pad_w},
+                                {Key.in_h * Key.in_w, Key.in_w, 1}}>(x, work);
+        }
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter,
                                                                     bias_from<Key>(bias, o),

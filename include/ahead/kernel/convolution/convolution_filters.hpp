@@ -7,7 +7,6 @@
 #include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
@@ -239,24 +238,6 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
                 });
             });
     });
-}
-
-/// Copies the channels of one group into rows of Key's padded width, zeros around them.
-template <target::convolution_key Key, class T> inline void copy_padded(const T* x, T* to) {
-    constexpr auto rows = target::detail::padded_rows(Key), columns = target::detail::padded_columns(Key);
-    constexpr auto inside = std::clamp<std::int64_t>(columns - Key.pad_w, 0, Key.in_w);
-    constexpr auto left = std::min(Key.pad_w, columns);
-    for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c)
-        for (std::int64_t y = 0; y < rows; ++y, to += columns) {
-            const auto from = y - Key.pad_h;
-            if (from < 0 || from >= Key.in_h) {
-                std::fill(to, to + columns, T(0));
-                continue;
-            }
-            std::fill(to, to + left, T(0));
-            std::memcpy(to + left, x + (c * Key.in_h + from) * Key.in_w, sizeof(T) * static_cast<std::size_t>(inside));
-            std::fill(to + left + inside, to + columns, T(0));
-        }
 }
 
 } // namespace ahead::npu::kernel::detail

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One vector register of N elements of T, over Eigen's packets, and compile-time unrolling: what every other kernel is
-// written with.
-// Invariant: lanes<T, widest<T>> is the widest register of this build; N = 1 exists everywhere; loads and stores need
-// no alignment. `fma` contracts only where the machine has it (Eigen's pmadd).
+// N elements of T side by side, and compile-time unrolling: what every other kernel is written with. A register of
+// floats is Eigen's packet; of other types, or where the machine has no such register, a vector of the compiler's own.
+// Invariant: lanes<T, widest<T>> is the widest register of floats of this build; loads and stores need no alignment.
+// `fma` contracts only where the machine has it (Eigen's pmadd).
 #pragma once
 #include <ahead/kernel/vector/packets.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,21 +31,39 @@ template <class Packet, int N> constexpr auto narrowed() {
 }
 
 template <class T, int N>
-struct packet_of : decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>()) {};
-template <class T> struct packet_of<T, 1> {
-    using type = T;
-};
+using register_of = typename decltype(narrowed<typename Eigen::internal::packet_traits<T>::type, N>())::type;
 
 } // namespace detail
 
-template <class T> inline constexpr int widest = Eigen::internal::packet_traits<T>::size;
+/// Elements of S that fill a register of the machine, at most 8.
+template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGGEST_ALIGNMENT__ / sizeof(S));
 
-template <class T, int N> inline constexpr bool has_lanes = !std::is_void_v<typename detail::packet_of<T, N>::type>;
+template <class T>
+inline constexpr int widest = std::is_floating_point_v<T> ? Eigen::internal::packet_traits<T>::size : register_lanes<T>;
+
+/// Whether they are one register, or one element.
+template <class T, int N>
+inline constexpr bool has_lanes = N == 1 || (std::is_floating_point_v<T> && !std::is_void_v<detail::register_of<T, N>>);
+
+namespace detail {
+
+template <class T, int N, bool = has_lanes<T, N>> struct packet_of {
+    using type = register_of<T, N>;
+};
+template <class T> struct packet_of<T, 1, true> {
+    using type = T;
+};
+template <class T, int N> struct packet_of<T, N, false> {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+} // namespace detail
 
 /// The most lanes that do not exceed `count`.
 template <class T> constexpr int lanes_within(std::int64_t count) {
     int lanes = widest<T>;
     while (lanes > 1 && lanes > count) lanes /= 2;
+    if (!std::is_floating_point_v<T>) return lanes;
     if (lanes == 8 && !has_lanes<T, 8>) lanes = 4;
     if (lanes == 4 && !has_lanes<T, 4>) lanes = 2;
     if (lanes == 2 && !has_lanes<T, 2>) lanes = 1;
@@ -117,12 +136,16 @@ concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x);
 template <class T, int N> struct lanes {
     using element = T;
     using packet = typename detail::packet_of<T, N>::type;
+    typedef packet in_memory __attribute__((aligned(alignof(T)), may_alias));
     packet value;
 
-    [[gnu::always_inline]] static lanes load(const T* from) { return {Eigen::internal::ploadu<packet>(from)}; }
-    [[gnu::always_inline]] static lanes all(T x) { return {Eigen::internal::pset1<packet>(x)}; }
+    [[gnu::always_inline]] static lanes load(const T* from) { return {*reinterpret_cast<const in_memory*>(from)}; }
+    [[gnu::always_inline]] static lanes all(T x) {
+        if constexpr (has_lanes<T, N>) return {Eigen::internal::pset1<packet>(x)};
+        else return {x - packet{}};
+    }
     [[gnu::always_inline]] static lanes zero() { return all(T(0)); }
-    [[gnu::always_inline]] void store(T* to) const { Eigen::internal::pstoreu(to, value); }
+    [[gnu::always_inline]] void store(T* to) const { *reinterpret_cast<in_memory*>(to) = value; }
 
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
     template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
@@ -145,28 +168,54 @@ template <class T, int N> struct lanes {
         }
     }
 
-    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) {
-        return {Eigen::internal::padd(a.value, b.value)};
-    }
-    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) {
-        return {Eigen::internal::psub(a.value, b.value)};
-    }
-    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) {
-        return {Eigen::internal::pmul(a.value, b.value)};
-    }
-    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) {
-        return {Eigen::internal::pdiv(a.value, b.value)};
-    }
+    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return {a.value + b.value}; }
+    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {a.value - b.value}; }
+    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {a.value * b.value}; }
+    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {a.value / b.value}; }
     /// a * b + c
     [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) {
         return {Eigen::internal::pmadd(a.value, b.value, c.value)};
     }
     /// NaN where either is NaN, as torch.maximum.
     [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
-        if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
+        if constexpr (!std::is_floating_point_v<T>) return {a.value > b.value ? a.value : b.value};
+        else if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
         else return {detail::larger_or_nan(a.value, b.value)};
     }
-    [[gnu::always_inline]] T sum() const { return Eigen::internal::predux(value); }
+    /// The larger of each two; any number where either is NaN.
+    [[gnu::always_inline]] friend lanes larger(lanes a, lanes b) { return {Eigen::internal::pmax(a.value, b.value)}; }
+    [[gnu::always_inline]] T largest() const { return Eigen::internal::predux_max(value); }
+    /// A tree where they are a register, else one after the other.
+    [[gnu::always_inline]] T sum() const {
+        if constexpr (has_lanes<T, N>) {
+            return Eigen::internal::predux(value);
+        } else {
+            T total = 0;
+            for (int i = 0; i < N; ++i) total += value[i];
+            return total;
+        }
+    }
+    /// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
+    template <class S> [[gnu::always_inline]] lanes<S, N> as() const {
+#ifdef EIGEN_VECTORIZE_AVX512
+        if constexpr (N == 8 && std::is_same_v<T, float> && std::is_same_v<S, double>) return {_mm512_cvtps_pd(value)};
+        else
+#endif
+            return {__builtin_convertvector(value, typename lanes<S, N>::packet)};
+    }
+    /// Of the 2 N elements of `low` and `high`, every second one from First on.
+    template <int First> [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+            return lanes{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I + First)...))};
+        }(std::make_integer_sequence<int, N>{});
+    }
+    /// Element i of rows[k] and element k of rows[i] change places.
+    [[gnu::always_inline]] static void transpose(lanes (&rows)[N]) {
+        Eigen::internal::PacketBlock<packet, N> tile;
+        for (int i = 0; i < N; ++i) tile.packet[i] = rows[i].value;
+        Eigen::internal::ptranspose(tile);
+        for (int i = 0; i < N; ++i) rows[i].value = tile.packet[i];
+    }
 };
 
 namespace detail {

@@ -6,13 +6,17 @@
 // them (relu(NaN) = NaN), as in PyTorch.
 //
 // Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels_pointwise.cpp measures with
-// three compilers, from SSE2 to AVX-512:   relu, add, sub, mul, div, sqrt    rounded as the C++ operator   exp
-// 1.1 units of the last place; inf above 88.7228, 0 below -87.3365 (PyTorch: subnormal there)   tanh      5.1 units of
-// the last place (a rational approximation, clamped to +-1)   sigmoid   2.8 units of the last place; 0 below -88.7228
-// erf       5 units of the last place (a rational approximation; +-1 from 3.92 on) which is within 1e-5 + 1e-4 |b| of
-// PyTorch everywhere. f64: Cephes' exp, std::tanh, std::erf. All formulas stand here, so bits do not depend on Eigen's
-// release, and only what Eigen inlines by force is called: its functions are named alike in builds for different
-// machines.
+// three compilers, from SSE2 to AVX-512:
+//
+//   relu, add, sub, mul, div, sqrt    rounded as the C++ operator
+//   exp       1.1 units of the last place; inf above 88.7228, 0 below -87.3365 (PyTorch: subnormal there)
+//   tanh      5.1 units of the last place (a rational approximation, clamped to +-1)
+//   sigmoid   2.8 units of the last place; 0 below -88.7228
+//   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
+//
+// which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, std::tanh, std::erf. All formulas stand
+// here, so bits do not depend on Eigen's release, and only what Eigen inlines by force is called: its functions are
+// named alike in builds for different machines.
 #pragma once
 #include <ahead/kernel/vector/lanes.hpp>
 #include <cmath>
@@ -78,43 +82,43 @@ template <class T, int L, class F> [[gnu::always_inline]] inline lanes<T, L> one
 
 template <class T> inline constexpr int narrowest_vector = has_lanes<T, 4> ? 4 : has_lanes<T, 2> ? 2 : 1;
 
-/// Lanes of the vector that begins a tail of `left` elements: all of them where the machine can load and store a part
-/// of a vector.
-template <class T> constexpr int tail_lanes(std::int64_t left) {
-    if constexpr (maskable<T, typename Eigen::internal::packet_traits<T>::type>) return lanes_around<T>(left);
-    else return lanes_within<T>(left) < narrowest_vector<T> ? narrowest_vector<T> : lanes_within<T>(left);
+/// Lanes of the vector that begins `left` elements: all of them where it is Masked and the machine can load and store a
+/// part of a vector.
+template <class T, bool Masked> constexpr int first_lanes(std::int64_t left) {
+    if constexpr (Masked && maskable<T, typename Eigen::internal::packet_traits<T>::type>) return lanes_around<T>(left);
+    else return std::max(lanes_within<T>(left), narrowest_vector<T>);
 }
 
-/// y[i] = f(x[i]...) for the last Left elements, less than a widest vector: ever narrower vectors, the last one filled
-/// up with 1.
-template <std::int64_t Left, class T, class F, class... From>
-[[gnu::always_inline]] inline void map_tail(F& f, T* y, const From*... x) {
-    if constexpr (Left > 0) {
-        constexpr int L = tail_lanes<T>(Left);
-        constexpr int count = static_cast<int>(Left < L ? Left : L);
-        f(lanes<T, L>::template load_first<count>(x, T(1))...).template store_first<count>(y);
-        map_tail<Left - count>(f, y + count, (x + count)...);
+template <class T, bool Masked, std::int64_t Begin, std::int64_t End, class F>
+[[gnu::always_inline]] inline void one_after_another(const F& f) {
+    if constexpr (Begin < End) {
+        constexpr int L = first_lanes<T, Masked>(End - Begin);
+        constexpr int count = static_cast<int>(std::min<std::int64_t>(End - Begin, L));
+        f.template operator()<L, 1, count>(Begin);
+        one_after_another<T, Masked, Begin + count, End>(f);
     }
 }
 
 } // namespace detail
 
-/// y[i] = f(x[i]...), f from lanes to lanes of any width.
+/// f<L, Vectors, Count>(at) for N elements: Together widest vectors side by side in a loop, then, or where no more than
+/// Few of them are there, one after another, then ever narrower ones, of the last of which Count elements matter.
+template <class T, std::int64_t N, int Together, int Few, bool Masked, class F>
+[[gnu::always_inline]] inline void in_vectors(const F& f) {
+    constexpr std::int64_t L = widest<T>, together = L * Together, whole = N / L <= Few ? 0 : N / together * together;
+    for (std::int64_t at = 0; at < whole; at += together) f.template operator()<L, Together, L>(at);
+    detail::one_after_another<T, Masked, whole, N>(f);
+}
+
+/// y[i] = f(x[i]...), f from lanes to lanes of any width. Vectors are filled up with 1.
 template <std::int64_t N, class T, class F, class... From>
 [[gnu::always_inline]] inline void map(F f, T* y, const From*... x) {
-    constexpr int L = widest<T>;
-    constexpr std::int64_t vectors = N / L, together = 4;
-    const auto one = [&](std::int64_t v)
-                         __attribute__((always_inline)) { f(lanes<T, L>::load(x + v * L)...).store(y + v * L); };
-    if constexpr (vectors <= 8) {
-        unroll<static_cast<int>(vectors)>([&](int v) __attribute__((always_inline)) { one(v); });
-    } else {
-        for (std::int64_t v = 0; v + together <= vectors; v += together)
-            unroll<together>([&](int i) __attribute__((always_inline)) { one(v + i); });
-        unroll<static_cast<int>(vectors % together)>(
-            [&](int i) __attribute__((always_inline)) { one(vectors / together * together + i); });
-    }
-    detail::map_tail<N - vectors * L>(f, y + vectors * L, (x + vectors * L)...);
+    in_vectors<T, N, 4, 8, true>([&]<int L, int Vectors, int Count>(std::int64_t at) __attribute__((always_inline)) {
+        unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+            f(lanes<T, L>::template load_first<Count>(x + at + v * L, T(1))...)
+                .template store_first<Count>(y + at + v * L);
+        });
+    });
 }
 
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> relu(lanes<T, L> x) {

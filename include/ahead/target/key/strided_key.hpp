@@ -23,6 +23,16 @@ template <int Tensors> struct basic_strided_key {
         for (int d = 0; d < rank; ++d) n *= sizes[static_cast<std::size_t>(d)];
         return n;
     }
+    /// One dim more, inside of the others: a part of the innermost where that lies so in all tensors.
+    constexpr void add(std::int64_t size, const std::array<std::int64_t, Tensors>& steps) {
+        if (size == 1) return;
+        const auto back = static_cast<std::size_t>(rank - 1);
+        bool merges = rank > 0;
+        for (std::size_t t = 0; merges && t < steps.size(); ++t) merges = strides[t][back] == steps[t] * size;
+        const auto at = merges ? back : static_cast<std::size_t>(rank++);
+        sizes[at] = merges ? sizes[at] * size : size;
+        for (std::size_t t = 0; t < steps.size(); ++t) strides[t][at] = steps[t];
+    }
     /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
     constexpr bool is_one_loop() const { return rank <= 1; }
 };
@@ -66,18 +76,9 @@ constexpr basic_strided_key<Tensors> strided_key_of(const tensor_type& result,
     };
     for (int i = 0; i < dims; ++i) {
         const int d = order[static_cast<std::size_t>(i)];
-        bool merges = key.rank > 0;
-        const auto back = static_cast<std::size_t>(key.rank - 1);
-        for (std::size_t t = 0; merges && t <= N; ++t)
-            merges = key.strides[t][back] == stride_of(t, d) * result.size(d);
-        if (merges) {
-            key.sizes[back] *= result.size(d);
-            for (std::size_t t = 0; t <= N; ++t) key.strides[t][back] = stride_of(t, d);
-        } else {
-            const auto at = static_cast<std::size_t>(key.rank++);
-            key.sizes[at] = result.size(d);
-            for (std::size_t t = 0; t <= N; ++t) key.strides[t][at] = stride_of(t, d);
-        }
+        std::array<std::int64_t, Tensors> steps{};
+        for (std::size_t t = 0; t <= N; ++t) steps[t] = stride_of(t, d);
+        key.add(result.size(d), steps);
     }
     return key;
 }

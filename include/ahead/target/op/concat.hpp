@@ -4,24 +4,31 @@
 // Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/key/copy_key.hpp>
+#include <ahead/target/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
 inline constexpr std::int32_t max_concat_parts = 16;
 
+struct concat_part {
+    basic_strided_key<2> loop{}; // of the part in the result, and of the part itself
+    std::int64_t offset = 0;     // of the part in the result, in elements
+    friend constexpr bool operator==(const concat_part&, const concat_part&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const concat_part& k, const concat_part& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("offset", k.offset, usual.offset);
+}
+
 struct concat_key {
-    std::int32_t axis = 0;
     std::int32_t count = 0;
-    std::array<std::int64_t, max_rank> strides{};   // of the result, in elements
-    std::array<copy_key, max_concat_parts> parts{}; // sizes, and strides of the part itself
+    std::array<concat_part, max_concat_parts> parts{};
     friend constexpr bool operator==(const concat_key&, const concat_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const concat_key& k, const concat_key& usual, auto f) {
-    f("axis", k.axis, usual.axis);
     f("count", k.count, usual.count);
-    f("strides", k.strides, usual.strides);
     f("parts", k.parts, usual.parts);
 }
 
@@ -66,18 +73,16 @@ struct concat {
     /// Then what computes a part may write it there.
     static constexpr bool joins(const call_view& c) { return are_blocks(c.result_type(), c.integer(at::dim)); }
     static constexpr target::concat_key key(const call_view& c) {
-        target::concat_key key{static_cast<std::int32_t>(c.integer(at::dim)), c.list_size(at::tensors), {}, {}};
-        const auto& result = c.result_type();
-        for (int d = 0; d < result.rank; ++d) key.strides[static_cast<std::size_t>(d)] = result.stride(d);
+        const auto axis = static_cast<int>(c.integer(at::dim));
+        auto place = c.result_type(); // of one part after the other
+        target::concat_key key{c.list_size(at::tensors), {}};
+        std::int64_t offset = 0;
         for (std::int32_t k = 0; k < key.count; ++k) {
-            const auto t = part(c, k);
-            auto& own = key.parts[static_cast<std::size_t>(k)];
-            own.type = t.type;
-            own.rank = t.rank;
-            for (int d = 0; d < t.rank; ++d) {
-                own.sizes[static_cast<std::size_t>(d)] = t.size(d);
-                own.strides[static_cast<std::size_t>(d)] = t.stride(d);
-            }
+            const auto own = part(c, k);
+            const std::array operands{&own};
+            place.sizes[static_cast<std::size_t>(axis)] = own.size(axis);
+            key.parts[static_cast<std::size_t>(k)] = {target::strided_key_of<2>(place, operands), offset};
+            offset += own.size(axis) * place.stride(axis);
         }
         return key;
     }

@@ -2,6 +2,7 @@
 // npu.reduce: sums, means, extremes over dims. The key says which dims stay and which go, with their strides.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/target/key/strided_key.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
@@ -26,26 +27,14 @@ constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
 }
 
 /// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
-constexpr dim_list merged(const dim_list& dims) {
-    dim_list out;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) {
-        if (dims.sizes[d] == 1) continue;
-        const auto last = static_cast<std::size_t>(out.rank - 1);
-        if (out.rank > 0 && out.strides[last] == dims.strides[d] * dims.sizes[d]) {
-            out.sizes[last] *= dims.sizes[d];
-            out.strides[last] = dims.strides[d];
-        } else {
-            out.sizes[static_cast<std::size_t>(out.rank)] = dims.sizes[d];
-            out.strides[static_cast<std::size_t>(out.rank++)] = dims.strides[d];
-        }
-    }
+using merged_dims = basic_strided_key<1>;
+constexpr merged_dims merged(const dim_list& dims) {
+    merged_dims out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) out.add(dims.sizes[d], {dims.strides[d]});
     return out;
 }
-constexpr std::int64_t innermost_size(const dim_list& dims) {
-    return dims.rank == 0 ? 1 : dims.sizes[static_cast<std::size_t>(dims.rank - 1)];
-}
-constexpr bool is_contiguous_inside(const dim_list& dims) {
-    return dims.rank > 0 && dims.strides[static_cast<std::size_t>(dims.rank - 1)] == 1;
+constexpr bool is_contiguous_inside(const merged_dims& dims) {
+    return dims.rank > 0 && dims.strides[0][static_cast<std::size_t>(dims.rank - 1)] == 1;
 }
 
 struct reduce_key {
@@ -73,9 +62,9 @@ constexpr work work_of(const reduce_key& key) {
     work out;
     const auto count = key.reduced.elements(), kept = key.kept.elements();
     const auto rows = merged(key.reduced), columns = merged(key.kept);
-    const auto length = innermost_size(rows);
+    const auto length = innermost(rows);
     if (is_contiguous_inside(rows) && length >= 8) out.vector = {kept, count, 2, waits_of_sum(length)};
-    else if (is_contiguous_inside(columns) && innermost_size(columns) >= 8) out.vector = {count, kept, 2, 0};
+    else if (is_contiguous_inside(columns) && innermost(columns) >= 8) out.vector = {count, kept, 2, 0};
     else out.scalar_steps = 2 * kept * count;
     return out;
 }
