@@ -129,23 +129,20 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
     constexpr auto operands = static_cast<std::size_t>(loop.operands);
     constexpr bool alone = Call::key.count == 1;
     using T = element_t<loop.types[0]>;
-    constexpr auto each_result = [](auto f) __attribute__((always_inline)) {
-        unroll<static_cast<int>(Call::key.count)>([&](auto s) __attribute__((always_inline)) {
-            constexpr auto result = target::result_of_step(Call::key.results, static_cast<int>(Call::key.count), s);
-            if constexpr (result >= 0) f(std::integral_constant<std::size_t, result>{});
-        });
-    };
-    fused_results<T> first{};
-    each_result([&](auto r) __attribute__((always_inline)) { first[r] = at.template out<T>(r); });
+    constexpr auto steps = static_cast<int>(Call::key.count);
     const auto inputs = at.inputs;
+    const auto outputs = at.outputs;
     nest<Call::key.loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
-        fused_results<T> out{};
-        each_result([&](auto r) __attribute__((always_inline)) { out[r] = first[r] + offsets[0]; });
         std::array<const T*, operands> in;
         std::array<T, operands> spread;
         unroll<static_cast<int>(operands)>([&](auto k) __attribute__((always_inline)) {
             in[k] = reinterpret_cast<const T*>(inputs[k]) + offsets[k + 1];
             if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = *in[k];
+        });
+        fused_results<T> out{};
+        unroll<steps>([&](auto s) __attribute__((always_inline)) {
+            constexpr auto result = target::result_of_step(Call::key.results, steps, s);
+            if constexpr (result >= 0) out[result] = reinterpret_cast<T*>(outputs[result]) + offsets[0];
         });
         in_vectors<T, target::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
             [&]<int L, int Vectors, int Count>(std::int64_t i)

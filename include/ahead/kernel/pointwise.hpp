@@ -76,9 +76,9 @@ template <class Op, target::pointwise_key Key> struct one_step {
         target::strided_key loop;
         std::int32_t count;
         std::array<target::fused_step, 1> steps;
-        std::int64_t results = 0;
+        std::int64_t results; // none but the step's
     };
-    static constexpr program key{Key.loop, 1, {{{Key.parameters, Key.slots}}}};
+    static constexpr program key{Key.loop, 1, {{{Key.parameters, Key.slots}}}, 0};
 };
 
 template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {

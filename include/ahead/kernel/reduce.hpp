@@ -79,7 +79,11 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(c
         unroll<together>([&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (i + at) * width)); });
     unroll<static_cast<int>(vectors - whole)>(
         [&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (whole + at) * width)); });
-    if constexpr (rest > 0) add(0, narrow::template load_first<rest>(x + vectors * width));
+    if constexpr (rest > 0) { // one by one: they may have been written just now
+        typename lanes<double, width>::packet last{};
+        for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
+        part[0].value += last;
+    }
     for (int p = 1; p < together; ++p) part[0] = part[0] + part[p];
     return part[0].sum();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which pointwise operators run on vectors, and how: the same bits as packet_math.hpp says, wherever they run. Called by
-// pointwise.hpp, fused.hpp, fused_rows.hpp and epilogue.hpp.
+// Which pointwise operators run on vectors, and how: the same bits as packet_math.hpp says, wherever they run. Called
+// by pointwise.hpp, fused.hpp, fused_rows.hpp and epilogue.hpp.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>

@@ -4,7 +4,7 @@
 // and may have
 //     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
 //     static constexpr bool may_overwrite(const call_view&, int i);   // result 0 may take argument i's memory
-//     static constexpr bool each_may_overwrite = true;                // each result of its type may, not result 0 alone
+//     static constexpr bool each_may_overwrite = true;     // each result of its type may, not result 0 alone
 //     static constexpr bool joins(const call_view&);       // npu.concat: operands may be written into the result
 //     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written,
 //                                                          // with has_epilogue and step_ops (key/epilogue.hpp)

@@ -79,8 +79,8 @@ private:
         return t_.broken(n, expected, found);
     }
 
-    /// An argument that the kernel allows its result v, the first one or as it says, to take the place of, and that lies there from the first
-    /// element on.
+    /// An argument that the kernel allows its result v, the first one or as it says, to take the place of, and that
+    /// lies there from the first element on.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
         const auto& asked = needs_[id.index];

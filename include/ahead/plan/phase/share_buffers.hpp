@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results in place: one takes over the bytes of an operand where its kernel may overwrite it and this is their last
-// use. Results of one task take different ones. pre: find_live_ranges. post: such a result lies in the operand's buffer, whose live range holds the result's
-// too. So chains of them have one buffer. Called by make_plan.hpp.
+// use. Results of one task take different ones. pre: find_live_ranges. post: such a result lies in the operand's
+// buffer, whose live range holds the result's too. So chains of them have one buffer. Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 

@@ -3,8 +3,8 @@
 // that steps refer to.
 // Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Of npu.fused and
 // npu.fused_rows, parameter `results` says which steps are more results, in their order behind that one: bit s is step
-// s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what follows a
-// product or convolution (epilogue.hpp).
+// s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what
+// follows a product or convolution (epilogue.hpp).
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/pointwise_key.hpp>

@@ -2,8 +2,8 @@
 // The key of npu.fused_rows, and what it says of the order within a row. A reduction needs all of a row, so a row is
 // gone through in phases: each computes elements, and joins what the reductions at its end reduce.
 // Invariant: a step is computed once, as late as its first reader allows; what is read again in a later phase lies in a
-// buffer, a row long, until then. The first one is the result's own row; another result lies in its own. Called by op/fused_rows.hpp and
-// kernel/fused_rows.hpp.
+// buffer, a row long, until then. The first one is the result's own row; another result lies in its own. Called by
+// op/fused_rows.hpp and kernel/fused_rows.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
 

@@ -41,9 +41,9 @@ constexpr work work_of(const fused_rows_key& key, const step_ops& program, const
 namespace AHEAD_NAMESPACE::device {
 
 /// npu.fused_rows(int rows, int count, int wide, int reductions, Tensor a0, Tensor? a1, ..., Tensor? a6, *,
-/// Scalar[] program, int results): of so many rows of `count` elements. wide: bit k: operand k has an element for each of a row's,
-/// else one for the row. An operand of fewer rows begins again after its last one. reductions: bit s: step s is an
-/// npu.reduce of a row, its parameters what is reduced, and the target::reduction. The others are pointwise.
+/// Scalar[] program, int results): of so many rows of `count` elements. wide: bit k: operand k has an element for each
+/// of a row's, else one for the row. An operand of fewer rows begins again after its last one. reductions: bit s: step
+/// s is an npu.reduce of a row, its parameters what is reduced, and the target::reduction. The others are pointwise.
 /// Results: the last step, and those that `results` says, each an element for each of a row's or one for the row.
 struct fused_rows {
     static constexpr std::string_view name = "npu.fused_rows";
