@@ -46,7 +46,7 @@ public:
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
+        return emit(state_->find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
     /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
@@ -55,7 +55,7 @@ public:
     /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
     /// too; arguments that are not given are None. Does what finish(emit<DeviceOp>(arguments)) does, and less.
     template <class DeviceOp> constexpr bool emit_result(std::initializer_list<argument> arguments) {
-        const auto id = append(find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
+        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         give(id, array_view(arguments.begin(), arguments.size()));
         take_result(id);
@@ -65,7 +65,7 @@ public:
     template <class DeviceOp>
     constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
-        const auto id = append(find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
+        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
         if (!id.exists() ||
             !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
             return {};
@@ -208,15 +208,6 @@ public:
     }
 
 private:
-    /// The device's operator; none where it has none.
-    template <class DeviceOp> constexpr op_id find() {
-        if (state_->named != &DeviceOp::name) {
-            state_->named = &DeviceOp::name;
-            state_->emitted = find_op(state_->device_ops, DeviceOp::name);
-        }
-        return state_->emitted;
-    }
-
     /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
     constexpr op_id form_of(const node& call) {
         auto& form = state_->device_form[call.op.index];

@@ -35,6 +35,15 @@ struct lowering_state {
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
     const std::string_view* named = nullptr;  // the operator that was emitted last, as the next may be
     op_id emitted{};
+
+    /// The device's operator; none where it has none.
+    template <class DeviceOp> constexpr op_id find() {
+        if (named != &DeviceOp::name) {
+            named = &DeviceOp::name;
+            emitted = find_op(device_ops, DeviceOp::name);
+        }
+        return emitted;
+    }
 };
 
 } // namespace ahead
