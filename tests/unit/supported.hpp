@@ -51,6 +51,31 @@ template <class Tools> void check_room(ahead::graph_view from, ahead::op_table o
           std::string(op) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()));
 }
 
+// The law of emit_result and emit_same: a call that took the ATen call's type has the one that its own rule says.
+template <class Tools> void check_types(ahead::graph_view from, ahead::op_table ops, std::string_view op) {
+    using namespace ahead;
+    auto room = lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options);
+    room.values = 2 * room.values + 16;
+    heap_storage device(room);
+    fixed_buffer<bool> constant(room.nodes);
+    fixed_buffer<device_value> made(from.header().used.values);
+    diagnosis d;
+    const auto g = device.edit();
+    const auto& rows = Tools::device_registry::table;
+    if (!lower(from, ops, Tools::converters::table, g, rows, made.all(), constant.all(), d)) return;
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::call || g[id].target == device::view::name) continue;
+        const auto before = g[id].values;
+        g[id].values = {};
+        check(infer_node(g, rows, id, d) && g[id].values.count == before.count, op);
+        for (std::int32_t k = 0; d.ok() && k < before.count; ++k)
+            check(g.value_of(id, k).type == g[before[k]].type,
+                  std::string(op) + ": " + std::string(print(g.value_of(id, k).type, true).view()) + " by its rule, " +
+                      std::string(print(g[before[k]].type, true).view()));
+        g[id].values = before;
+    }
+}
+
 template <class Tools> void check_copies(ahead::graph_view g, ahead::op_table ops, std::string_view op) {
     for (int copies : {1, 4, 10, 50}) {
         ahead::diagnosis d;
@@ -64,7 +89,9 @@ template <class Converter, class Tools = ahead::toolchain<>, class Registry = ah
 std::size_t check_supported() {
     const auto results = ahead::run_supported<Converter, Tools, Registry>();
     for (const auto& result : results) check(result.wrong.empty(), result.call + ": " + result.wrong);
-    check_copies<Tools>(ahead::detail::supported_graph<Converter, Registry>::storage.view(), Registry::table, Converter::op::name);
+    const auto graph = ahead::detail::supported_graph<Converter, Registry>::storage.view();
+    check_copies<Tools>(graph, Registry::table, Converter::op::name);
+    check_types<Tools>(graph, Registry::table, Converter::op::name);
     return results.size();
 }
 template <class List>
