@@ -95,11 +95,9 @@ public:
         auto place = made[id.index].arguments.first;
         bool constant = true;
         for (std::int32_t i = 0; i < count; ++i, ++place) {
-            const auto& given = aten.at(i);
-            if (given.kind == argument_kind::none) continue;
-            argument a = given;
+            argument a = aten.at(i);
             if (a.kind == argument_kind::node) {
-                const auto& operand = made_[nodes[given.bits].values.first + given.result];
+                const auto& operand = made_[nodes[a.bits].values.first + a.result];
                 a.bits = operand.node;
                 a.result = operand.result;
                 constant = constant && constant_[operand.node];
@@ -238,16 +236,14 @@ private:
         node* nodes = out_.node_pool();
         auto place = nodes[id.index].arguments.first;
         bool constant = true;
-        for (const auto& given : arguments) {
-            if (given.kind != argument_kind::none) {
-                argument a = given;
-                a.keyword = {}; // an ATen argument may have been given by name
-                a.owner = id;
-                if (a.kind == argument_kind::node) constant = constant && constant_[a.bits];
-                detail::place_argument(own, nodes, {place}, a);
-            }
-            ++place;
+        for (argument a : arguments) {
+            a.keyword = {}; // an ATen argument may have been given by name
+            a.owner = id;
+            if (a.kind == argument_kind::node) constant = constant && constant_[a.bits];
+            detail::place_argument(own, nodes, {place++}, a);
         }
+        // What is not given is None. It is written, too: g++ 12 refuses to read from a constant what nothing has.
+        for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place) own[place].owner = id;
         nodes[id.index].constant = constant_[id.index] = constant;
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.

@@ -68,7 +68,7 @@ struct argument {
     std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node, block: its index
     std::string_view text{};    // as printed: strings, devices, and the digits of a real
     std::string_view keyword{}; // the name where it was given by name
-    node_id owner{};            // node, block: the node that it is an argument of
+    node_id owner{};            // the node it belongs to; of numbers and texts in lists it may be none
     node_id writes{};           // what a graph returns: the input whose new value it is; none() for an output
     argument_id next_use{}, previous_use{}; // node: the list of uses of that node
     id_range<argument_id> children{};       // list, tuple, slice

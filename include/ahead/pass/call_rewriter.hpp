@@ -43,7 +43,6 @@ public:
             for (std::int32_t i = 0; i < its.arguments.count; ++i) {
                 const argument_id from = its.arguments[i];
                 auto moved = all[from.index];
-                if (moved.kind == argument_kind::none) continue;
                 if (moved.kind == argument_kind::node) detail::unlink_use(g_, from);
                 all[from.index] = {};
                 detail::place_argument(all, g_.node_pool(), mine.arguments[i], moved);
@@ -51,7 +50,7 @@ public:
         }
         its.arguments = {};
         for (auto i = mine.arguments.first; i < mine.arguments.first + mine.arguments.count; ++i) {
-            if (all[i].kind == argument_kind::node) all[i].owner = n;
+            all[i].owner = n;
             const auto& children = all[i].children;
             for (auto k = children.first; k < children.first + children.count; ++k)
                 if (all[k].kind == argument_kind::node) all[k].owner = n;

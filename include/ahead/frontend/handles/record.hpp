@@ -68,7 +68,7 @@ public:
         return append_typed(n, static_cast<std::int32_t>(list.size()), 1, type);
     }
 
-    /// `returned` is a tuple and its elements; nothing returns nothing. The last of all.
+    /// `returned` is a tuple and its elements; nothing returns nothing.
     constexpr void output(array_view<const argument> returned, std::int32_t line) {
         write(returned);
         node n;
@@ -76,12 +76,7 @@ public:
         n.name = {"output", 0};
         n.target = "output";
         n.from.line = line;
-        const auto id = append(n, static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
-        if (!nodes_) return;
-        header_->first = {0};
-        header_->last = id;
-        header_->used = counted_;
-        header_->live_nodes = counted_.nodes;
+        append(n, static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
     }
 
     /// The calls from the `first` node on were made for one at this line.
@@ -111,8 +106,11 @@ private:
         n.values = {counted_.values, results};
         counted_.values += results;
         if (!nodes_) return {id};
-        n.previous.index = id - 1;
-        if (id > 0) nodes_[id - 1].next.index = id;
+        n.previous = header_->last;
+        (id == 0 ? header_->first : nodes_[id - 1].next) = {id};
+        header_->last = {id};
+        header_->used = counted_;
+        header_->live_nodes = counted_.nodes;
         nodes_[id] = n;
         for (auto i = first; i < first + size; ++i) {
             auto& a = arguments_[i];
