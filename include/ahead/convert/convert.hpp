@@ -46,16 +46,19 @@ public:
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(state_->find<DeviceOp>(), DeviceOp::name, array_view(arguments.begin(), arguments.size()));
+        return emit(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
     /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
     constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
-        return emit(find_op(state_->device_ops, device_op), device_op, arguments);
+        const auto id = append(device_op, arguments.size());
+        if (!id.exists()) return {};
+        give(id, arguments);
+        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
     /// too; arguments that are not given are None. Does what finish(emit<DeviceOp>(arguments)) does, and less.
     template <class DeviceOp> constexpr bool emit_result(std::initializer_list<argument> arguments) {
-        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, std::size(DeviceOp::schema));
+        const auto id = append(DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         give(id, array_view(arguments.begin(), arguments.size()));
         take_result(id);
@@ -65,7 +68,7 @@ public:
     template <class DeviceOp>
     constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
-        const auto id = append(state_->find<DeviceOp>(), DeviceOp::name, rest.size() + 1);
+        const auto id = append(DeviceOp::name, rest.size() + 1);
         if (!id.exists() ||
             !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
             return {};
@@ -217,17 +220,12 @@ private:
         return {form - 1};
     }
 
-    /// The same of an operator that the device must have.
-    constexpr node_id append(op_id op, std::string_view name, std::size_t arguments) {
+    /// The same of an operator by name, which the device must have.
+    constexpr node_id append(std::string_view name, std::size_t arguments) {
+        const auto op = state_->find(name);
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
         refuse(fault::operator_has_no_kernel, "a registered device operator", name);
         return {};
-    }
-    constexpr argument emit(op_id op, std::string_view name, array_view<const argument> arguments) {
-        const auto id = append(op, name, arguments.size());
-        if (!id.exists()) return {};
-        give(id, arguments);
-        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
 
     /// The arguments of a call that has none as yet, and whether it is as constant as they are.

@@ -33,15 +33,12 @@ struct lowering_state {
     operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
                                               // functions in constants
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
-    const std::string_view* named = nullptr;  // the operator that was emitted last, as the next may be
-    op_id emitted{};
+    op_id emitted{};                          // the last one that was emitted by name, as the next may be
 
-    /// The device's operator; none where it has none.
-    template <class DeviceOp> constexpr op_id find() {
-        if (named != &DeviceOp::name) {
-            named = &DeviceOp::name;
-            emitted = find_op(device_ops, DeviceOp::name);
-        }
+    /// The device's operator of this name; none where it has none.
+    constexpr op_id find(std::string_view name) {
+        if (!emitted.exists() || !same_name(device_ops.data()[emitted.index].name, name))
+            emitted = find_op(device_ops, name);
         return emitted;
     }
 };
