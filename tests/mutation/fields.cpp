@@ -123,7 +123,7 @@ private:
         fill(id, 0, parts);
         give_value(id, tensor_of(dtype::f32, {total}));
         is_constant(id) = all_constant(parts);
-        needs_of(id) = {true, 0, 0, true, true};
+        needs_of(id) = {.is_task = true, .has_key = true, .joins = true};
     }
     void add_view() {
         const auto of = recent();

@@ -83,7 +83,7 @@ struct random_graph {
             set_argument(g(), list.children[k], argument::of(parts[static_cast<std::size_t>(k)]), id);
         finish(id, tensor_of(dtype::f32, {total}));
         is_constant(id) = all_constant;
-        needs_of(id) = {true, 0, 0, true, true};
+        needs_of(id) = {.is_task = true, .has_key = true, .joins = true};
     }
     void add_view() {
         const auto of = recent();
