@@ -10,8 +10,6 @@
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
-#include <ahead/target/op/copy.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -42,7 +40,9 @@ public:
         return out;
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
-    constexpr argument contiguous(const argument& a) { return is_contiguous(type_of(a)) ? a : emit<device::copy>({a}); }
+    constexpr argument contiguous(const argument& a) {
+        return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1));
+    }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
     template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
@@ -115,7 +115,7 @@ public:
     }
     /// Another look at the same bytes: no task.
     constexpr argument view(const argument& of, const tensor_type& type) {
-        auto made = emit<device::view>({of});
+        auto made = emit("npu.view", array_view(&of, 1));
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
     }
