@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -13,8 +13,9 @@ struct memory_range {
     bool is_written = false;
 };
 inline bool overlap(const memory_range& a, const memory_range& b) {
-    const std::less<const std::byte*> before;
-    return a.bytes != 0 && b.bytes != 0 && before(a.begin, b.begin + b.bytes) && before(b.begin, a.begin + a.bytes);
+    const auto address = [](const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); };
+    return a.bytes != 0 && b.bytes != 0 && address(a.begin) < address(b.begin) + b.bytes &&
+           address(b.begin) < address(a.begin) + a.bytes;
 }
 
 } // namespace ahead::detail

@@ -28,7 +28,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <limits>
 // clang-format off: the order is Eigen's
 #include <Eigen/src/Core/util/DisableStupidWarnings.h>
