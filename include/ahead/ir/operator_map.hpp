@@ -3,6 +3,7 @@
 // Invariant: of several rows of one name the first counts. Called by passes that know operators by name.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -23,6 +24,14 @@ public:
                 if (same_name(rows[i].op, call.target)) known = static_cast<std::int16_t>(i + 1);
         }
         return known < 0 ? -1 : known - 1;
+    }
+    /// The first node from `id` on that calls an operator with a row; none where there is none.
+    constexpr node_id next(graph_view g, node_id id) {
+        const node* nodes = g.nodes().data();
+        const std::int16_t* place = place_.data();
+        for (; id.index >= 0; id = nodes[id.index].next)
+            if (const auto op = nodes[id.index].op.index; op >= 0 && place[op] >= 0 && of(nodes[id.index]) >= 0) break;
+        return id;
     }
 
 private:

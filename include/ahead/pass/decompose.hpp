@@ -36,6 +36,8 @@ template <class D> constexpr bool decomposes(const call_view& call) {
 template <bool BuiltIn, class... D> class decomposed_ops {
 public:
     constexpr explicit decomposed_ops(op_table ops) : by_(rows, ops), ops_(ops) {}
+    /// The first node from `n` on whose operator is decomposed; none where there is none.
+    constexpr node_id next(graph_view g, node_id n) { return by_.next(g, n); }
     /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
@@ -74,7 +76,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
         ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
-        for (node_id n : g)
+        for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
             if (known.with(g, n, d, []<class One>(const call_view&) {})) return true;
         return false;
     }
@@ -83,7 +85,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
         diagnosis d;
         std::int32_t calls = 0;
-        for (node_id n : g)
+        for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
             known.with(g, n, d, [&]<class One>(const call_view& call) {
                 calls += One::most_calls;
                 for (std::size_t place = 0; place < std::size(One::op::schema); ++place)

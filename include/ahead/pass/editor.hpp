@@ -18,8 +18,7 @@ class graph_editor {
 public:
     /// `made_by` is noted in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), stale_(g.room().nodes),
-          has_blocks_(ahead::has_blocks(g)) {}
+        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), has_blocks_(ahead::has_blocks(g)) {}
 
     // Reading.
     constexpr const graph_view& view() const { return view_; }
@@ -212,9 +211,9 @@ public:
             return;
         }
         if (position_.index == n.index) position_ = g_[n].next;
-        if (bool& stale = stale_[n.index]; stale) {
+        if (stale_count_ > 0 && stale_[n.index]) {
             --stale_count_;
-            stale = false;
+            stale_[n.index] = false;
         }
         erase(g_, n);
         ++changes_;
@@ -247,6 +246,7 @@ private:
         return pure;
     }
     constexpr void outdate(node_id n) {
+        if (stale_.size() == 0) stale_ = fixed_buffer<bool>(g_.room().nodes);
         if (!stale_[n.index]) ++stale_count_;
         stale_[n.index] = true;
     }
@@ -300,7 +300,7 @@ private:
     node_id position_;
     std::int32_t changes_ = 0;
     op_id called_;             // last: a pass calls the same again and again
-    fixed_buffer<bool> stale_; // by node: an operand was replaced
+    fixed_buffer<bool> stale_; // by node: an operand was replaced; made when one is
     std::int32_t stale_count_ = 0;
     bool has_blocks_;
 };

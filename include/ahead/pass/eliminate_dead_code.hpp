@@ -12,8 +12,9 @@ struct eliminate_dead_code_pass {
     static constexpr choice config::* option = &config::eliminate_dead_code;
 
     static constexpr bool applies(graph_view g, op_table) {
-        for (node_id id : g)
-            if (g[id].use_count == 0 && g[id].kind == node_kind::call) return true;
+        const node* nodes = g.node_pool();
+        for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+            if (nodes[at].use_count == 0 && nodes[at].kind == node_kind::call) return true;
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const { g.eliminate_dead_code(); }

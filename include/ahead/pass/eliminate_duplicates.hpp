@@ -39,10 +39,10 @@ constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t h
 }
 
 /// Whether the call reads something that nobody else reads: then no other call does the same.
-constexpr bool reads_alone(graph_view g, const node& n) {
-    for (std::int32_t i = 0; i < n.arguments.count; ++i)
-        if (const auto& a = g.argument_of(n, i); a.kind == argument_kind::node && g[a.node()].use_count == 1)
-            return true;
+constexpr bool reads_alone(const node* nodes, const argument* arguments, const node& n) {
+    const auto end = n.arguments.first + n.arguments.count;
+    for (auto i = n.arguments.first; i < end; ++i)
+        if (arguments[i].kind == argument_kind::node && nodes[arguments[i].bits].use_count == 1) return true;
     return false;
 }
 
@@ -83,8 +83,12 @@ struct eliminate_duplicates_pass {
 
     static constexpr bool applies(graph_view g, op_table) {
         detail::call_table met(g);
-        for (node_id id : g)
-            if (g[id].kind == node_kind::call && !detail::reads_alone(g, g[id]) && met.find_or_add(g, id).exists())
+        const node* nodes = g.node_pool();
+        const argument* arguments = g.argument_pool();
+        for (auto id = g.first(); id.index >= 0; id = nodes[id.index].next)
+            if (const auto& n = nodes[id.index]; n.kind == node_kind::call &&
+                                                 !detail::reads_alone(nodes, arguments, n) &&
+                                                 met.find_or_add(g, id).exists())
                 return true;
         return false;
     }

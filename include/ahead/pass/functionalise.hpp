@@ -12,8 +12,10 @@ namespace AHEAD_NAMESPACE {
 
 /// Whether any call of the graph writes into an operand.
 constexpr bool has_in_place(graph_view g, op_table ops) {
-    for (node_id id : g)
-        if (written_operand(g[id], ops) >= 0) return true;
+    const node* nodes = g.node_pool();
+    const op_row* rows = ops.data();
+    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+        if (const auto op = nodes[at].op.index; op >= 0 && rows[op].effect.mutates >= 0) return true;
     return false;
 }
 

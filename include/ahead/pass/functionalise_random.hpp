@@ -16,8 +16,10 @@ namespace AHEAD_NAMESPACE {
 
 /// Whether any call is of a random operator, be it one that draws nothing because it does not train.
 constexpr bool has_random(graph_view g, op_table ops) {
-    for (node_id id : g)
-        if (is_random(g[id], ops)) return true;
+    const node* nodes = g.node_pool();
+    const op_row* rows = ops.data();
+    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+        if (const auto op = nodes[at].op.index; op >= 0 && rows[op].effect.is_random) return true;
     return false;
 }
 

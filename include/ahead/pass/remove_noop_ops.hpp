@@ -64,12 +64,12 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
 }
 
 /// The argument that n gives back; null where it computes something.
-constexpr const argument* given_back(graph_view g, node_id id, operator_map<noop_row>& known) {
-    const auto& n = g[id];
+constexpr const argument* given_back(const graph_view& g, node_id id, operator_map<noop_row>& known) {
+    const node& n = g.node_pool()[id.index];
     if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
-    const auto& result = g.value_of(id);
+    const value& result = g.value_of(id);
     if (n.arguments.count == 0 || result.kind != value_kind::tensor) return nullptr;
-    if (result.storage != n.values[0]) { // a view: the same bytes in the same order
+    if (result.storage.index != n.values.first) { // a view: the same bytes in the same order
         const auto& from = g.argument_of(n, 0);
         if (from.kind != argument_kind::node || n.target == "operator.getitem" ||
             stream_word_of(n) != stream_word::none)
@@ -107,7 +107,8 @@ struct remove_noop_ops_pass {
 
     static constexpr bool applies(graph_view g, op_table ops) {
         operator_map known(array_view(detail::noops), ops);
-        for (node_id id : g)
+        const node* nodes = g.node_pool();
+        for (auto id = g.first(); id.index >= 0; id = nodes[id.index].next)
             if (detail::given_back(g, id, known)) return true;
         return false;
     }

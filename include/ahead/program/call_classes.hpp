@@ -14,12 +14,12 @@ class call_classes {
 public:
     constexpr call_classes(graph_view g, std::int64_t operators)
         : g_(g), type_of_(g.header().used.values), types_(g.header().used.values), newest_(operators),
-          older_(g.header().used.nodes) {}
+          older_(g.header().used.nodes), nodes_(g.node_pool()), number_(type_of_.data()) {}
 
     /// The first of the nodes added so far that is the same call; `id` itself where there is none.
     constexpr node_id add(node_id id) {
         const auto& n = g_[id];
-        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) type_of_[v] = number_of_type(v);
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) number_[v] = number_of_type(v);
         if (n.kind != node_kind::call) return id;
         auto& newest = newest_[n.op.index]; // + 1; 0: none
         auto candidate = newest;
@@ -41,6 +41,8 @@ private:
     std::int32_t type_count_ = 0;
     fixed_buffer<std::int32_t> newest_; // by operator: the last class of it
     fixed_buffer<std::int32_t> older_;  // by node: the class of its operator before it
+    const node* nodes_;                 // of g_
+    std::int32_t* number_;              // in type_of_
 
     constexpr std::int32_t number_of_type(std::int32_t v) {
         const auto& type = g_[value_id{v}].type;
@@ -50,17 +52,19 @@ private:
         types_[type_count_] = v;
         return type_count_++;
     }
-    constexpr std::int32_t type_of(const argument& a) const {
-        return type_of_[g_.node_pool()[a.bits].values.first + a.result];
-    }
     /// So many arguments from x and from y on. Texts are looked at where there are some, which is rare.
     constexpr bool same(const argument* x, const argument* y, std::int32_t count) const {
         for (; count > 0; --count, ++x, ++y) {
             if (x->kind != y->kind) return false;
             if (x->kind == argument_kind::none) continue;
-            if (x->kind == argument_kind::node ? type_of(*x) != type_of(*y) : x->bits != y->bits) return false;
-            if (x->kind <= argument_kind::boolean && x->keyword.size() + y->keyword.size() == 0) continue;
-            if (!same_name(x->keyword, y->keyword) || !same_name(x->text, y->text)) return false;
+            if (x->kind == argument_kind::node) { // of one type
+                if (number_[nodes_[x->bits].values.first + x->result] !=
+                    number_[nodes_[y->bits].values.first + y->result])
+                    return false;
+            } else if (x->bits != y->bits) return false;
+            if (x->keyword.size() + y->keyword.size() > 0 && !same_name(x->keyword, y->keyword)) return false;
+            if (x->kind <= argument_kind::boolean) continue;
+            if (x->text.size() + y->text.size() > 0 && !same_name(x->text, y->text)) return false;
             const auto &mine = x->children, &its = y->children;
             if (mine.count != its.count) return false;
             if (mine.count > 0 && !same(&g_[mine[0]], &g_[its[0]], mine.count)) return false;
@@ -72,7 +76,7 @@ private:
         const argument* all = g_.argument_pool();
         if (!same(all + a.arguments.first, all + b.arguments.first, a.arguments.count)) return false;
         for (std::int32_t k = 0; k < a.values.count; ++k)
-            if (type_of_[a.values.first + k] != type_of_[b.values.first + k]) return false;
+            if (number_[a.values.first + k] != number_[b.values.first + k]) return false;
         return true;
     }
 };

@@ -7,6 +7,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/written_weights.hpp>
+#include <ahead/pass/calls_of.hpp>
 #include <ahead/pass/editor.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
@@ -25,8 +26,8 @@ class folding_finder {
 public:
     constexpr folding_finder(graph_view g, op_table ops)
         : streams_(g), convolution_(find_op(ops, "aten.convolution.default")) {
-        for (node_id id : g)
-            if (is_convolution(g, id)) any_ = true;
+        const calls_of convolutions(g, convolution_);
+        any_ = convolutions.begin() != convolutions.end();
         for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default",
                                       "aten.expand.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"})
             any_ = any_ && find_op(ops, made).exists();

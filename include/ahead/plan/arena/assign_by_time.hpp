@@ -21,18 +21,19 @@ template <class Apart> constexpr std::int64_t assign_by_time(array_view<arena_bu
         std::int32_t last;
         std::int64_t offset, end;
     };
-    fixed_buffer<piece> now(2 * std::int64_t{size} + 1), next(2 * std::int64_t{size} + 1);
+    fixed_buffer<piece> room(2 * std::int64_t{size} + 1), other_room(2 * std::int64_t{size} + 1);
+    piece *now = room.data(), *next = other_room.data();
     std::int32_t count = 0;
     std::int64_t peak = 0;
     for (std::int32_t i = 0; i < size; ++i) {
         auto& it = all[i];
-        const auto *from = now.data(), *to = from + count;
+        const piece *from = now, *to = now + count;
         gap_finder gap(it.bytes);
         for (auto* p = from; p != to; ++p)
             if (!apart(p->last, i)) gap.pass(p->offset, p->end);
         it.offset = gap.lowest();
         const auto end = it.offset + it.bytes;
-        auto* out = next.data();
+        auto* out = next;
         const auto keep_piece = [&](std::int32_t last, std::int64_t first, std::int64_t behind) {
             if (first < behind) *out++ = {last, first, behind};
         };
@@ -40,11 +41,11 @@ template <class Apart> constexpr std::int64_t assign_by_time(array_view<arena_bu
             if (!apart.is_over(from->last, i))
                 keep_piece(from->last, from->offset, from->end < it.offset ? from->end : it.offset);
         keep_piece(i, it.offset, end);
-        for (auto* p = now.data(); p != to; ++p)
+        for (const piece* p = now; p != to; ++p)
             if (p->end > end && !apart.is_over(p->last, i))
                 keep_piece(p->last, p->offset > end ? p->offset : end, p->end);
-        count = static_cast<std::int32_t>(out - next.data());
-        std::swap(now, next);
+        count = static_cast<std::int32_t>(out - next);
+        next = std::exchange(now, next);
         if (end > peak) peak = end;
     }
     return peak;

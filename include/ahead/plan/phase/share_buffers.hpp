@@ -36,7 +36,8 @@ constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t
     const auto& n = plan.nodes[id.index];
     const auto& mine = all[places[v].buffer];
     if (mine.where != region::arena || mine.run.bytes == 0 || places[v].how == tenancy::part) return;
-    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+    const auto asked = plan.needs[id.index].may_overwrite; // a bit for each argument
+    for (std::int32_t i = 0; i < n.arguments.count && asked >> i != 0; ++i) {
         if (!plan.may_overwrite(id, v, i)) continue;
         const auto operand = plan.g.value_of(plan.arguments[n.arguments.first + i]).storage.index;
         if (!may_take_over(plan, t, v, operand, mine.run.bytes)) continue;
