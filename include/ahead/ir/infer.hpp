@@ -164,23 +164,20 @@ constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_
     for (node_id n : in) {
         parameters += g[n].kind == node_kind::placeholder;
         if (g[n].kind != node_kind::get_attr || is_literal(g[n])) continue;
-        blame(d, g[n]);
-        return refuse(d, fault::operand_is_outside_its_block, short_text("an operand of ") << print(g[id].name).view(),
-                      "a weight");
+        return refuse_at(d, g[n], fault::operand_is_outside_its_block,
+                         short_text("an operand of ") << print(g[id].name).view(), "a weight");
     }
     if (parameters != tensors) {
-        blame(d, g[id]);
-        return refuse(d, fault::block_parameters_differ,
-                      short_text() << tensors << " parameters, as many as " << g[id].target << " gives its blocks",
-                      short_text() << parameters << " of " << print(g[b].name).view());
+        return refuse_at(d, g[id], fault::block_parameters_differ,
+                         short_text() << tensors << " parameters, as many as " << g[id].target << " gives its blocks",
+                         short_text() << parameters << " of " << print(g[b].name).view());
     }
     for (node_id n : in) {
         if (g[n].kind != node_kind::placeholder) continue;
         const auto& a = *given.next();
         if (!is_tensor_argument(g, a)) {
-            blame(d, g[id]);
-            return refuse(d, fault::block_parameters_differ, short_text("a tensor for ") << print(g[n].name).view(),
-                          spelled(a.kind));
+            return refuse_at(d, g[id], fault::block_parameters_differ,
+                             short_text("a tensor for ") << print(g[n].name).view(), spelled(a.kind));
         }
         if (!g.is_typed(n) && !reserve_values(g, n, 1, d)) {
             blame(d, g[n]);
@@ -193,9 +190,8 @@ constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_
     if (!infer_types(in, ops, d)) return false;
     for (node_id n : in) {
         if (written_operand(g[n], ops) < 0) continue;
-        blame(d, g[n]);
-        return refuse(d, fault::in_place_needs_alias_analysis, "the functional operator: a block writes nothing",
-                      g[n].target);
+        return refuse_at(d, g[n], fault::in_place_needs_alias_analysis,
+                         "the functional operator: a block writes nothing", g[n].target);
     }
     return true;
 }

@@ -3,7 +3,7 @@
 // blocks in it. Called after every pass and by tests.
 // Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
-#include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -84,8 +84,8 @@ private:
     }
 
     constexpr bool broken(node_id n, short_text expected, short_text found) {
-        if (n.exists()) blame(d_, nodes_[n.index]);
-        return refuse(d_, fault::graph_is_broken, expected, found);
+        return n.exists() ? refuse_at(d_, nodes_[n.index], fault::graph_is_broken, expected, found)
+                          : refuse(d_, fault::graph_is_broken, expected, found);
     }
     constexpr bool check(node_id at, const node& n, std::int32_t i) {
         const auto& a = arguments_[i];
@@ -114,11 +114,10 @@ private:
         return a.children.count != 0 || a.kind == argument_kind::node || a.kind == argument_kind::block;
     }
     constexpr bool is_outside(const node& n, short_text found) {
-        blame(d_, n);
-        return refuse(d_, fault::operand_is_outside_its_block,
-                      short_text("a node of ")
-                          << (block_.exists() ? print(g_[block_].name) : short_text("the graph")).view(),
-                      found);
+        return refuse_at(d_, n, fault::operand_is_outside_its_block,
+                         short_text("a node of ")
+                             << (block_.exists() ? print(g_[block_].name) : short_text("the graph")).view(),
+                         found);
     }
     /// A block is one argument of a call that was met before.
     constexpr bool check_holder(block_id b) {
