@@ -86,7 +86,7 @@ public:
         add<task>("task", {"node", "workspace_offset", "workspace_bytes", "stream", "parts"});
         add<constant_copy>("constant_copy", {"parameter", "offset", "bytes"});
         add<ahead::sync>("sync", {"kind", "event", "stream", "before"});
-        add<plan_summary>("plan_summary", {"prepare_tasks", "run_tasks", "copies", "inputs", "parameters", "inputs_written", "inputs_written_in_place", "states",
+        add<plan_summary>("plan_summary", {"prepare_tasks", "run_tasks", "ai_cpu_tasks", "copies", "inputs", "parameters", "inputs_written", "inputs_written_in_place", "states",
                                            "states_written_in_place", "cats_removed", "parts_in_place", "streams", "cores", "events", "syncs", "peak_bytes", "state_bytes",
                                            "constant_bytes", "scratch_bytes", "workspace_bytes", "largest_live_bytes"});
     }

@@ -333,6 +333,7 @@ private:
             if (bytes > 0) end = std::max(end, job(t).workspace_offset + bytes);
             if (t < sum_.prepare_tasks) continue;
             live[static_cast<std::size_t>(t)] += bytes;
+            sum_.ai_cpu_tasks += needs_[static_cast<std::size_t>(job(t).node.index)].on_ai_cpu;
             sum_.workspace_bytes = std::max(sum_.workspace_bytes, bytes);
             sum_.streams = std::max(sum_.streams, job(t).stream + 1);
         }

@@ -69,6 +69,7 @@ struct random_graph {
             constant[static_cast<std::size_t>(id.index)] = constant_node;
             auto& need = needs[static_cast<std::size_t>(id.index)];
             need.is_task = !view;
+            need.on_ai_cpu = !view && id.index % 3 == 0;
             need.workspace = !view && pick(4) == 0 ? pick(300) : 0;
             for (std::size_t k = 0; !view && k < arguments.size() && (k == 0 || several); ++k)
                 if (g().value_of(id).type == g().value_of(arguments[k]).type) need.may_overwrite = static_cast<std::uint16_t>(need.may_overwrite | 1u << k);

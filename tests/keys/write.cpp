@@ -9,14 +9,13 @@
 #include <set>
 
 int main(int argc, char** argv) {
-    const test::every_operator operators;
     std::set<std::string> keys, lists;
     std::set<std::string> ops;
     for (int i = 2; i < argc; ++i) {
-        const test::device_model model(corpus::read_text(argv[i]), operators);
+        const test::device_model model(corpus::read_text(argv[i]));
         const auto g = model.graph();
         for (ahead::node_id id : g) {
-            if (!model.needs[static_cast<std::size_t>(id.index)].is_task) continue;
+            if (!model.needs()[static_cast<std::size_t>(id.index)].is_task) continue;
             const auto call = ahead::print_call<ahead::device::registry>(g, id);
             ops.insert(call.op);
             keys.insert(call.key);

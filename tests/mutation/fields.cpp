@@ -123,7 +123,7 @@ private:
         fill(id, 0, parts);
         give_value(id, tensor_of(dtype::f32, {total}));
         is_constant(id) = all_constant(parts);
-        needs_of(id) = {.is_task = true, .has_key = true, .joins = true};
+        needs_of(id) = {.is_task = true, .has_key = true, .on_ai_cpu = id.index % 3 == 0, .joins = true}; // also of what is no task in the end
     }
     void add_view() {
         const auto of = recent();
@@ -159,6 +159,7 @@ private:
         is_constant(id) = constant;
         auto& need = needs_of(id);
         need.is_task = true;
+        need.on_ai_cpu = id.index % 3 == 0;
         need.workspace = pick(4) == 0 ? 1 + pick(200) : 0;
         for (std::size_t i = 0; i < arguments.size(); ++i)
             if (g().value_of(arguments[i]).type == type && (i == 0 || pick(2))) need.may_overwrite = static_cast<std::uint16_t>(need.may_overwrite | 1u << i);

@@ -53,7 +53,7 @@ std::ostream& operator<<(std::ostream& out, const tally& t) { return out << t.ca
 
 template <class Plan> bool is_refused(const test::device_model& model, const Plan& plan) {
     diagnosis d;
-    return !check_plan(model.graph(), model.needs, plan.view(), d);
+    return !check_plan(model.graph(), model.needs(), plan.view(), d);
 }
 
 } // namespace
@@ -61,18 +61,17 @@ template <class Plan> bool is_refused(const test::device_model& model, const Pla
 int main() {
     const char* files[] = {"../examples/02_digits/digits.txt", "mutation/mlp3.txt",       "../examples/04_speech/silero_vad.txt", "mutation/lenet.txt",
                            "../bench/run/resnet18_w16.txt",    "../bench/run/vit_tiny.txt", "../bench/run/gpt_block.txt",           "mutation/lstm4.txt"};
-    const test::every_operator operators;
     std::mt19937 random(4);
     std::vector<double> ratios;
     test::plan_mutations changes; // of each field of the small models
     std::cout << std::fixed << std::setprecision(3);
     for (const std::filesystem::path file : files) {
-        const test::device_model model(corpus::read_text(file), operators);
+        const test::device_model model(corpus::read_text(file));
         const auto one = model.plan();
         check(!is_refused(model, one));
         if (one.summary.run_tasks <= 40) {
-            changes.run(model.graph(), model.needs, one, random, 2);
-            changes.run(model.graph(), model.needs, model.plan(2), random, 2);
+            changes.run(model.graph(), model.needs(), one, random, 2);
+            changes.run(model.graph(), model.needs(), model.plan(2), random, 2);
         }
         test::check_equal(one.summary.peak_bytes, one.summary.largest_live_bytes); // the least there can be, of every model
         const auto quick = model.plan(1, effort{0});
@@ -80,8 +79,8 @@ int main() {
         for (const std::int32_t streams : {2, 4}) {
             const auto plan = model.plan(streams);
             diagnosis d;
-            check(check_plan(model.graph(), model.needs, plan.view(), d), d.found.view());
-            check(test::plan_is_right(model.graph(), model.needs, plan.view()));
+            check(check_plan(model.graph(), model.needs(), plan.view(), d), d.found.view());
+            check(test::plan_is_right(model.graph(), model.needs(), plan.view()));
             tally events, moved;
             for (std::int32_t s = 0; s < plan.summary.syncs; ++s) events.count(is_refused(model, test::without_sync(plan, s)));
             test::for_each_overlap(plan, [&](const auto& wrong) { moved.count(is_refused(model, wrong)); });
@@ -97,8 +96,8 @@ int main() {
                 if (kind == 1) other.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks + any(plan.summary.run_tasks))].stream = static_cast<std::int32_t>(any(plan.summary.streams));
                 if (kind == 2) sync.stream = static_cast<std::int32_t>(any(plan.summary.streams));
                 if (kind == 3) sync.event = static_cast<std::int32_t>(any(plan.summary.events));
-                other = test::redescribed(model.graph(), model.needs, other);
-                const bool is_right = test::plan_is_right(model.graph(), model.needs, other.view());
+                other = test::redescribed(model.graph(), model.needs(), other);
+                const bool is_right = test::plan_is_right(model.graph(), model.needs(), other.view());
                 agreed += is_refused(model, other) == !is_right;
                 wrong += !is_right;
             }

@@ -110,6 +110,7 @@ struct random_graph {
         is_constant(id) = all_constant;
         auto& need = needs_of(id);
         need.is_task = true;
+        need.on_ai_cpu = id.index % 3 == 0;
         need.workspace = pick(4) == 0 ? pick(300) : 0;
         need.may_overwrite = static_cast<std::uint16_t>(type == like ? 1 : 0);
     }

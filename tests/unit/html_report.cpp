@@ -174,6 +174,7 @@ page check_numbers() {
 
     const auto field = [&](const char* name, std::int64_t value) { check_equal(p.with("data-field", name).number("data-value"), value); };
     field("run_tasks", sum.run_tasks);
+    field("ai_cpu_tasks", sum.ai_cpu_tasks);
     field("prepare_tasks", sum.prepare_tasks);
     field("inputs", sum.inputs);
     field("parameters", sum.parameters);
@@ -194,7 +195,7 @@ page check_numbers() {
     field("state_bytes", sum.state_bytes);
     field("constant_bytes", sum.constant_bytes);
     field("scratch_bytes", sum.scratch_bytes);
-    check_equal(p.count_with("data-field"), std::size_t{21});
+    check_equal(p.count_with("data-field"), std::size_t{22});
     check_equal(p.count_with("data-task"),
                 static_cast<std::size_t>(sum.prepare_tasks + 2 * sum.run_tasks)); // the timeline's and the table's
     return p;

@@ -43,21 +43,35 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
     return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 96, used.values + used.values / 2 + 16};
 }
-/// How large the device graph gets, exactly: the same lowering, in room that is doubled until it is enough. Where
-/// lowering refuses the graph, how large it is by then. A converter that never stops is given up on, and refused with
-/// graph_exceeds_capacity when it is lowered.
+/// A device graph on the heap, and which of its nodes depend on weights and literals alone.
+struct heap_lowered {
+    heap_storage graph;
+    fixed_buffer<bool> constant; // by node
+    constexpr explicit heap_lowered(capacity room) : graph(room), constant(room.nodes) {}
+};
+/// The whole of lowering in room of its own, which is doubled until it is enough. A converter that never stops is given
+/// up on, and refused with graph_exceeds_capacity.
+template <class Passes = pass::device_passes<target::npu>>
+constexpr heap_lowered lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
+                                     const config& options, diagnosis& d, const Passes& passes = {}) {
+    auto room = usual_lowered_capacity(from);
+    for (int doubled = 0;; ++doubled) {
+        heap_lowered out(room);
+        diagnosis own;
+        lower_graph(from, ops, converters, out.graph.edit(), device_ops, out.constant.all(), options, own, passes);
+        if (own.what != fault::graph_exceeds_capacity || doubled == 10) {
+            if (d.ok()) d = own;
+            return out;
+        }
+        room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
+    }
+}
+/// How large the device graph gets, exactly. Where lowering refuses the graph, how large it is by then.
 template <class Passes = pass::device_passes<target::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const config& options, const Passes& passes = {}) {
-    auto room = usual_lowered_capacity(from);
-    for (int doubled = 0;; ++doubled) {
-        heap_storage out(room);
-        fixed_buffer<bool> constant(room.nodes);
-        diagnosis d;
-        lower_graph(from, ops, converters, out.edit(), device_ops, constant.all(), options, d, passes);
-        if (d.what != fault::graph_exceeds_capacity || doubled == 10) return out.header.used;
-        room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
-    }
+    diagnosis d;
+    return lower_on_heap(from, ops, converters, device_ops, options, d, passes).graph.header.used;
 }
 
 } // namespace ahead

@@ -54,10 +54,11 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
 
     const plan_summary& plan = Program::plan;
     tell(log_level::info, "device graph: " + counted(Program::lowered_graph().header().live_nodes, "node"));
-    tell(log_level::event, "compiled: " + counted(plan.run_tasks, "task") + " in a run, " +
-                               std::to_string(plan.prepare_tasks) + " in prepare; arena of " +
-                               counted(plan.peak_bytes, "byte") + ", constants of " +
-                               counted(plan.constant_bytes, "byte"));
+    tell(log_level::event,
+         "compiled: " + counted(plan.run_tasks, "task") + " in a run, " +
+             (plan.ai_cpu_tasks > 0 ? std::to_string(plan.ai_cpu_tasks) + " of them on the AI CPU, " : "") +
+             std::to_string(plan.prepare_tasks) + " in prepare; arena of " + counted(plan.peak_bytes, "byte") +
+             ", constants of " + counted(plan.constant_bytes, "byte"));
 }
 
 } // namespace ahead

@@ -38,8 +38,8 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 } // namespace detail
 
 /// "program  task  operator  writes  place", and in how many parts where it is not one; then the sizes of the regions,
-/// the planner's effort, how many cores a task may have parts on, and the inputs and weights that no task reads. Bytes
-/// are decimal.
+/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, and the inputs
+/// and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";
@@ -80,6 +80,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
            std::to_string(plan.summary.peak_bytes) + " B (at least " + std::to_string(plan.summary.largest_live_bytes) +
            " for this order), workspace " + std::to_string(plan.summary.workspace_bytes) + " B";
     if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
+    if (plan.summary.ai_cpu_tasks > 0) out += ", AI CPU tasks " + std::to_string(plan.summary.ai_cpu_tasks);
     out += ", effort ";
     out += print(plan.effort).view();
     out += ", cores " + std::to_string(plan.summary.cores) + "\n";

@@ -78,6 +78,7 @@ struct constant_copy {
 struct plan_summary {
     std::int32_t prepare_tasks = 0; // tasks [0, prepare_tasks) are prepare's
     std::int32_t run_tasks = 0;
+    std::int32_t ai_cpu_tasks = 0; // those of the run that have no kernel: the AI CPU runs them, element by element
     std::int32_t copies = 0;
     std::int32_t inputs = 0;
     std::int32_t parameters = 0;

@@ -79,6 +79,7 @@ struct plan_in_progress {
         std::int32_t kept = 0;
         for (std::int32_t t = 0; t < task_count; ++t)
             if (!is_done_elsewhere[t]) tasks[kept++] = tasks[t];
+            else summary.ai_cpu_tasks -= needs[tasks[t].node.index].on_ai_cpu;
         for (auto t = kept; t < task_count; ++t) tasks[t] = {};
         task_count = kept;
         summary.run_tasks = kept - summary.prepare_tasks;

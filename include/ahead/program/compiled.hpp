@@ -5,8 +5,7 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
-#include <ahead/plan/check.hpp>
-#include <ahead/plan/limits.hpp>
+#include <ahead/program/check_program.hpp>
 #include <ahead/program/graph_summary.hpp>
 #include <ahead/program/lift.hpp>
 #include <ahead/program/plan_stages.hpp>
@@ -28,19 +27,6 @@ template <class Tools> constexpr diagnosis check_options() {
     return d;
 }
 
-constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
-                               const target::device& on, const config& options) {
-    diagnosis d;
-    if (options.streams > 1 && g.header().has_streams) {
-        d.op = "config";
-        d.name = "streams";
-        refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream",
-               short_text() << options.streams);
-        return d;
-    }
-    if (ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
-    return d;
-}
 constexpr diagnosis check_device(const target::device& on) {
     diagnosis d;
     ahead::check_device(on, d);

@@ -14,6 +14,7 @@ struct kernel_needs {
     std::uint16_t may_overwrite = 0; // bit i: result 0 may take the memory of argument i
     bool each_may_overwrite = false; // each result of the argument's type may, not result 0 alone
     bool has_key = false;            // calls of the same types and attributes have the same kernel
+    bool on_ai_cpu = false;          // it has no kernel: the AI CPU reads the operator's meaning
     bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
 };
 
@@ -35,6 +36,7 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
             if (Op::may_overwrite(call, i))
                 out.may_overwrite = static_cast<std::uint16_t>(out.may_overwrite | (1u << i));
     }
+    if constexpr (requires { Op::on_ai_cpu; }) out.on_ai_cpu = Op::on_ai_cpu;
     if constexpr (requires { Op::each_may_overwrite; }) out.each_may_overwrite = Op::each_may_overwrite;
     if constexpr (requires { Op::joins(call); }) out.joins = Op::joins(call);
     return out;

@@ -29,6 +29,7 @@ public:
              ", planned with effort ", print(plan_.effort).view(), ", rank ", rank_id, "</p>\n<div class=\"cards\">"});
         put_card("one run", (short_text() << in_microseconds(axis_.to).view() << " \xc2\xb5s").view());
         put_card("tasks of a run", (short_text() << sum.run_tasks).view());
+        put_card("tasks on the AI CPU", (short_text() << sum.ai_cpu_tasks).view());
         put_card("tasks of prepare", (short_text() << sum.prepare_tasks).view());
         put_card(sum.streams == 1 ? "stream" : "streams", (short_text() << sum.streams).view());
         put_card("arena", print_bytes(sum.peak_bytes).view());

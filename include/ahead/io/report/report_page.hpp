@@ -22,7 +22,7 @@ body { margin: 0 auto; padding: 24px 32px 48px; max-width: 1336px; background: v
 h1 { font-size: 24px; margin: 0 0 2px; } h2 { font-size: 17px; margin: 32px 0 8px; }
 h3 { font-size: 14px; margin: 0 0 6px; } h3 small { font-size: 12px; font-weight: 400; color: var(--soft); }
 p { margin: 4px 0 10px; color: var(--soft); }
-.cards { display: grid; grid-template-columns: repeat(6, 1fr); gap: 10px; margin: 16px 0 8px; }
+.cards { display: grid; grid-template-columns: repeat(7, 1fr); gap: 10px; margin: 16px 0 8px; }
 .cards div { border: 1px solid var(--line); border-radius: 8px; padding: 8px 12px; background: var(--wash); }
 .cards b { display: block; font-size: 18px; } .cards span { color: var(--soft); font-size: 12px; }
 table { border-collapse: collapse; font-size: 13px; }

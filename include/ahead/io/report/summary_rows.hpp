@@ -16,6 +16,7 @@ struct summary_row {
 };
 inline std::vector<summary_row> summary_rows(const plan_summary& sum) {
     return {{"run_tasks", sum.run_tasks, false, "kernels called by a run"},
+            {"ai_cpu_tasks", sum.ai_cpu_tasks, false, "of these, run by their meaning"},
             {"prepare_tasks", sum.prepare_tasks, false, "kernels called once, when weights are loaded"},
             {"inputs", sum.inputs, false, "tensors that a run takes"},
             {"parameters", sum.parameters, false, "weights and constants"},

@@ -109,10 +109,12 @@ private:
     }
 
     constexpr bool summary_is_right(std::int64_t arena, std::int64_t scratch) {
-        std::int32_t events = 0;
+        std::int32_t events = 0, on_ai_cpu = 0;
         std::int64_t workspace = 0;
-        for (auto t = sum_.prepare_tasks; t < t_.total; ++t)
+        for (auto t = sum_.prepare_tasks; t < t_.total; ++t) {
+            on_ai_cpu += t_.needs.data()[t_.tasks[t].node.index].on_ai_cpu;
             if (workspace < t_.tasks[t].workspace_bytes) workspace = t_.tasks[t].workspace_bytes;
+        }
         for (const auto& s : t_.plan.syncs) events += s.kind == sync_kind::record;
         return t_.is("inputs", sum_.inputs, t_.inputs) && t_.is("parameters", sum_.parameters, t_.parameters) &&
                t_.is("inputs written", sum_.inputs_written, t_.written[0]) &&
@@ -121,6 +123,7 @@ private:
                t_.is("states written in place", sum_.states_written_in_place, t_.in_place[1]) &&
                t_.is("concatenations removed", sum_.cats_removed, t_.cats_removed) &&
                t_.is("parts in place", sum_.parts_in_place, t_.parts) && t_.is("events", sum_.events, events) &&
+               t_.is("tasks on the AI CPU", sum_.ai_cpu_tasks, on_ai_cpu) &&
                t_.is("bytes of arena", sum_.peak_bytes, arena) &&
                t_.is("bytes of states", sum_.state_bytes, t_.state_bytes) &&
                t_.is("bytes of constants", sum_.constant_bytes, t_.constant_bytes) &&

@@ -76,8 +76,11 @@ constexpr void list_tasks(plan_in_progress& plan) {
         else if (plan.needs[id.index].is_task && plan.constant[id.index]) plan.tasks[sum.prepare_tasks++] = task_of(id);
     }
     plan.task_count = sum.prepare_tasks;
-    for (node_id id : g)
-        if (plan.needs[id.index].is_task && !plan.constant[id.index]) plan.tasks[plan.task_count++] = task_of(id);
+    for (node_id id : g) {
+        if (!plan.needs[id.index].is_task || plan.constant[id.index]) continue;
+        plan.tasks[plan.task_count++] = task_of(id);
+        sum.ai_cpu_tasks += plan.needs[id.index].on_ai_cpu;
+    }
     sum.run_tasks = plan.task_count - sum.prepare_tasks;
     for (std::int32_t t = 0; t < plan.task_count; ++t) {
         add_results(plan, t);

@@ -37,6 +37,7 @@ namespace AHEAD_NAMESPACE::device {
 /// device.
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
+    static constexpr bool on_ai_cpu = true;
     static constexpr effects effect{.picks_results = true};
     static constexpr bool infer(infer_context& c) {
         if constexpr (requires { &Op::template evaluate<infer_context>; }) return Op::infer(c);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// compiled<fx<text>> at run time, for a text that no compiler has seen: the same functions, from the parser to the
+// judge and the clock, over values on the heap.
+//     const auto made = inspect_fx(text);                     // the text must outlive what is made of it
+//     if (!made.error.ok()) std::puts(render(made.error).c_str());
+//     else std::printf("%lld bytes\n", static_cast<long long>(made.plan().peak_bytes));
+// What is left out is what runs: no kernel is compiled, so one that an operator of the user's lacks is not missed.
+// Invariant: what is accepted here compiles to the same plan, and what is refused does not compile, for the same fault.
+// Called by users, tests, examples/08_inspect.
+#pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/frontend/fx/fx.hpp>
+#include <ahead/plan/heap_plan.hpp>
+#include <ahead/plan/make_plan.hpp>
+#include <ahead/program/check_program.hpp>
+#include <ahead/program/pass_steps.hpp>
+#include <ahead/program/timing.hpp>
+#include <ahead/target/presets.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE {
+
+/// The stages of the way, in their order.
+enum class inspect_stage : std::uint8_t { parse, infer, functionalise, pass, lower, plan, check, time };
+
+constexpr std::string_view print(inspect_stage stage) {
+    constexpr std::string_view names[] = {"parse", "infer", "functionalise", "pass", "lower", "plan", "check", "time"};
+    static_assert(std::size(names) == static_cast<std::size_t>(inspect_stage::time) + 1);
+    return names[static_cast<std::size_t>(stage)];
+}
+
+/// A graph and all that was made of it, up to the stage that refused it.
+struct inspected_graph {
+    inspect_stage stage = inspect_stage::parse; // the last that was reached; of what is accepted, the clock
+    diagnosis error;                            // error.ok(): accepted
+    config options;
+    const target::device* on = &target::npu;
+    heap_storage captured{capacity{}}, functional{capacity{}},
+        optimized{capacity{}};        // ATen graphs: as written, without writes, after all passes
+    std::vector<pass_step> steps;     // the passes that are on, in the order in which they ran
+    heap_lowered lowered{capacity{}}; // the device graph
+    std::vector<kernel_needs> needs;  // by node of it
+    heap_plan planned;
+    std::vector<timeline_row> timeline; // by run task
+
+    const plan_summary& plan() const { return planned.summary; }
+    target::ticks makespan() const { return makespan_of(timeline); }
+};
+
+namespace detail {
+
+/// Makers of a registry's rows: what compiled.hpp has of the operators that it calls, of all there are.
+struct needs_maker {
+    template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &target::needs_of<Op>;
+};
+struct work_maker {
+    template <class Op> static constexpr work_function of = &target::work_of_call<Op>;
+};
+
+/// What every kernel of a device graph asks of the planner, by node.
+template <class Registry> std::vector<kernel_needs> list_needs(graph_view g, diagnosis& d) {
+    constexpr const auto& needs_of = Registry::template rows_of<needs_maker>;
+    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto row = static_cast<std::size_t>(n.op.index);
+        bound_arguments bound;
+        bind_typed(g, id, Registry::table[row], bound);
+        out[static_cast<std::size_t>(id.index)] = needs_of[row](call_view(g, id, bound, d));
+    }
+    return out;
+}
+/// What each run task of a plan takes of a device.
+template <class Registry>
+std::vector<target::demand> list_demands(graph_view g, plan_view plan, const target::device& on) {
+    constexpr const auto& work_of = Registry::template rows_of<work_maker>;
+    constexpr const auto& costs = Registry::template rows_of<target::steps_maker>;
+    std::vector<target::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
+    list_task_work(
+        g, plan, Registry::table, costs.data(), [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; },
+        work.data());
+    std::vector<target::demand> out;
+    out.reserve(work.size());
+    const auto used = footprint_of(plan);
+    for (const auto& one : work) out.push_back(target::demand_of(one, on, used));
+    return out;
+}
+
+} // namespace detail
+
+/// The plan of its device graph, on as many streams as the graph or the options say.
+/// pre: the graph is lowered and its needs are listed.
+template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_graph& of, const config& options) {
+    const auto g = of.lowered.graph.view();
+    const auto& on = Tools::device;
+    const auto plan = [&](const launch_rules* rules) {
+        heap_plan out(g.header().used, rules == nullptr ? 0 : sync_room(g.header().used.nodes, rules->streams));
+        make_plan(g, of.lowered.constant.all(), of.needs, out, on, options.is_on(&config::remove_cat_ops), rules,
+                  options.effort);
+        return out;
+    };
+    const bool has_streams = g.header().has_streams;
+    auto one = has_streams ? heap_plan() : plan(nullptr);
+    if (!has_streams && options.streams <= 1) return one;
+    std::vector<target::demand> demands;
+    launch_rules rules{has_streams ? stream_map(g).streams() : options.streams,
+                       {},
+                       on.launch.event,
+                       on.least_gain_permille,
+                       options.mode == mode::max_autotune};
+    if (!has_streams) {
+        const auto of_tasks = detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
+        demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
+        for (std::size_t i = 0; i < of_tasks.size(); ++i)
+            demands[static_cast<std::size_t>(
+                one.tasks[static_cast<std::size_t>(one.summary.prepare_tasks) + i].node.index)] = of_tasks[i];
+        rules.demands = demands;
+    }
+    return plan(&rules);
+}
+
+namespace detail {
+
+/// The way of one text. Each stage says whether the next one may begin.
+template <class Tools, class Registry> class fx_inspector {
+    using device_registry = typename Tools::device_registry;
+    using passes = passes_of<Tools>;
+
+public:
+    fx_inspector(const config& options, inspected_graph& made) : made_(made), d_(made.error) {
+        made.options = options;
+        made.on = &Tools::device;
+    }
+    void run(std::string_view text, array_view<const fx_input> inputs) {
+        static_cast<void>(parse(text) && infer(inputs) && functionalise() && pass() && lower() && plan() && check());
+        if (!d_.ok()) return;
+        made_.stage = inspect_stage::time;
+        const auto demands = list_demands<device_registry>(device(), made_.planned.view(), Tools::device);
+        made_.timeline.resize(demands.size());
+        lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
+    }
+
+private:
+    static constexpr op_table ops = Registry::table;
+    inspected_graph& made_;
+    diagnosis& d_;
+
+    graph_view device() const { return made_.lowered.graph.view(); }
+    bool reach(inspect_stage stage) {
+        made_.stage = stage;
+        return true;
+    }
+    /// from, edited in so much room.
+    template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
+        heap_storage out(room);
+        copy_graph(from, out.edit());
+        edit(out.edit());
+        return out;
+    }
+
+    bool parse(std::string_view text) {
+        made_.captured = heap_storage(count_fx(text));
+        fx_style style;
+        return read_fx(text, ops, made_.captured.edit(), style, d_);
+    }
+    bool infer(array_view<const fx_input> inputs) {
+        const auto g = made_.captured.edit();
+        return reach(inspect_stage::infer) && describe_inputs(g, inputs, d_) && infer_types(g, ops, d_) &&
+               check_config(made_.options, d_) && check_streams(g, d_);
+    }
+    bool functionalise() {
+        reach(inspect_stage::functionalise);
+        const auto use = [&]<class Edit>(std::type_identity<Edit>, graph_view from) {
+            return edited(from, Edit::room(from, ops), [&](graph g) { Edit::run(g, ops, d_); });
+        };
+        made_.functional = has_in_place(made_.captured.view(), ops)
+                               ? use(std::type_identity<functionalising>{}, made_.captured.view())
+                               : edited(made_.captured.view(), made_.captured.header.used, [](graph) {});
+        if (d_.ok() && has_random(made_.functional.view(), ops))
+            made_.functional = use(std::type_identity<functionalising_random>{}, made_.functional.view());
+        return d_.ok();
+    }
+    /// In portions, with room for each, as they are compiled.
+    bool pass() {
+        reach(inspect_stage::pass);
+        const auto began = made_.functional.header.used;
+        heap_storage* from = &made_.functional;
+        for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
+            which.end = which.first + pass::passes_at_once(began.nodes);
+            const auto g = from->view();
+            auto nodes = g.header().live_nodes;
+            made_.optimized = edited(g, pass::room_for_passes(passes{}, g, ops, began, which), [&](graph to) {
+                pass::run(
+                    passes{}, made_.options, to, ops, d_,
+                    [&](std::string_view name, graph_view now, std::int32_t changes) {
+                        made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
+                        nodes = now.header().live_nodes;
+                    },
+                    which);
+            });
+            from = &made_.optimized;
+        }
+        const auto g = made_.optimized.view();
+        if (d_.ok() && waits_on_tensors(g))
+            made_.optimized =
+                edited(g, room_to_record_waits(g), [&](graph to) { record_waits(to, ops, made_.options, d_); });
+        return d_.ok();
+    }
+    bool lower() {
+        reach(inspect_stage::lower);
+        made_.lowered = lower_on_heap(made_.optimized.view(), ops, Tools::converters::table, device_registry::table,
+                                      made_.options, d_, device_passes_of<Tools>{});
+        if (d_.ok()) made_.needs = list_needs<device_registry>(device(), d_);
+        return d_.ok();
+    }
+    bool plan() {
+        reach(inspect_stage::plan);
+        made_.planned = plan_lowered<Tools>(made_, made_.options);
+        return d_.ok();
+    }
+    bool check() {
+        reach(inspect_stage::check);
+        d_ = check_plan(device(), made_.needs, made_.planned.view(), Tools::device, made_.options);
+        return d_.ok();
+    }
+};
+
+} // namespace detail
+
+/// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
+/// are views of it. inputs: what the text does not say of its placeholders. Errors are in `error`; nothing is thrown.
+template <class Tools = toolchain<>, class Registry = aten::registry>
+inspected_graph inspect_fx(std::string_view text, const config& options = Tools::options,
+                           array_view<const fx_input> inputs = {}) {
+    inspected_graph made;
+    detail::fx_inspector<Tools, Registry>(options, made).run(text, inputs);
+    return made;
+}
+
+} // namespace ahead
