@@ -27,7 +27,7 @@ struct device_model {
             demands[static_cast<std::size_t>(made.planned.tasks[static_cast<std::size_t>(made.plan().prepare_tasks) + i].node.index)] = of_tasks[i];
     }
     device_model(const device_model&) = delete;
-    graph_view graph() const { return made.lowered.graph.view(); }
+    graph_view graph() const { return made.lowered_graph(); }
     const std::vector<kernel_needs>& needs() const { return made.needs; }
 
     /// On so many streams.

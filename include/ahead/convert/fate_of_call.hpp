@@ -13,9 +13,10 @@
 namespace AHEAD_NAMESPACE {
 
 struct fate_of_call {
-    bool has_kernels = false; // device operators run it, or part of it; or it is a view, which needs none
-    bool uses_ai_cpu = false; // its meaning runs, or that of a part of it
-    diagnosis error;          // why it cannot be run at all
+    bool has_kernels = false;   // device operators run it, or part of it; or it is a view, which needs none
+    bool uses_ai_cpu = false;   // its meaning runs, or that of a part of it
+    bool is_decomposed = false; // it is written as other operators first
+    diagnosis error;            // why it cannot be run at all
 };
 
 namespace detail {
@@ -140,7 +141,12 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     detail::lone_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
         !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),
-                   ops, d) ||
+                   ops, d,
+                   [&](std::string_view name, graph_view, std::int32_t changes) {
+                       out.is_decomposed =
+                           out.is_decomposed || (changes > 0 && (name == pass::builtin_decompositions_pass<>::name ||
+                                                                 name == pass::custom_decompositions_pass<>::name));
+                   }) ||
         (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
         return out;
     const graph_view from = alone.edit();

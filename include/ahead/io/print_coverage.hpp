@@ -19,35 +19,40 @@
 
 namespace AHEAD_NAMESPACE {
 
-namespace detail {
-
+/// One operator of a graph: how often it is called, by what its calls run, and with which types.
 struct coverage_row {
     std::string op;
-    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, untyped = 0;
+    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, untyped = 0; // the rest runs not at all
+    std::int32_t decomposed = 0; // of those that run, how many are written as other operators first
     std::vector<std::pair<std::string, std::int32_t>> inputs, outputs;
-    std::string why;
+    std::string why; // the first call that does not run, does not
 
+    std::int32_t running() const { return on_kernels + on_ai_cpu + on_both; }
     std::string_view status() const {
         if (on_kernels == calls) return "supported";
         if (on_ai_cpu == calls) return "AI CPU";
         if (untyped == calls) return "untyped";
-        return on_kernels + on_ai_cpu + on_both == 0 ? "missing" : "partial";
-    }
-    static void count(std::vector<std::pair<std::string, std::int32_t>>& histogram, const std::string& types) {
-        for (auto& [known, times] : histogram)
-            if (known == types) {
-                ++times;
-                return;
-            }
-        histogram.emplace_back(types, 1);
-    }
-    static std::string print(const std::vector<std::pair<std::string, std::int32_t>>& histogram) {
-        std::string out;
-        for (const auto& [types, times] : histogram)
-            out.append(out.empty() ? "" : "; ").append(std::to_string(times)).append(" x (").append(types).append(")");
-        return out;
+        return running() == 0 ? "missing" : "partial";
     }
 };
+
+namespace detail {
+
+using type_histogram = std::vector<std::pair<std::string, std::int32_t>>;
+inline void count_types(type_histogram& histogram, const std::string& types) {
+    for (auto& [known, times] : histogram)
+        if (known == types) {
+            ++times;
+            return;
+        }
+    histogram.emplace_back(types, 1);
+}
+inline std::string print(const type_histogram& histogram) {
+    std::string out;
+    for (const auto& [types, times] : histogram)
+        out.append(out.empty() ? "" : "; ").append(std::to_string(times)).append(" x (").append(types).append(")");
+    return out;
+}
 
 inline void add_type(std::string& out, graph_view g, const argument& a) {
     if (!out.empty()) out.append(", ");
@@ -73,8 +78,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 
 } // namespace detail
 
-/// The table of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
-template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_view given, op_table ops, Sink& out) {
+/// The rows of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
+template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(graph_view given, op_table ops) {
     const auto& used = given.header().used;
     const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,
                         given.room().values + 4 * used.values + 16 * used.nodes};
@@ -92,7 +97,7 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
     const auto g = storage.view();
     fixed_buffer<bool> constant(storage.values.size());
     const written_weights written(g);
-    std::vector<detail::coverage_row> rows;
+    std::vector<coverage_row> rows;
     const auto is_result = [&](const argument& a) { return a.result < g[a.node()].values.count; }; // typed, so far
     std::vector<node_id> all;
     for_each_graph(g, [&](graph_view in) {
@@ -110,7 +115,7 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
         for (std::int32_t k = 0; k < n.values.count; ++k) constant[n.values.first + k] = known;
         if (n.kind != node_kind::call || n.target == "operator.getitem") continue;
 
-        detail::coverage_row* row = nullptr;
+        coverage_row* row = nullptr;
         for (auto& r : rows)
             if (r.op == n.target) row = &r;
         if (row == nullptr) {
@@ -120,10 +125,10 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
         ++row->calls;
         std::string types;
         for_each_operand(g, n.arguments, [&](const argument& a) { detail::add_type(types, g, a); });
-        detail::coverage_row::count(row->inputs, types);
+        detail::count_types(row->inputs, types);
         types.clear();
         for (std::int32_t k = 0; k < n.values.count || k == 0; ++k) detail::add_type(types, g, argument::of(id, k));
-        detail::coverage_row::count(row->outputs, types);
+        detail::count_types(row->outputs, types);
 
         if (n.op.exists() && !for_each_operand(g, n.arguments, is_result)) {
             ++row->untyped;
@@ -136,6 +141,7 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
             ++(fate.has_kernels && fate.uses_ai_cpu ? row->on_both
                : fate.has_kernels                   ? row->on_kernels
                                                     : row->on_ai_cpu);
+            row->decomposed += fate.is_decomposed;
         } else if (row->why.empty()) {
             const auto& d = errors[static_cast<std::size_t>(id.index)].ok()
                                 ? fate.error
@@ -144,17 +150,22 @@ template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_v
             if (n.from.line > 0) row->why.append(", line ").append(std::to_string(n.from.line));
         }
     }
+    return rows;
+}
+
+/// The same as a table.
+template <class Tools = toolchain<>, text_sink Sink> void print_coverage(graph_view given, op_table ops, Sink& out) {
     out.append("operator\tstatus\tcalls\tinputs\toutputs\twhy\n");
-    for (const auto& row : rows) {
+    for (const auto& row : list_coverage<Tools>(given, ops)) {
         out.append(row.op);
         out.append("\t");
         out.append(row.status());
         out.append("\t");
         out.append(std::to_string(row.calls));
         out.append("\t");
-        out.append(detail::coverage_row::print(row.inputs));
+        out.append(detail::print(row.inputs));
         out.append("\t");
-        out.append(detail::coverage_row::print(row.outputs));
+        out.append(detail::print(row.outputs));
         out.append("\t");
         out.append(row.why);
         out.append("\n");

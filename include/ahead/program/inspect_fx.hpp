@@ -35,14 +35,24 @@ struct inspected_graph {
     diagnosis error;                            // error.ok(): accepted
     config options;
     const target::device* on = &target::npu;
-    heap_storage captured{capacity{}}, functional{capacity{}},
-        optimized{capacity{}};        // ATen graphs: as written, without writes, after all passes
-    std::vector<pass_step> steps;     // the passes that are on, in the order in which they ran
-    heap_lowered lowered{capacity{}}; // the device graph
-    std::vector<kernel_needs> needs;  // by node of it
+    heap_storage as_written{capacity{}};  // the ATen graph
+    heap_storage as_function{capacity{}}; // without writes and random state; empty where it had none
+    heap_storage as_passed{capacity{}};   // after all passes
+    std::vector<pass_step> steps;         // the passes that are on, in the order in which they ran
+    heap_lowered as_lowered{capacity{}};
+    std::vector<kernel_needs> needs; // by node of the device graph
     heap_plan planned;
     std::vector<timeline_row> timeline; // by run task
 
+    // As a compiled program has them.
+    graph_view captured() const { return as_written.view(); }
+    bool is_rewritten() const { return as_function.header.live_nodes > 0; }
+    graph_view functional_graph() const { return is_rewritten() ? as_function.view() : captured(); }
+    graph_view optimized_graph() const {
+        return as_passed.header.live_nodes > 0 ? as_passed.view() : functional_graph();
+    }
+    graph_view lowered_graph() const { return as_lowered.graph.view(); }
+    ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     target::ticks makespan() const { return makespan_of(timeline); }
 };
@@ -92,11 +102,11 @@ std::vector<target::demand> list_demands(graph_view g, plan_view plan, const tar
 /// The plan of its device graph, on as many streams as the graph or the options say.
 /// pre: the graph is lowered and its needs are listed.
 template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_graph& of, const config& options) {
-    const auto g = of.lowered.graph.view();
+    const auto g = of.lowered_graph();
     const auto& on = Tools::device;
     const auto plan = [&](const launch_rules* rules) {
         heap_plan out(g.header().used, rules == nullptr ? 0 : sync_room(g.header().used.nodes, rules->streams));
-        make_plan(g, of.lowered.constant.all(), of.needs, out, on, options.is_on(&config::remove_cat_ops), rules,
+        make_plan(g, of.as_lowered.constant.all(), of.needs, out, on, options.is_on(&config::remove_cat_ops), rules,
                   options.effort);
         return out;
     };
@@ -136,7 +146,7 @@ public:
         static_cast<void>(parse(text) && infer(inputs) && functionalise() && pass() && lower() && plan() && check());
         if (!d_.ok()) return;
         made_.stage = inspect_stage::time;
-        const auto demands = list_demands<device_registry>(device(), made_.planned.view(), Tools::device);
+        const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
         lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
     }
@@ -146,11 +156,7 @@ private:
     inspected_graph& made_;
     diagnosis& d_;
 
-    graph_view device() const { return made_.lowered.graph.view(); }
-    bool reach(inspect_stage stage) {
-        made_.stage = stage;
-        return true;
-    }
+    void reach(inspect_stage stage) { made_.stage = stage; }
     /// from, edited in so much room.
     template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
         heap_storage out(room);
@@ -160,58 +166,56 @@ private:
     }
 
     bool parse(std::string_view text) {
-        made_.captured = heap_storage(count_fx(text));
+        made_.as_written = heap_storage(count_fx(text));
         fx_style style;
-        return read_fx(text, ops, made_.captured.edit(), style, d_);
+        return read_fx(text, ops, made_.as_written.edit(), style, d_);
     }
     bool infer(array_view<const fx_input> inputs) {
-        const auto g = made_.captured.edit();
-        return reach(inspect_stage::infer) && describe_inputs(g, inputs, d_) && infer_types(g, ops, d_) &&
-               check_config(made_.options, d_) && check_streams(g, d_);
+        reach(inspect_stage::infer);
+        const auto g = made_.as_written.edit();
+        return describe_inputs(g, inputs, d_) && infer_types(g, ops, d_) && check_config(made_.options, d_) &&
+               check_streams(g, d_);
     }
     bool functionalise() {
         reach(inspect_stage::functionalise);
-        const auto use = [&]<class Edit>(std::type_identity<Edit>, graph_view from) {
-            return edited(from, Edit::room(from, ops), [&](graph g) { Edit::run(g, ops, d_); });
+        const auto apply = [&]<class Edit>(Edit) {
+            const auto from = made_.functional_graph();
+            made_.as_function = edited(from, Edit::room(from, ops), [&](graph g) { Edit::run(g, ops, d_); });
         };
-        made_.functional = has_in_place(made_.captured.view(), ops)
-                               ? use(std::type_identity<functionalising>{}, made_.captured.view())
-                               : edited(made_.captured.view(), made_.captured.header.used, [](graph) {});
-        if (d_.ok() && has_random(made_.functional.view(), ops))
-            made_.functional = use(std::type_identity<functionalising_random>{}, made_.functional.view());
+        if (has_in_place(made_.captured(), ops)) apply(functionalising{});
+        if (d_.ok() && has_random(made_.functional_graph(), ops)) apply(functionalising_random{});
         return d_.ok();
     }
     /// In portions, with room for each, as they are compiled.
     bool pass() {
         reach(inspect_stage::pass);
-        const auto began = made_.functional.header.used;
-        heap_storage* from = &made_.functional;
+        const auto began = made_.functional_graph().header().used;
         for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
             which.end = which.first + pass::passes_at_once(began.nodes);
-            const auto g = from->view();
-            auto nodes = g.header().live_nodes;
-            made_.optimized = edited(g, pass::room_for_passes(passes{}, g, ops, began, which), [&](graph to) {
+            const auto from = made_.optimized_graph();
+            auto nodes = from.header().live_nodes;
+            const auto run = [&](graph g) {
                 pass::run(
-                    passes{}, made_.options, to, ops, d_,
+                    passes{}, made_.options, g, ops, d_,
                     [&](std::string_view name, graph_view now, std::int32_t changes) {
                         made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
                         nodes = now.header().live_nodes;
                     },
                     which);
-            });
-            from = &made_.optimized;
+            };
+            made_.as_passed = edited(from, pass::room_for_passes(passes{}, from, ops, began, which), run);
         }
-        const auto g = made_.optimized.view();
-        if (d_.ok() && waits_on_tensors(g))
-            made_.optimized =
-                edited(g, room_to_record_waits(g), [&](graph to) { record_waits(to, ops, made_.options, d_); });
+        const auto from = made_.optimized_graph();
+        if (d_.ok() && waits_on_tensors(from))
+            made_.as_passed =
+                edited(from, room_to_record_waits(from), [&](graph g) { record_waits(g, ops, made_.options, d_); });
         return d_.ok();
     }
     bool lower() {
         reach(inspect_stage::lower);
-        made_.lowered = lower_on_heap(made_.optimized.view(), ops, Tools::converters::table, device_registry::table,
-                                      made_.options, d_, device_passes_of<Tools>{});
-        if (d_.ok()) made_.needs = list_needs<device_registry>(device(), d_);
+        made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
+                                         made_.options, d_, device_passes_of<Tools>{});
+        if (d_.ok()) made_.needs = list_needs<device_registry>(made_.lowered_graph(), d_);
         return d_.ok();
     }
     bool plan() {
@@ -221,7 +225,7 @@ private:
     }
     bool check() {
         reach(inspect_stage::check);
-        d_ = check_plan(device(), made_.needs, made_.planned.view(), Tools::device, made_.options);
+        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), Tools::device, made_.options);
         return d_.ok();
     }
 };

@@ -8,8 +8,7 @@
 #include <ahead/io/report/report_page.hpp>
 #include <ahead/io/report/summary_rows.hpp>
 #include <ahead/io/report/svg_memory_map.hpp>
-#include <ahead/program/pass_steps.hpp>
-#include <ahead/program/timing.hpp>
+#include <ahead/program/inspect_fx.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -36,6 +35,28 @@ public:
         put_card("constants", print_bytes(sum.constant_bytes).view());
         put(out_, {"</div>\n"});
     }
+    /// What follows begin(). functional: the captured graph itself where it writes nothing.
+    void put_all(graph_view captured, graph_view functional, graph_view optimized,
+                 const std::vector<pass_step>& steps) {
+        put_pictures();
+        put_graphs(captured, optimized);
+        begin_passes();
+        if (captured.nodes().data() != functional.nodes().data())
+            put_pass("functionalise", captured.header().live_nodes, functional.header().live_nodes, "no writes");
+        for (const auto& step : steps) put_pass(step.name, step.before, step.after, short_text() << step.changes);
+        end_passes();
+        put_tables();
+        out_.append(report_end);
+    }
+
+private:
+    graph_view g_;
+    plan_view plan_;
+    array_view<const timeline_row> rows_;
+    Sink& out_;
+    time_axis axis_;
+    arena_blocks blocks_;
+
     void put_pictures() {
         put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait "
                    "on another stream. "
@@ -105,16 +126,6 @@ public:
                  "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
     }
-    void end() { out_.append(report_end); }
-
-private:
-    graph_view g_;
-    plan_view plan_;
-    array_view<const timeline_row> rows_;
-    Sink& out_;
-    time_axis axis_;
-    arena_blocks blocks_;
-
     void put_card(std::string_view what, std::string_view value) {
         put(out_, {"<div><span>", html_text{what}, "</span><b>", html_text{value}, "</b></div>"});
     }
@@ -182,22 +193,19 @@ private:
 template <class Program, text_sink Sink>
     requires requires { typename Program::passes; }
 void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
-    using imported = typename Program::imported;
+    std::vector<pass_step> steps;
+    for_each_pass_step<Program>([&](const pass_step& step) { steps.push_back(step); });
     detail::report_writer<Sink> page(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
     page.begin(title, Program::device, Program::tools::options.mode, rank_id);
-    page.put_pictures();
-    page.put_graphs(Program::captured(), Program::optimized_graph());
+    page.put_all(Program::captured(), Program::imported::storage.view(), Program::optimized_graph(), steps);
+}
 
-    const graph_view captured = Program::captured(), functional = imported::storage.view();
-    page.begin_passes();
-    if (captured.nodes().data() != functional.nodes().data())
-        page.put_pass("functionalise", captured.header().live_nodes, functional.header().live_nodes, "no writes");
-    for_each_pass_step<Program>([&](const pass_step& step) {
-        page.put_pass(step.name, step.before, step.after, short_text() << step.changes);
-    });
-    page.end_passes();
-    page.put_tables();
-    page.end();
+/// The same page of a graph that was inspected and accepted, at run time.
+template <text_sink Sink>
+void print_report(const inspected_graph& made, Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
+    detail::report_writer<Sink> page(made.lowered_graph(), made.plan_view(), made.timeline, out);
+    page.begin(title, *made.on, made.options.mode, rank_id);
+    page.put_all(made.captured(), made.functional_graph(), made.optimized_graph(), made.steps);
 }
 
 } // namespace ahead

@@ -1,0 +1,91 @@
+# cmake -DPROGRAM=<08_inspect> -DWORK=<folder> -P inspected.cmake
+#
+# Runs 08_inspect on the printouts of other examples, on damaged ones, and with arguments that are wrong.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+set(tab "\t")
+
+# inspect(<exit status> <arguments>...): out and err in the caller's scope.
+function(inspect status)
+    execute_process(COMMAND "${PROGRAM}" ${ARGN} WORKING_DIRECTORY "${WORK}" OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE found)
+    if(NOT found STREQUAL status)
+        message(FATAL_ERROR "08_inspect ${ARGN}: exit status ${found} instead of ${status}\n${out}${err}")
+    endif()
+    set(out "${out}" PARENT_SCOPE)
+    set(err "${err}" PARENT_SCOPE)
+endfunction()
+# expect(<text> <regex>...)
+function(expect text)
+    foreach(regex IN LISTS ARGN)
+        if(NOT text MATCHES "${regex}")
+            message(FATAL_ERROR "08_inspect: no '${regex}' in\n${text}")
+        endif()
+    endforeach()
+endfunction()
+
+set(examples "${CMAKE_CURRENT_LIST_DIR}/..")
+foreach(name IN ITEMS 02_digits/digits.txt 04_speech/silero_vad.txt)
+    file(COPY "${examples}/${name}" DESTINATION "${WORK}")
+endforeach()
+
+# A refused file: one weight has another shape. Its graph is named, the line and what stands there.
+file(READ "${WORK}/digits.txt" text)
+string(REPLACE "f32[120, 400]" "f32[120, 401]" wrong "${text}")
+file(WRITE "${WORK}/wrong.txt" "${wrong}")
+# A long file, of more than 256 KiB. One operator of it runs on the AI CPU.
+set(body "")
+set(before x)
+foreach(i RANGE 1 4500)
+    string(APPEND body "    relu_${i}: \"f32[8, 8]\" = torch.ops.aten.relu.default(${before});  ${before} = None\n")
+    set(before "relu_${i}")
+endforeach()
+file(WRITE "${WORK}/long.txt" "def forward(self, x: \"f32[8, 8]\"):\n${body}    cumsum: \"f32[8, 8]\" = torch.ops.aten.cumsum.default(${before}, 1)\n    return (cumsum,)\n")
+file(SIZE "${WORK}/long.txt" size)
+if(size LESS_EQUAL 262144)
+    message(FATAL_ERROR "long.txt has ${size} bytes")
+endif()
+
+set(number "[0-9]+\\.[0-9][0-9][0-9]")
+set(header "file${tab}stage${tab}status${tab}nodes${tab}tasks${tab}ai_cpu_tasks${tab}peak_bytes${tab}largest_live_bytes${tab}makespan_us${tab}ms${tab}why\n")
+set(digits "digits.txt${tab}time${tab}accepted${tab}29${tab}7${tab}0${tab}23680${tab}23680${tab}21\\.832${tab}${number}${tab}\n")
+set(speech "silero_vad.txt${tab}time${tab}accepted${tab}63${tab}13${tab}0${tab}6720${tab}6720${tab}26\\.145${tab}${number}${tab}\n")
+inspect(0 --tsv digits.txt silero_vad.txt)
+expect("${out}" "^${header}${digits}${speech}$")
+
+inspect(1 --tsv wrong.txt digits.txt missing.txt long.txt)
+set(why "line 13: aten\\.t\\.default 't': annotation differs from inference: expected [^\t\n]*, found [^\t\n]*")
+expect("${out}" "^${header}wrong.txt${tab}infer${tab}refused${tab}29${tab}0${tab}0${tab}0${tab}0${tab}0\\.000${tab}${number}${tab}${why}\n${digits}"
+    "\nmissing.txt${tab}read${tab}refused${tab}0${tab}0${tab}0${tab}0${tab}0${tab}0\\.000${tab}0\\.000${tab}file 'missing.txt' is unreadable: [^\t\n]*\n"
+    "\nlong.txt${tab}time${tab}accepted${tab}4503${tab}[0-9]+${tab}1${tab}[0-9]+${tab}[0-9]+${tab}${number}${tab}${number}${tab}\n$")
+expect("${err}" "wrong.txt: ${why}\n    [^\n]*torch\\.ops\\.aten\\.t\\.default" "missing.txt: file 'missing.txt' is unreadable")
+
+inspect(0 digits.txt long.txt)
+expect("${out}" "digits.txt: accepted\n" "long.txt: accepted\n" "on AI CPU +aten\\.cumsum\\.default 1\n" "tasks +[0-9]+, 1 on the AI CPU;"
+    "AI CPU tasks aten\\.cumsum\\.default 1\n" "arena 23680 bytes, at least 23680" "makespan +21\\.832 us on npu\n")
+inspect(1 wrong.txt)
+expect("${out}" "^wrong.txt: refused in stage infer\n  graph +29 nodes")
+
+# Another device, and several streams, are other numbers.
+inspect(0 --device ascend_910b2 --streams 2 digits.txt)
+expect("${out}" "us on Ascend 910B2\n")
+
+inspect(0 --tsv --report pages digits.txt)
+file(READ "${WORK}/pages/digits.html" page)
+expect("${page}" "^<!DOCTYPE html>" "</html>\n$" "<tr data-field=\"run_tasks\" data-value=\"7\">" "<span>tasks on the AI CPU</span><b>0</b>")
+inspect(1 --tsv --report digits.txt/no_folder silero_vad.txt)
+expect("${err}" "digits.txt/no_folder")
+
+inspect(2)
+expect("${err}" "no file is named\nusage: ")
+inspect(2 --device toaster digits.txt)
+expect("${err}" "device 'toaster' is unknown: expected one of npu, ascend_910b2, ascend_310p3, this_machine\n")
+inspect(2 --streams 0 digits.txt)
+inspect(2 --streams 2x digits.txt)
+expect("${err}" "not '2x'")
+inspect(2 --tsv --what digits.txt)
+expect("${err}" "'--what' is no option")
+inspect(2 digits.txt --device)
+expect("${err}" "nothing stands behind --device")
+inspect(2 --report pages digits.txt pages/digits.html)
+expect("${err}" "two files would have the page")

@@ -1,0 +1,231 @@
+// Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
+// print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
+//     08_inspect [--device d] [--streams n] [--tsv] [--report folder] FILE...
+// For each file: what runs its calls, tasks, memory and the time on the device; or why it is refused, with the line.
+//     --device    npu, ascend_910b2, ascend_310p3 or this_machine
+//     --streams   over how many the tasks are spread, where the graph says nothing of streams
+//     --tsv       one line of tab-separated values for each file instead
+//     --report    writes the page of each accepted file into the folder
+// Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
+#include <ahead/core/error.hpp>
+#include <ahead/io/dump/written_files.hpp>
+#include <ahead/io/file.hpp>
+#include <ahead/io/print_coverage.hpp>
+#include <ahead/io/report/html_report.hpp>
+#include <ahead/program/inspect_fx.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <iterator>
+#include <set>
+
+using namespace ahead;
+
+namespace {
+
+template <const target::device& On> struct tools_for : toolchain<> {
+    static constexpr target::device device = On;
+};
+struct known_device {
+    std::string_view name;
+    inspected_graph (*inspect)(std::string_view text, const config&);
+};
+template <const target::device& On> constexpr known_device device_named(std::string_view name) {
+    return {name,
+            [](std::string_view text, const config& options) { return inspect_fx<tools_for<On>>(text, options); }};
+}
+constexpr known_device devices[] = {
+    device_named<target::npu>("npu"),
+    device_named<target::ascend_910b2>("ascend_910b2"),
+    device_named<target::ascend_310p3>("ascend_310p3"),
+    device_named<target::this_machine>("this_machine"),
+};
+
+struct request {
+    const known_device* on = devices;
+    config options;
+    bool tsv = false;
+    std::string report; // folder; empty: none
+    std::vector<std::string> files;
+};
+
+/// Whether the arguments are right; says what is wrong.
+bool read_arguments(int count, char** arguments, request& out) {
+    const auto wrong = [](const std::string& why) {
+        std::fprintf(stderr,
+                     "08_inspect: %s\nusage: 08_inspect [--device d] [--streams n] [--tsv] [--report folder] FILE...\n",
+                     why.c_str());
+        return false;
+    };
+    for (int i = 1; i < count; ++i) {
+        const std::string_view word = arguments[i];
+        if (!word.starts_with("--")) {
+            out.files.emplace_back(word);
+            continue;
+        }
+        if (word == "--tsv") {
+            out.tsv = true;
+            continue;
+        }
+        if (word != "--device" && word != "--streams" && word != "--report")
+            return wrong("'" + std::string(word) + "' is no option");
+        if (++i == count) return wrong("nothing stands behind " + std::string(word));
+        const std::string_view value = arguments[i];
+        if (word == "--report") out.report = value;
+        if (word == "--device") {
+            out.on =
+                std::find_if(std::begin(devices), std::end(devices), [&](const auto& d) { return d.name == value; });
+            if (out.on == std::end(devices)) {
+                std::string names;
+                for (const auto& d : devices) names.append(names.empty() ? "" : ", ").append(d.name);
+                return wrong("device '" + std::string(value) + "' is unknown: expected one of " + names);
+            }
+        }
+        if (word == "--streams") {
+            const auto read = std::from_chars(value.data(), value.data() + value.size(), out.options.streams);
+            if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || out.options.streams < 1)
+                return wrong("--streams is a number from 1 on, not '" + std::string(value) + "'");
+        }
+    }
+    if (out.files.empty()) return wrong("no file is named");
+    std::set<std::string> pages;
+    for (const auto& file : out.files)
+        if (!out.report.empty() && !pages.insert(std::filesystem::path(file).stem().string()).second)
+            return wrong("two files would have the page of '" + file + "'");
+    return true;
+}
+
+/// The line, from 1 on, without blanks around it, and what of it a screen holds.
+std::string line_of(std::string_view text, std::int32_t number) {
+    for (; number > 1 && !text.empty(); --number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    constexpr std::size_t longest = 200;
+    return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + " ...";
+}
+
+struct operator_count {
+    std::string_view op;
+    std::int32_t calls = 0;
+};
+/// "aten.sort.default 3, aten.cumsum.default 1", the most first.
+std::string print(std::vector<operator_count> counts) {
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.calls > b.calls; });
+    std::string out;
+    for (const auto& one : counts)
+        out.append(out.empty() ? "" : ", ").append(one.op).append(" ").append(std::to_string(one.calls));
+    return out;
+}
+
+/// What runs the calls of a graph, whether it is accepted or not.
+void print_calls(const inspected_graph& made) {
+    const auto rows = list_coverage(made.captured(), aten::registry::table);
+    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, decomposed = 0;
+    std::vector<operator_count> slow, missing;
+    for (const auto& row : rows) {
+        calls += row.calls;
+        on_kernels += row.on_kernels;
+        on_ai_cpu += row.on_ai_cpu;
+        on_both += row.on_both;
+        decomposed += row.decomposed;
+        if (const auto some = row.on_ai_cpu + row.on_both; some > 0) slow.push_back({row.op, some});
+        if (const auto none = row.calls - row.running(); none > 0) missing.push_back({row.op, none});
+    }
+    std::printf(
+        "  %-12s %d nodes, %d calls: %d by kernels and views, %d on the AI CPU, %d by both; %d of them decomposed\n",
+        "graph", made.captured().header().live_nodes, calls, on_kernels, on_ai_cpu, on_both, decomposed);
+    if (!slow.empty()) std::printf("  %-12s %s\n", "on AI CPU", print(slow).c_str());
+    if (!missing.empty()) std::printf("  %-12s %s\n", "not run", print(missing).c_str());
+}
+/// What a run takes.
+void print_run(const inspected_graph& made, double ms) {
+    const auto& plan = made.plan();
+    std::printf("  %-12s %d, %d on the AI CPU; %d of prepare; streams %d, events %d\n", "tasks", plan.run_tasks,
+                plan.ai_cpu_tasks, plan.prepare_tasks, plan.streams, plan.events);
+    std::vector<operator_count> slow;
+    const auto g = made.lowered_graph();
+    for (const auto& row : made.timeline) {
+        const auto id = made.planned.tasks[static_cast<std::size_t>(row.task)].node;
+        if (!made.needs[static_cast<std::size_t>(id.index)].on_ai_cpu) continue;
+        const auto same = std::find_if(slow.begin(), slow.end(), [&](const auto& o) { return o.op == g[id].target; });
+        if (same == slow.end()) slow.push_back({g[id].target, 1});
+        else ++same->calls;
+    }
+    if (!slow.empty()) std::printf("  %-12s %s\n", "AI CPU tasks", print(slow).c_str());
+    std::printf("  %-12s arena %lld bytes, at least %lld in this order; constants %lld, states %lld\n", "memory",
+                static_cast<long long>(plan.peak_bytes), static_cast<long long>(plan.largest_live_bytes),
+                static_cast<long long>(plan.constant_bytes), static_cast<long long>(plan.state_bytes));
+    std::printf("  %-12s %.3f us on %.*s\n", "makespan", made.makespan().microseconds(),
+                static_cast<int>(made.on->name.size()), made.on->name.data());
+    std::printf("  %-12s %.1f ms, from the text to the judged plan\n", "inspected in", ms);
+}
+
+void print_row(const std::string& path, std::string_view stage, const inspected_graph& made, double ms,
+               const std::string& why) {
+    const auto& plan = made.plan();
+    std::printf("%s\t%s\t%s\t%d\t%d\t%d\t%lld\t%lld\t%.3f\t%.3f\t%s\n", path.c_str(), std::string(stage).c_str(),
+                why.empty() ? "accepted" : "refused", made.captured().header().live_nodes, plan.run_tasks,
+                plan.ai_cpu_tasks, static_cast<long long>(plan.peak_bytes),
+                static_cast<long long>(plan.largest_live_bytes), made.makespan().microseconds(), ms, why.c_str());
+}
+/// Writes the page of an accepted graph; whether that could be done.
+bool write_page(const std::string& path, const inspected_graph& made, const std::string& folder) {
+    const auto name = std::filesystem::path(path).stem().string();
+    std::string page;
+    print_report(made, page, name);
+    written_files files;
+    files.add(name + ".html", std::move(page));
+    try {
+        files.write(folder);
+    } catch (const error& e) {
+        std::fprintf(stderr, "08_inspect: %s\n", e.what());
+        return false;
+    }
+    return true;
+}
+
+/// Inspects one file; whether it is accepted.
+bool inspect_file(const std::string& path, const request& asked) {
+    aligned_memory memory;
+    std::span<const std::byte> bytes;
+    inspected_graph made;
+    double ms = 0;
+    const bool is_read = read_file(path, memory, bytes, made.error);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (is_read) {
+        const auto begin = std::chrono::steady_clock::now();
+        made = asked.on->inspect(text, asked.options);
+        ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    }
+    const bool is_accepted = made.error.ok();
+    const auto why = is_accepted ? "" : render(made.error);
+    const auto stage = is_read ? print(made.stage) : "read";
+    if (!is_accepted) {
+        std::fprintf(stderr, "%s: %s\n", path.c_str(), why.c_str());
+        if (made.error.line > 0) std::fprintf(stderr, "    %s\n", line_of(text, made.error.line).c_str());
+    }
+    if (asked.tsv) {
+        print_row(path, stage, made, ms, why);
+    } else {
+        std::printf("%s: %s%s\n", path.c_str(), is_accepted ? "accepted" : "refused in stage ",
+                    is_accepted ? "" : std::string(stage).c_str());
+        if (is_read && made.stage > inspect_stage::parse) print_calls(made);
+        if (is_accepted) print_run(made, ms);
+    }
+    return is_accepted && (asked.report.empty() || write_page(path, made, asked.report));
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    request asked;
+    if (!read_arguments(count, arguments, asked)) return 2;
+    if (asked.tsv)
+        std::puts(
+            "file\tstage\tstatus\tnodes\ttasks\tai_cpu_tasks\tpeak_bytes\tlargest_live_bytes\tmakespan_us\tms\twhy");
+    bool all = true;
+    for (const auto& file : asked.files) all = inspect_file(file, asked) && all;
+    return all ? 0 : 1;
+}
