@@ -1,0 +1,142 @@
+// Graphs inspected at run time are what the compiler makes of the same text: the same page, to the character, and the same fault.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/io/print_coverage.hpp>
+#include <ahead/io/report/html_report.hpp>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+// Writes, random numbers, an operator of the AI CPU beside one of prepare, calls that decompose, scopes.
+struct written {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 8], y : f32[4, 8]):
+    exp = torch.ops.aten.exp.default(x)
+    sort = torch.ops.aten.sort.default(exp)
+    getitem = sort[0]
+    ones = torch.ops.aten.ones.default([8])
+    cumsum = torch.ops.aten.cumsum.default(ones, 0)
+    add_ = torch.ops.aten.add_.Tensor(exp, getitem)
+    mul = torch.ops.aten.mul.Tensor(add_, cumsum)
+    var = torch.ops.aten.var.correction(mul, [1])
+    copy_ = torch.ops.aten.copy_.default(y, mul)
+    return (var, exp)
+)fx";
+};
+struct drawn {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 8]):
+    rand = torch.ops.aten.rand.default([4, 8])
+    add = torch.ops.aten.add.Tensor(x, rand)
+    clone = torch.ops.aten.clone.default(add)
+    return (clone,)
+)fx";
+};
+struct scoped {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[32, 32]):
+    a = torch.ops.aten.mm.default(x, x)
+    enter = torch.ops.air.scope_enter.default(['_user_stream_label'], ['side'])
+    b = torch.ops.aten.mm.default(a, x)
+    exit_1 = torch.ops.air.scope_exit.default()
+    d = torch.ops.aten.mm.default(x, a)
+    e = torch.ops.aten.add.Tensor(b, d)
+    return (e,)
+)fx";
+};
+struct forked {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[64, 64], y : f32[64, 64]):
+    a = torch.ops.aten.mm.default(x, x)
+    b = torch.ops.aten.mm.default(a, x)
+    c = torch.ops.aten.mm.default(y, y)
+    d = torch.ops.aten.mm.default(c, y)
+    e = torch.ops.aten.add.Tensor(b, d)
+    return (e,)
+)fx";
+};
+struct on_two_streams : toolchain<> {
+    static constexpr config options{.streams = 2};
+};
+struct on_910b2 : toolchain<> {
+    static constexpr config options{.mode = mode::reduce_overhead};
+    static constexpr target::device device = target::ascend_910b2;
+};
+
+/// The page says every number of the plan, each task, pass and node.
+template <class Source, class Tools = toolchain<>> inspected_graph same_page() {
+    std::string compiled_page, inspected_page;
+    print_report<compiled<fx<Source>, Tools>>(compiled_page);
+    auto made = inspect_fx<Tools>(Source::text);
+    check(made.error.ok() && made.stage == inspect_stage::time, render(made.error));
+    if (made.error.ok()) print_report(made, inspected_page);
+    check(compiled_page == inspected_page && !inspected_page.empty());
+    check(made.plan() == compiled<fx<Source>, Tools>::planned.summary);
+    check(made.makespan() == compiled<fx<Source>, Tools>::plan.makespan);
+    return made;
+}
+
+template <class Tools = toolchain<>> void refused(std::string_view text, inspect_stage stage, fault what, std::int32_t line, config options = Tools::options, const location& where = location::current()) {
+    const auto made = inspect_fx<Tools>(text, options);
+    check(made.stage == stage, print(made.stage), where);
+    check(made.error.what == what && made.error.line == line, render(made.error), where);
+    check(made.timeline.empty(), {}, where);
+}
+struct small : toolchain<> {
+    static constexpr target::device device = [] {
+        auto on = target::npu;
+        on.memory = {{{"memory", 4096, 1'000'000}}};
+        return on;
+    }();
+};
+
+void faults() {
+    refused("", inspect_stage::parse, fault::text_is_not_a_graph, 1);
+    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.exp.default(z)\n    return (a,)\n", inspect_stage::parse, fault::name_is_undefined, 2);
+    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.expp.default(x)\n    return (a,)\n", inspect_stage::infer, fault::operator_is_unknown, 2);
+    refused(forked::text, inspect_stage::infer, fault::option_is_out_of_range, 0, {.streams = 0});
+    refused<small>(forked::text, inspect_stage::check, fault::device_memory_is_exceeded, 0);
+    refused(scoped::text, inspect_stage::check, fault::option_has_no_effect, 0, {.streams = 2});
+}
+
+// What the text does not say, the caller does.
+void inputs() {
+    constexpr std::string_view text = "def forward(self, x : f32[2, 3], w):\n    a = torch.ops.aten.mm.default(x, w)\n    return (a,)\n";
+    constexpr fx_input said[] = {{"w", "layer.weight", "f32[3, 4]"}};
+    const auto made = inspect_fx(text, {}, said);
+    check(made.error.ok() && made.plan().parameters == 1 && made.plan().inputs == 1, render(made.error));
+    check(!inspect_fx(text).error.ok());
+    constexpr fx_input unknown[] = {{"v", "layer.weight", "f32[3, 4]"}};
+    check(inspect_fx(text, {}, unknown).error.what == fault::parameter_is_not_a_placeholder);
+}
+
+void coverage(const inspected_graph& made) {
+    std::int32_t calls = 0, decomposed = 0, on_ai_cpu = 0;
+    for (const auto& row : list_coverage(made.captured(), aten::registry::table)) {
+        calls += row.calls;
+        decomposed += row.decomposed;
+        on_ai_cpu += row.on_ai_cpu;
+        check_equal(row.running(), row.calls);
+        check_equal(row.decomposed, row.op == "aten.var.correction" ? 1 : 0);
+    }
+    check_equal(calls, 7); // copy_ is an output
+    check_equal(decomposed, 1);
+    check_equal(on_ai_cpu, 3);
+}
+
+} // namespace
+
+int main() {
+    const auto made = same_page<written>();
+    check_equal(made.plan().ai_cpu_tasks, 1); // the sum of ones is prepare's
+    check_equal(static_cast<int>(made.is_rewritten()), 1);
+    coverage(made);
+    same_page<drawn>();
+    check(same_page<scoped>().plan().streams == 2);
+    check(!same_page<forked>().is_rewritten());
+    check(same_page<forked, on_two_streams>().plan().streams == 2);
+    same_page<written, on_910b2>();
+    faults();
+    inputs();
+    return report();
+}
