@@ -6,6 +6,9 @@
 #include <ahead/io/print_coverage.hpp>
 #include <ahead/io/report/html_report.hpp>
 
+#include <algorithm>
+#include <chrono>
+
 using namespace ahead;
 using namespace test;
 
@@ -124,6 +127,29 @@ void coverage(const inspected_graph& made) {
     check_equal(on_ai_cpu, 3);
 }
 
+/// How long so many calls take, at best: each a view of the one before, and taken out by a pass.
+double seconds_of(int calls) {
+    std::string text = "def forward(self, x : f32[8, 8]):\n", before = "x";
+    for (int i = 0; i < calls; ++i) {
+        const auto name = "a" + std::to_string(i);
+        text += "    " + name + " = torch.ops.aten.slice.Tensor(" + before + ", 0, 0, 8)\n";
+        before = name;
+    }
+    text += "    mm = torch.ops.aten.mm.default(" + before + ", x)\n    return (mm,)\n";
+    double least = 1e9;
+    for (int i = 0; i < 3; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        const auto made = inspect_fx(text);
+        least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        check(made.error.ok() && made.plan().run_tasks == 1, render(made.error));
+    }
+    return least;
+}
+void near_linear() {
+    const auto few = seconds_of(2000), many = seconds_of(16'000);
+    check(many < 24 * few, std::to_string(many / few)); // 8 where time is as calls, 64 where it is as their square
+}
+
 } // namespace
 
 int main() {
@@ -138,5 +164,6 @@ int main() {
     same_page<written, on_910b2>();
     faults();
     inputs();
+    near_linear();
     return report();
 }

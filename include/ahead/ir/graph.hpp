@@ -170,14 +170,27 @@ constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
     return false;
 }
 
+/// Whether anything that the graph returns lies in the storage.
+constexpr bool is_storage_returned(graph_view g, value_id storage) {
+    return g.last().exists() && g[g.last()].kind == node_kind::output &&
+           !for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
+               return !g.is_typed(a.node()) || g.value_of(a).storage != storage;
+           });
+}
 /// Whether the graph returns n, or a view of its bytes.
 constexpr bool is_returned(graph_view g, node_id n) {
+    bool is_viewed = false;
+    const auto is_view = [&](node_id by) {
+        return g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage;
+    };
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {
         const auto by = g[use].owner;
         if (g[by].kind == node_kind::output) return true;
-        if (g.is_typed(by) && g.is_typed(n) && g.value_of(by).storage == g.value_of(n).storage && is_returned(g, by))
-            return true;
+        is_viewed = is_viewed || is_view(by);
     }
+    if (!is_viewed || !is_storage_returned(g, g.value_of(n).storage)) return false; // views of views are many
+    for (auto use = g[n].first_use; use.exists(); use = g[use].next_use)
+        if (const auto by = g[use].owner; is_view(by) && is_returned(g, by)) return true;
     return false;
 }
 
