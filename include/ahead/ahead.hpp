@@ -18,7 +18,7 @@
 //   kernel/        one kernel for each device operator; the only Eigen includes
 //   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;
 //                  threaded_session.hpp (not included here, nor is what follows) runs each stream of a program on a
-//                  thread of its own
+//                  thread of its own; inspect_fx.hpp takes a text the same way, to its judged plan, at run time
 //   reference/     host tensors and the interpreter that computes by meaning alone
 //   npu/           the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,
 //                  compiled_graphs.hpp captures whole programs at their first call
