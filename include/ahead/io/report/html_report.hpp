@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program as one page for people: what it takes, when each task runs, what lies where in memory, its graph before and
-// after the passes and on the device. One HTML file that loads nothing and works offline. At run time. Called by users;
-// examples/07_report.
+// after the passes and on the device, unless it has too many nodes to be drawn. One HTML file that loads nothing and
+// works offline. At run time. Called by users; examples/07_report and 08_inspect.
 // Invariant: every number is the plan's; data- attributes say it exactly where the page rounds it.
 #pragma once
 #include <ahead/io/print_timeline.hpp>
@@ -50,6 +50,8 @@ public:
     }
 
 private:
+    static constexpr std::int32_t most_boxes = 1000; // of a picture, whose arrows may be as many as their square
+
     graph_view g_;
     plan_view plan_;
     array_view<const timeline_row> rows_;
@@ -146,9 +148,10 @@ private:
         for (node_id id : g) boxes += is_drawn(g[id]);
         put(out_, {"<section class=\"", name == "device" ? "device" : "", "\" data-shows=\"", name, "\"><h3>", heading,
                    ": ", g.header().live_nodes, " nodes"});
-        if (boxes < g.header().live_nodes) put(out_, {"<small>, ", boxes, " drawn</small>"});
+        if (boxes <= most_boxes && boxes < g.header().live_nodes) put(out_, {"<small>, ", boxes, " drawn</small>"});
         put(out_, {"</h3><div class=\"scroll\">"});
-        print_svg_graph(g, name, stream_of, out_);
+        if (boxes <= most_boxes) print_svg_graph(g, name, stream_of, out_);
+        else put(out_, {"<p>Too many to be drawn: at most ", most_boxes, " are.</p>"});
         put(out_, {"</div></section>\n"});
     }
     void put_block(const arena_block& block) {
