@@ -110,9 +110,10 @@ struct operator_count {
     std::string_view op;
     std::int32_t calls = 0;
 };
-/// "aten.sort.default 3, aten.cumsum.default 1", the most first.
+/// "aten.sort.default 3, aten.cumsum.default 1", the most called first.
 std::string print(std::vector<operator_count> counts) {
-    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.calls > b.calls; });
+    std::sort(counts.begin(), counts.end(),
+              [](const auto& a, const auto& b) { return a.calls != b.calls ? a.calls > b.calls : a.op < b.op; });
     std::string out;
     for (const auto& one : counts)
         out.append(out.empty() ? "" : ", ").append(one.op).append(" ").append(std::to_string(one.calls));
