@@ -24,7 +24,8 @@ struct device_model {
         demands.resize(needs().size());
         const auto of_tasks = ahead::detail::list_demands<device::registry>(graph(), made.planned.view(), target::npu);
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
-            demands[static_cast<std::size_t>(made.planned.tasks[static_cast<std::size_t>(made.plan().prepare_tasks) + i].node.index)] = of_tasks[i];
+            demands[static_cast<std::size_t>(made.planned.tasks[static_cast<std::size_t>(made.plan().prepare_tasks) + i].node.index)] =
+                of_tasks[i];
     }
     device_model(const device_model&) = delete;
     graph_view graph() const { return made.lowered_graph(); }

@@ -79,7 +79,9 @@ template <class Source, class Tools = toolchain<>> inspected_graph same_page() {
     return made;
 }
 
-template <class Tools = toolchain<>> void refused(std::string_view text, inspect_stage stage, fault what, std::int32_t line, config options = Tools::options, const location& where = location::current()) {
+template <class Tools = toolchain<>>
+void refused(std::string_view text, inspect_stage stage, fault what, std::int32_t line, config options = Tools::options,
+             const location& where = location::current()) {
     const auto made = inspect_fx<Tools>(text, options);
     check(made.stage == stage, print(made.stage), where);
     check(made.error.what == what && made.error.line == line, render(made.error), where);
@@ -95,8 +97,10 @@ struct small : toolchain<> {
 
 void faults() {
     refused("", inspect_stage::parse, fault::text_is_not_a_graph, 1);
-    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.exp.default(z)\n    return (a,)\n", inspect_stage::parse, fault::name_is_undefined, 2);
-    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.expp.default(x)\n    return (a,)\n", inspect_stage::infer, fault::operator_is_unknown, 2);
+    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.exp.default(z)\n    return (a,)\n", inspect_stage::parse,
+            fault::name_is_undefined, 2);
+    refused("def forward(self, x : f32[2]):\n    a = torch.ops.aten.expp.default(x)\n    return (a,)\n", inspect_stage::infer,
+            fault::operator_is_unknown, 2);
     refused(forked::text, inspect_stage::infer, fault::option_is_out_of_range, 0, {.streams = 0});
     refused<small>(forked::text, inspect_stage::check, fault::device_memory_is_exceeded, 0);
     refused(scoped::text, inspect_stage::check, fault::option_has_no_effect, 0, {.streams = 2});
