@@ -117,6 +117,24 @@ void inputs() {
     check(inspect_fx(text, {}, unknown).error.what == fault::parameter_is_not_a_placeholder);
 }
 
+// Calls of many results of which one line takes one: as many as there are calls, and each with all of its results.
+void single_results() {
+    for (const int parts : {4, 8, 12}) {
+        const auto last = std::to_string(parts - 1);
+        std::string text = "def forward(self, x : f32[24]):\n";
+        for (int i = 0; i < 60; ++i) {
+            const auto n = std::to_string(i);
+            text += "    split_" + n + " = torch.ops.aten.split.Tensor(x, " + std::to_string(24 / parts) + ")\n    part_" + n +
+                    " = split_" + n + "[" + last + "];  split_" + n + " = None\n    mul_" + n + " = torch.ops.aten.mul.Tensor(part_" + n +
+                    ", " + n + ")\n";
+        }
+        text += "    return (";
+        for (int i = 0; i < 60; ++i) text += "mul_" + std::to_string(i) + ", ";
+        const auto made = inspect_fx(text + ")\n");
+        check(made.error.ok(), render(made.error));
+    }
+}
+
 void coverage(const inspected_graph& made) {
     std::int32_t calls = 0, decomposed = 0, on_ai_cpu = 0;
     for (const auto& row : list_coverage(made.captured(), aten::registry::table)) {
@@ -168,6 +186,7 @@ int main() {
     same_page<written, on_910b2>();
     faults();
     inputs();
+    single_results();
     near_linear();
     return report();
 }

@@ -19,8 +19,16 @@ struct fx_line_count {
     std::int32_t equals = 0;
     bool parentheses = false;
     bool getitem = false;
-    std::int32_t index = 0; // of the getitem
+    std::int32_t index = 0;   // of the getitem
+    std::int32_t bracket = 0; // where that stands in the text
 };
+
+/// Whether the same name stands before both places of the text.
+constexpr bool same_name_before(const char* text, std::int32_t a, std::int32_t b) {
+    while (--a >= 0 && --b >= 0 && text[a] == text[b])
+        if (text[a] == ' ') return true;
+    return false;
+}
 
 constexpr std::int32_t leading_integer(cursor c) {
     std::int32_t value = 0;
@@ -53,6 +61,7 @@ constexpr fx_line_count count_fx_line(cursor& c) {
                 cursor inside = c;
                 ++inside.at;
                 n.index = leading_integer(inside);
+                n.bracket = c.at;
             }
         } else if (!listing) {
             if (found == '#' || found == ';') {
@@ -70,7 +79,7 @@ constexpr fx_line_count count_fx_line(cursor& c) {
 constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
     capacity total{.nodes = 1, .arguments = 1, .values = 16}; // the output; results that no line uses
-    std::int32_t largest_index = 8;
+    std::int32_t picked = 0, allowed = 0; // where the last line takes a result, and how many of its call are counted
     bool returned = false, defined = false;
     while (!c.done()) {
         c.skip_spaces();
@@ -102,12 +111,17 @@ constexpr capacity count_fx(std::string_view text) {
                                                                           : 2; // without "=": the rest of a call
         }
         if (!returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses))) {
-            // Results 0 to 8 are allowed for by the getitem of result 0, one more by each other getitem.
-            total.values += n.index == 0 ? 8 : 1;
-            if (n.index > largest_index) {
-                total.values += n.index - largest_index;
-                largest_index = n.index;
+            // Eight results are allowed for, and more where they are asked for, by the first line that takes one of a
+            // call, which may be the only one.
+            if (n.getitem || picked == 0 || !detail::same_name_before(c.text, picked, n.bracket)) {
+                total.values += 8;
+                allowed = 8;
             }
+            if (n.index >= allowed) {
+                total.values += n.index + 1 - allowed;
+                allowed = n.index + 1;
+            }
+            picked = n.bracket;
         }
         c.next_line();
     }
