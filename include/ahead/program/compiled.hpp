@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/check_streams.hpp>
-#include <ahead/program/check_program.hpp>
+#include <ahead/plan/check_program.hpp>
 #include <ahead/program/graph_summary.hpp>
 #include <ahead/program/lift.hpp>
 #include <ahead/program/plan_stages.hpp>
@@ -147,7 +147,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
         static constexpr diagnosis error =
-            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), tools::device, tools::options)
+            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), tools::device, tools::options.streams)
                      : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);

@@ -10,9 +10,9 @@
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/frontend/fx/fx.hpp>
+#include <ahead/plan/check_program.hpp>
 #include <ahead/plan/heap_plan.hpp>
 #include <ahead/plan/make_plan.hpp>
-#include <ahead/program/check_program.hpp>
 #include <ahead/program/pass_steps.hpp>
 #include <ahead/program/timing.hpp>
 #include <ahead/target/presets.hpp>
@@ -225,7 +225,7 @@ private:
     }
     bool check() {
         reach(inspect_stage::check);
-        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), Tools::device, made_.options);
+        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), Tools::device, made_.options.streams);
         return d_.ok();
     }
 };

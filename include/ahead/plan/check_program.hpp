@@ -3,20 +3,20 @@
 // for. Called by program/compiled.hpp and program/inspect_fx.hpp.
 // Invariant: whatever was planned is judged, whoever planned it.
 #pragma once
-#include <ahead/pass/config.hpp>
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/limits.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
+/// streams: that the options ask for.
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
-                               const target::device& on, const config& options) {
+                               const target::device& on, std::int32_t streams) {
     diagnosis d;
-    if (options.streams > 1 && g.header().has_streams) {
+    if (streams > 1 && g.header().has_streams) {
         d.op = "config";
         d.name = "streams";
         refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream",
-               short_text() << options.streams);
+               short_text() << streams);
         return d;
     }
     if (ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
