@@ -4,7 +4,6 @@
 #include <ahead/convert/lower_graph.hpp>
 #include <ahead/convert/toolchain.hpp>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,22 +11,20 @@ namespace test {
 
 struct lowered {
     ahead::heap_storage storage;
-    std::unique_ptr<bool[]> constant;
     ahead::diagnosis error;
 
     template <class Tools = ahead::toolchain<>>
     explicit lowered(ahead::graph_view from, const Tools& = {}, ahead::config options = Tools::options,
                      ahead::op_table ops = ahead::aten::registry::table)
-        : storage(ahead::lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, options)), constant(new bool[static_cast<std::size_t>(storage.nodes.size())]{}) {
-        const ahead::array_view<bool> constants(constant.get(), static_cast<std::size_t>(storage.nodes.size()));
-        ahead::lower_graph(from, ops, Tools::converters::table, storage.edit(), Tools::device_registry::table, constants, options, error);
+        : storage(ahead::lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, options)) {
+        ahead::lower_graph(from, ops, Tools::converters::table, storage.edit(), Tools::device_registry::table, options, error);
     }
     // "npu.matmul npu.copy ", views aside, those of prepare in brackets.
     std::string tasks() const {
         std::string out;
         for (ahead::node_id id : storage.view())
             if (const auto& n = storage.view()[id]; n.kind == ahead::node_kind::call && n.target != "npu.view")
-                out += constant[static_cast<std::size_t>(id.index)] ? "[" + std::string(n.target) + "] " : std::string(n.target) + " ";
+                out += n.constant ? "[" + std::string(n.target) + "] " : std::string(n.target) + " ";
         return out;
     }
 };

@@ -7,7 +7,6 @@
 
 #include "harness.hpp"
 
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -20,11 +19,9 @@ constexpr capacity size{96, 256, 96};
 
 struct random_graph {
     heap_storage storage{size};
-    std::unique_ptr<bool[]> constant{new bool[96]{}};
     std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
 
     graph g() { return storage.edit(); }
-    array_view<const bool> constants() const { return {constant.get(), 96}; }
 
     explicit random_graph(std::mt19937& random) {
         diagnosis d;
@@ -47,7 +44,7 @@ struct random_graph {
         input.kind = node_kind::placeholder;
         add(input, tensor_of(dtype::f32, {pick(40) + 1}), {}, -1);
         input.role = input_role::parameter;
-        constant[static_cast<std::size_t>(add(input, tensor_of(dtype::f32, {pick(40) + 1}), {}, -1).index)] = true;
+        g()[add(input, tensor_of(dtype::f32, {pick(40) + 1}), {}, -1)].constant = true;
         const int count = 4 + pick(30);
         for (int i = 0; i < count; ++i) {
             std::vector<argument> arguments;
@@ -55,18 +52,18 @@ struct random_graph {
             for (int k = 0; k <= pick(3); ++k) {
                 const auto from = made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(6, static_cast<int>(made.size()))))];
                 arguments.push_back(from);
-                constant_node = constant_node && constant[static_cast<std::size_t>(from.node().index)];
+                constant_node = constant_node && g()[from.node()].constant;
             }
             node n;
             const bool view = pick(6) == 0;
             n.op = find_op(ops::table, view ? "npu.view" : "npu.copy");
             n.target = view ? "npu.view" : "npu.copy";
             if (view) arguments.resize(1);
-            if (view) constant_node = constant[static_cast<std::size_t>(arguments[0].node().index)];
+            if (view) constant_node = g()[arguments[0].node()].constant;
             const auto operand_type = g().value_of(arguments[0]).type;
             const bool several = !view && pick(4) == 0;
             const auto id = add(n, view || pick(2) ? operand_type : tensor_of(dtype::f32, {pick(100) + 1}), arguments, view ? 0 : -1, several ? 2 + pick(2) : 1);
-            constant[static_cast<std::size_t>(id.index)] = constant_node;
+            g()[id].constant = constant_node;
             auto& need = needs[static_cast<std::size_t>(id.index)];
             need.is_task = !view;
             need.on_ai_cpu = !view && id.index % 3 == 0;
@@ -79,7 +76,7 @@ struct random_graph {
         output.kind = node_kind::output;
         std::vector<argument> outputs;
         for (const auto& a : made)
-            if (const auto id = a.node(); !constant[static_cast<std::size_t>(id.index)] &&
+            if (const auto id = a.node(); !g()[id].constant &&
                                           needs[static_cast<std::size_t>(id.index)].is_task && pick(8) == 0)
                 outputs.push_back(a);
         reserve_arguments(g(), static_cast<std::int32_t>(outputs.size()), output.arguments, d);

@@ -102,7 +102,7 @@ template <class Lowered, class Other> constexpr bool same_graph(const Lowered& l
     const graph_view a = left.graph.view(), b = right.graph.view();
     auto at = a.first(), other = b.first();
     for (; at.exists() && other.exists(); at = a[at].next, other = b[other].next)
-        if (left.constant[static_cast<std::size_t>(at.index)] != right.constant[static_cast<std::size_t>(other.index)]) return false;
+        if (a[at].constant != b[other].constant) return false;
     return structurally_equal(a, b, toolchain<>::device_registry::table);
 }
 

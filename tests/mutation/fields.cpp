@@ -11,7 +11,6 @@
 #include <ahead/target/device_ops.hpp>
 
 #include <cstdlib>
-#include <memory>
 
 using namespace ahead;
 using test::check;
@@ -58,13 +57,12 @@ public:
         const auto demands = test::random_demands(random_, 128);
         const launch_rules rules{streams, demands, {}};
         plan out;
-        make_plan(g(), {constant_.get(), 128}, needs, out, target::npu, pick(5) > 0, streams > 1 || scoped ? &rules : nullptr);
+        make_plan(g(), needs, out, target::npu, pick(5) > 0, streams > 1 || scoped ? &rules : nullptr);
         return out;
     }
 
 private:
     heap_storage storage_{size};
-    std::unique_ptr<bool[]> constant_{new bool[128]{}};
     std::mt19937& random_;
     std::vector<node_id> made_, ports_, records_;
     int depth_ = 0, names_ = 0;
@@ -72,7 +70,7 @@ private:
 
     graph edit() { return storage_.edit(); }
     int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-    bool& is_constant(node_id id) { return constant_[static_cast<std::size_t>(id.index)]; }
+    bool& is_constant(node_id id) { return edit()[id].constant; }
     kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
     bool is_computed(node_id id) const { return g()[g().value_of(id).storage].storage == g().value_of(id).storage && needs[static_cast<std::size_t>(id.index)].is_task; }
     node_id recent() { return made_[made_.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(10, static_cast<int>(made_.size()))))]; }

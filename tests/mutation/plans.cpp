@@ -27,7 +27,7 @@ int main() {
         const auto demands = test::random_demands(random, 96);
         const launch_rules rules{round % 2 == 0 ? 2 : 4, demands, {}};
         streamed_plan plan;
-        make_plan(made.g(), made.constants(), made.needs, plan, target::npu, true, &rules);
+        make_plan(made.g(), made.needs, plan, target::npu, true, &rules);
         diagnosis d;
         check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
         check(plan_is_right(made.g(), made.needs, plan.view()));

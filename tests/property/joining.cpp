@@ -12,7 +12,6 @@
 #include <ahead/target/device_ops.hpp>
 
 #include <cstdlib>
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -27,16 +26,14 @@ constexpr std::size_t room = 1 << 15; // elements of a region
 
 struct random_graph {
     heap_storage storage{size};
-    std::unique_ptr<bool[]> constant{new bool[96]{}};
     std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
     std::mt19937& random;
     std::vector<node_id> made;
     diagnosis d;
 
     graph g() { return storage.edit(); }
-    array_view<const bool> constants() const { return {constant.get(), 96}; }
     int pick(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
-    bool& is_constant(node_id id) { return constant[static_cast<std::size_t>(id.index)]; }
+    bool& is_constant(node_id id) { return g()[id].constant; }
     kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
     node_id recent() { return made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(8, static_cast<int>(made.size()))))]; }
 
@@ -281,8 +278,8 @@ int main() {
         random_graph made(random);
         const graph_view g = made.g();
         plan_storage<size> plan, copied;
-        make_plan(g, made.constants(), made.needs, plan);
-        make_plan(g, made.constants(), made.needs, copied, target::npu, false);
+        make_plan(g, made.needs, plan);
+        make_plan(g, made.needs, copied, target::npu, false);
         diagnosis d;
         check(check_plan(g, made.needs, plan.view(), d), d.expected.view());
         check(check_plan(g, made.needs, copied.view(), d), d.expected.view());
@@ -302,7 +299,7 @@ int main() {
         const auto demands = test::random_demands(random, 96);
         const launch_rules rules{2 + round % 2, demands, {}};
         plan_storage<size, 512> streamed;
-        make_plan(g, made.constants(), made.needs, streamed, target::npu, true, &rules);
+        make_plan(g, made.needs, streamed, target::npu, true, &rules);
         check(check_plan(g, made.needs, streamed.view(), d), d.expected.view());
         for (int i = 0; i < 4; ++i) check(player(g, made.needs, streamed.view()).run_in_any_order(random));
         static_cast<void>(test::timed(streamed.view(), demands, target::npu.launch));

@@ -19,7 +19,7 @@ int main() {
     for (int round = 0; round < 1700; ++round) {
         random_graph made(random);
         plan_storage<size> plan;
-        make_plan(made.g(), made.constants(), made.needs, plan);
+        make_plan(made.g(), made.needs, plan);
         diagnosis d;
         check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
         check(plan_is_right(made.g(), made.needs, plan.view()));

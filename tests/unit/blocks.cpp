@@ -572,9 +572,8 @@ void check_not_run() {
 
     d = {};
     heap_storage device(usual_lowered_capacity(g));
-    fixed_buffer<bool> constant(device.nodes.size());
     using tools = toolchain<>;
-    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, constant.all(), tools::options, d));
+    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d));
     check_equal(render(d), sentence);
 
     d = {};

@@ -102,10 +102,9 @@ int main() {
         check(infer_types(s.g(), aten::registry::table, s.d));
         check(reserve_arguments(s.g(), 1, n.arguments, s.d) && append_node(s.g(), n, out, s.d));
         set_argument(s.g(), n.arguments[0], argument::of(s.z), out);
-        const bool constant[4]{};
         const kernel_needs needs[4]{{}, {true, 0, 0}, {true, 0, 0}, {}};
         plan_storage<capacity{4, 4, 4}> plan;
-        make_plan(s.g(), constant, needs, plan);
+        make_plan(s.g(), needs, plan);
         check(check_plan(s.g(), needs, plan.view(), s.d));
         plan.placements[2].offset = plan.placements[1].offset;
         check(!check_plan(s.g(), needs, plan.view(), s.d) && s.d.what == fault::plan_is_broken && s.d.name.view() == "relu_1");

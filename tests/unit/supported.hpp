@@ -44,9 +44,8 @@ template <class Tools> void check_room(ahead::graph_view from, ahead::op_table o
     ++graphs_counted;
     graphs_beyond_usual += room.nodes > usual.nodes || room.arguments > usual.arguments || room.values > usual.values;
     heap_storage device(room);
-    fixed_buffer<bool> constant(room.nodes);
     diagnosis d;
-    const bool ok = lower_graph(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, constant.all(), Tools::options, d);
+    const bool ok = lower_graph(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, Tools::options, d);
     check(ok && device.header.used.nodes == room.nodes && device.header.used.arguments == room.arguments && device.header.used.values == room.values,
           std::string(op) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()));
 }
@@ -57,12 +56,11 @@ template <class Tools> void check_types(ahead::graph_view from, ahead::op_table 
     auto room = lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options);
     room.values = 2 * room.values + 16;
     heap_storage device(room);
-    fixed_buffer<bool> constant(room.nodes);
     fixed_buffer<device_value> made(from.header().used.values);
     diagnosis d;
     const auto g = device.edit();
     const auto& rows = Tools::device_registry::table;
-    if (!lower(from, ops, Tools::converters::table, g, rows, made.all(), constant.all(), d)) return;
+    if (!lower(from, ops, Tools::converters::table, g, rows, made.all(), d)) return;
     for (node_id id : g) {
         if (g[id].kind != node_kind::call || g[id].target == device::view::name) continue;
         const auto before = g[id].values;

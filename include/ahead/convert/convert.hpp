@@ -17,7 +17,7 @@ namespace AHEAD_NAMESPACE {
 class convert_context {
 public:
     constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
-        : aten(call), state_(&state), out_(state.out), made_(state.made), constant_(state.constant), diagnosis_(&d) {}
+        : aten(call), state_(&state), out_(state.out), made_(state.made), diagnosis_(&d) {}
 
     call_view aten;
 
@@ -28,7 +28,7 @@ public:
     }
     constexpr const tensor_type& type_of(const argument& a) const { return out_.value_of(a).type; }
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
-    constexpr bool is_constant(const argument& a) const { return constant_[a.node().index]; }
+    constexpr bool is_constant(const argument& a) const { return out_.node_pool()[a.bits].constant; }
 
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
 
@@ -80,7 +80,7 @@ public:
         auto next = out_[id].arguments.first;
         set_argument(out_, {next++}, list, id);
         for (const auto& a : rest) set_argument(out_, {next++}, a, id); // attributes
-        out_[id].constant = constant_[id.index] = constant;
+        out_[id].constant = constant;
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
@@ -103,13 +103,13 @@ public:
                 const auto& operand = made_[nodes[a.bits].values.first + a.result];
                 a.bits = operand.node;
                 a.result = operand.result;
-                constant = constant && constant_[operand.node];
+                constant = constant && made[operand.node].constant;
             }
             a.keyword = {};
             a.owner = id;
             detail::place_argument(own, made, {place}, a);
         }
-        made[id.index].constant = constant_[id.index] = constant;
+        made[id.index].constant = constant;
         take_result(id);
         return true;
     }
@@ -154,7 +154,7 @@ public:
             set(n.arguments[i], copy);
         }
         if (!infer_node(out_, state_->device_ops, id, *diagnosis_)) return false;
-        out_[id].constant = constant_[id.index] = constant;
+        out_[id].constant = constant;
         for (std::int32_t k = 0; k < wanted.values.count; ++k)
             if (!finish(argument::of(id, k), k)) return false;
         return true;
@@ -237,12 +237,12 @@ private:
         for (argument a : arguments) {
             a.keyword = {}; // an ATen argument may have been given by name
             a.owner = id;
-            if (a.kind == argument_kind::node) constant = constant && constant_[a.bits];
+            if (a.kind == argument_kind::node) constant = constant && nodes[a.bits].constant;
             detail::place_argument(own, nodes, {place++}, a);
         }
         // What is not given is None. It is written, too: g++ 12 refuses to read from a constant what nothing has.
         for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place) own[place].owner = id;
-        nodes[id.index].constant = constant_[id.index] = constant;
+        nodes[id.index].constant = constant;
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.
     constexpr void take_result(node_id id) {
@@ -257,7 +257,6 @@ private:
     lowering_state* state_;
     graph out_;
     device_value* made_;
-    bool* constant_;
     diagnosis* diagnosis_;
 };
 

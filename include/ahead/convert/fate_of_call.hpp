@@ -153,9 +153,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     heap_storage device(
         lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
-    fixed_buffer<bool> known(device.nodes.size());
-    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, known.all(), d))
-        return out;
+    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, d)) return out;
     for (node_id id : device.view()) {
         const auto& n = device.view()[id];
         if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)

@@ -34,7 +34,7 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
     node_id placed;
     if (!append_node(out, copy, placed, d) || !reserve_values(out, placed, 1, d)) return false;
     out.value_of(placed) = {value_kind::tensor, from.value_of(id).type, out[placed].values[0]};
-    out[placed].constant = state.constant[placed.index] = copy.role != input_role::user && !written.has(id);
+    out[placed].constant = copy.role != input_role::user && !written.has(id);
     state.made[from[id].values.first] = {placed.index, 0};
     return true;
 }
@@ -43,16 +43,12 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 
 /// Refuses blocks (control_flow_is_not_run), and what converters refuse.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
-/// in storages of their own. `made` has an entry per ATen value, `constant` one per device node.
+/// in storages of their own. `made` has an entry per ATen value.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                     array_view<device_value> made, array_view<bool> constant, diagnosis& d) {
-    lowering_state state{out,
-                         device_ops,
-                         converters,
-                         made.data(),
-                         constant.data(),
-                         {converters, ops},
-                         fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
+                     array_view<device_value> made, diagnosis& d) {
+    lowering_state state{
+        out,         device_ops,        converters,
+        made.data(), {converters, ops}, fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
     const written_weights written(from);
     if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far

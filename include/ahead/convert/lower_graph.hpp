@@ -11,30 +11,27 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// Which calls depend on weights and literals alone, once more, where a user's passes have rewritten what they read.
-constexpr void find_constants(graph g, op_table device_ops, array_view<bool> constant) {
+constexpr void find_constants(graph g, op_table device_ops) {
     for (node_id id : g) {
         auto& n = g[id];
         if (n.kind != node_kind::call) continue;
         bool all = !device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect;
         for_each_operand(g, n.arguments, [&](const argument& a) { all = all && g[a.node()].constant; });
-        n.constant = constant[static_cast<std::size_t>(id.index)] = all;
+        n.constant = all;
     }
 }
 
 } // namespace detail
 
-/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. `constant` has an entry
-/// per device node.
+/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given.
 template <class Passes = pass::device_passes<target::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                           array_view<bool> constant, const config& options, diagnosis& d, const Passes& passes = {}) {
+                           const config& options, diagnosis& d, const Passes& passes = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
-    if (!lower(from, ops, converters, out, device_ops, made.all(), constant, d) ||
-        !lower_outputs(from, out, device_ops, made.all(), array_view<const bool>(constant.data(), constant.size()),
-                       d) ||
-        !pass::run(passes, options, out, device_ops, d))
+    if (!lower(from, ops, converters, out, device_ops, made.all(), d) ||
+        !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, options, out, device_ops, d))
         return false;
-    if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops, constant);
+    if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops);
     return true;
 }
 
@@ -43,22 +40,16 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
     return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 96, used.values + used.values / 2 + 16};
 }
-/// A device graph on the heap, and which of its nodes depend on weights and literals alone.
-struct heap_lowered {
-    heap_storage graph;
-    fixed_buffer<bool> constant; // by node
-    constexpr explicit heap_lowered(capacity room) : graph(room), constant(room.nodes) {}
-};
 /// The whole of lowering in room of its own, which is doubled until it is enough. A converter that never stops is given
 /// up on, and refused with graph_exceeds_capacity.
 template <class Passes = pass::device_passes<target::npu>>
-constexpr heap_lowered lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
+constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                      const config& options, diagnosis& d, const Passes& passes = {}) {
     auto room = usual_lowered_capacity(from);
     for (int doubled = 0;; ++doubled) {
-        heap_lowered out(room);
+        heap_storage out(room);
         diagnosis own;
-        lower_graph(from, ops, converters, out.graph.edit(), device_ops, out.constant.all(), options, own, passes);
+        lower_graph(from, ops, converters, out.edit(), device_ops, options, own, passes);
         if (own.what != fault::graph_exceeds_capacity || doubled == 10) {
             if (d.ok()) d = own;
             return out;
@@ -71,7 +62,7 @@ template <class Passes = pass::device_passes<target::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const config& options, const Passes& passes = {}) {
     diagnosis d;
-    return lower_on_heap(from, ops, converters, device_ops, options, d, passes).graph.header.used;
+    return lower_on_heap(from, ops, converters, device_ops, options, d, passes).header.used;
 }
 
 } // namespace ahead

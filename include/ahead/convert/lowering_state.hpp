@@ -29,7 +29,6 @@ struct lowering_state {
     op_table device_ops;
     converter_table converters;
     device_value* made;                       // by ATen value
-    bool* constant;                           // by device node
     operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
                                               // functions in constants
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"

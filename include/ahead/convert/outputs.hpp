@@ -11,8 +11,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-constexpr bool is_output_in_place(graph_view g, const argument& a, array_view<const bool> constant) {
-    return !constant[static_cast<std::size_t>(a.node().index)] && !is_external(g, a);
+constexpr bool is_output_in_place(graph_view g, const argument& a) {
+    return !g[a.node()].constant && !is_external(g, a);
 }
 
 /// A call of one of the device's operators before `position`.
@@ -76,7 +76,7 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, arr
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
 constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
-                             array_view<const bool> constant, diagnosis& d) {
+                             diagnosis& d) {
     const auto& returned = from[from.last()];
     std::int32_t count = 0, written = 0;
     if (!for_each_operand(from, returned.arguments, [&](const argument& a) {
@@ -123,7 +123,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                        if (first == 0) first = own;
                        is_another = first != own;
                    }
-                   if (is_another || !detail::is_output_in_place(out, value, constant)) {
+                   if (is_another || !detail::is_output_in_place(out, value)) {
                        node like = from[a.node()];
                        like.from = returned.from;
                        // What lies in an input that is written later is copied at once, so that whoever computes the

@@ -134,11 +134,10 @@ template <class Program> origins find_origins() {
     using tools = typename Program::tools;
     const graph_view from = Program::optimized_graph();
     heap_storage again(Program::lowered_graph().header().used);
-    fixed_buffer<bool> constant(again.nodes.size());
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     diagnosis d; // stays empty: it was lowered before
     static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(),
-                            Program::device_registry::table, made, constant.all(), d));
+                            Program::device_registry::table, made, d));
     return {from, Program::lowered_graph(), std::move(made)};
 }
 

@@ -117,10 +117,9 @@ void print_device_passes(Sink& out) {
     const graph_view from = front::storage.view();
     const typename Program::device_passes passes;
     heap_storage lowered(lowered_capacity(from, ops, tools::converters::table, device_ops, tools::options, passes));
-    fixed_buffer<bool> constant(lowered.nodes.size());
     diagnosis d; // stays empty, as above
-    static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, constant.all(),
-                                  tools::options, d, pass::pipeline<>{}) &&
+    static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, tools::options, d,
+                                  pass::pipeline<>{}) &&
                       print_passes(lowered.view(), passes, tools::options, device_ops, out, d));
 }
 

@@ -129,8 +129,8 @@ private:
 /// the tasks where these changed, the buffers where they did, or that nothing did. A buffer is called as the value that
 /// it was made for; the other values that lie in it stand behind it.
 template <text_sink Sink>
-constexpr void print_phases(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs,
-                            Sink& out, const target::device& on = target::npu, bool remove_cats = true,
+constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, Sink& out,
+                            const target::device& on = target::npu, bool remove_cats = true,
                             const launch_rules* rules = nullptr, effort most = effort::constant) {
     const auto& used = g.header().used;
     const auto streams = rules == nullptr ? 1 : g.header().has_streams ? stream_map(g).streams() : rules->streams;
@@ -139,8 +139,8 @@ constexpr void print_phases(graph_view g, array_view<const bool> constant, array
     fixed_buffer<constant_copy> copies(used.nodes);
     fixed_buffer<sync> syncs(sync_room(used.nodes, streams));
     fixed_buffer<placement> placements(used.values);
-    detail::plan_in_progress plan{g,   constant.data(), needs.data(),  on,          remove_cats, rules, most,
-                                  sum, tasks.data(),    copies.data(), syncs.data()};
+    detail::plan_in_progress plan{g,    needs.data(), on,           remove_cats,   rules,
+                                  most, sum,          tasks.data(), copies.data(), syncs.data()};
     detail::phase_log<Sink> log(out);
     detail::run_phases(plan, placements.data(),
                        [&log](std::string_view name, const detail::plan_in_progress& now) { log.print(name, now); });
@@ -148,11 +148,11 @@ constexpr void print_phases(graph_view g, array_view<const bool> constant, array
 
 /// The same of a compiled program: on one stream, or by the rules given.
 template <class Program, text_sink Sink>
-    requires requires { Program::lowered.constant; }
+    requires requires { Program::lowered_graph(); }
 constexpr void print_phases(Sink& out, const launch_rules* rules = nullptr) {
     constexpr const auto& options = Program::tools::options;
-    print_phases(Program::lowered_graph(), Program::lowered.constant, Program::needs, out, Program::device,
-                 options.is_on(&config::remove_cat_ops), rules, options.effort);
+    print_phases(Program::lowered_graph(), Program::needs, out, Program::device, options.is_on(&config::remove_cat_ops),
+                 rules, options.effort);
 }
 
 } // namespace ahead

@@ -41,12 +41,11 @@ template <class After> constexpr void run_phases(plan_in_progress& plan, placeme
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
 /// accepts the result. Plan: plan_storage or heap_plan.
 template <class Plan>
-constexpr void make_plan(graph_view g, array_view<const bool> constant, array_view<const kernel_needs> needs,
-                         Plan& plan, const target::device& on = target::npu, bool remove_cats = true,
+constexpr void make_plan(graph_view g, array_view<const kernel_needs> needs, Plan& plan,
+                         const target::device& on = target::npu, bool remove_cats = true,
                          const launch_rules* rules = nullptr, effort most = effort::constant) {
     plan.effort = most;
     detail::plan_in_progress made{g,
-                                  constant.data(),
                                   needs.data(),
                                   on,
                                   remove_cats,

@@ -17,7 +17,6 @@ namespace detail {
 struct plan_in_progress {
     // What is asked for.
     graph_view g;
-    const bool* constant;      // by node
     const kernel_needs* needs; // by node
     const target::device& on;
     bool remove_cats;

@@ -118,7 +118,6 @@ template <class Tools> using device_passes_of = decltype(list_device_passes<Tool
 
 template <capacity Capacity> struct lowered_stage {
     graph_storage<Capacity> graph;
-    std::array<bool, static_cast<std::size_t>(Capacity.nodes)> constant{};
     diagnosis error;
 };
 
@@ -127,7 +126,7 @@ template <class Front, class Tools, capacity Room> constexpr auto lower_stage() 
     lowered_stage<Room> out;
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
-                    Tools::device_registry::table, out.constant, Tools::options, out.error, device_passes_of<Tools>{});
+                    Tools::device_registry::table, Tools::options, out.error, device_passes_of<Tools>{});
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {

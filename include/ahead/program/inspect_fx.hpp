@@ -39,7 +39,7 @@ struct inspected_graph {
     heap_storage as_function{capacity{}}; // without writes and random state; empty where it had none
     heap_storage as_passed{capacity{}};   // after all passes
     std::vector<pass_step> steps;         // the passes that are on, in the order in which they ran
-    heap_lowered as_lowered{capacity{}};
+    heap_storage as_lowered{capacity{}};
     std::vector<kernel_needs> needs; // by node of the device graph
     heap_plan planned;
     std::vector<timeline_row> timeline; // by run task
@@ -51,7 +51,7 @@ struct inspected_graph {
     graph_view optimized_graph() const {
         return as_passed.header.live_nodes > 0 ? as_passed.view() : functional_graph();
     }
-    graph_view lowered_graph() const { return as_lowered.graph.view(); }
+    graph_view lowered_graph() const { return as_lowered.view(); }
     ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     target::ticks makespan() const { return makespan_of(timeline); }
@@ -106,8 +106,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
     const auto& on = Tools::device;
     const auto plan = [&](const launch_rules* rules) {
         heap_plan out(g.header().used, rules == nullptr ? 0 : sync_room(g.header().used.nodes, rules->streams));
-        make_plan(g, of.as_lowered.constant.all(), of.needs, out, on, options.is_on(&config::remove_cat_ops), rules,
-                  options.effort);
+        make_plan(g, of.needs, out, on, options.is_on(&config::remove_cat_ops), rules, options.effort);
         return out;
     };
     const bool has_streams = g.header().has_streams;

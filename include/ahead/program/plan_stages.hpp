@@ -101,7 +101,7 @@ constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
     using device = lowered_graph_of<Front, Tools>;
     plan_storage<lowered_of<Front, Tools>.graph.header.used, Syncs> out;
     if (accepted)
-        make_plan(device::storage.view(), lowered_of<Front, Tools>.constant, needs_in<device>.needs, out, Tools::device,
+        make_plan(device::storage.view(), needs_in<device>.needs, out, Tools::device,
                   Tools::options.is_on(&config::remove_cat_ops), rules, Tools::options.effort);
     return out;
 }

@@ -21,7 +21,7 @@ constexpr void add_port(plan_in_progress& plan, node_id id) {
     auto& sum = plan.summary;
     auto& port = plan.buffers.all[n.values.first];
     const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
-    port.where = plan.constant[id.index] ? region::parameter : is_input ? region::input : region::state;
+    port.where = plan.nodes[id.index].constant ? region::parameter : is_input ? region::input : region::state;
     port.port = is_input ? sum.inputs++ : sum.parameters++;
     port.run.bytes = plan.bytes_of_value(n.values.first);
     if (port.where != region::state) return;
@@ -73,11 +73,12 @@ constexpr void list_tasks(plan_in_progress& plan) {
             plan.range_of_reads[id.index] = {first, reads - first};
         }
         if (kind != node_kind::call && kind != node_kind::output) add_port(plan, id);
-        else if (plan.needs[id.index].is_task && plan.constant[id.index]) plan.tasks[sum.prepare_tasks++] = task_of(id);
+        else if (plan.needs[id.index].is_task && plan.nodes[id.index].constant)
+            plan.tasks[sum.prepare_tasks++] = task_of(id);
     }
     plan.task_count = sum.prepare_tasks;
     for (node_id id : g) {
-        if (!plan.needs[id.index].is_task || plan.constant[id.index]) continue;
+        if (!plan.needs[id.index].is_task || plan.nodes[id.index].constant) continue;
         plan.tasks[plan.task_count++] = task_of(id);
         sum.ai_cpu_tasks += plan.needs[id.index].on_ai_cpu;
     }
