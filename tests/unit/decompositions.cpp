@@ -107,8 +107,19 @@ void normalisations() {
                 "add rsqrt mul neg mul add ");
     check_equal(becomes("r = torch.ops.aten.native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5); g = r[0]; h = r[1]; return (g, h);"),
                 "add rsqrt mul mul sub view mul view add slice ");
-    // what trains stays
-    check_equal(becomes_first("native_batch_norm.default(x, w, b, None, None, True, 0.1, 1.5)"), "native_batch_norm getitem ");
+    check_equal(becomes_first("_native_batch_norm_legit.default(y, None, None, row, row, False, 0.1, 1.5)"), "add rsqrt mul neg mul add ");
+    // by the batch's own moments
+    check_equal(becomes_first("native_batch_norm.default(x, w, b, None, None, True, 0.1, 1.5)"),
+                "mean sub mul mean add rsqrt mul view mul view add ");
+    check_equal(becomes("r = torch.ops.aten._native_batch_norm_legit.no_stats(x, None, b, True, 0.1, 1.5); g = r[0]; h = r[1]; i = r[2]; "
+                        "return (g, h, i);"),
+                "mean sub mul mean add rsqrt mul view add view view ");
+    check_equal(becomes("r = torch.ops.aten._native_batch_norm_legit_functional.default(x, w, b, b, w, True, 0.1, 1.5); g = r[3]; h = r[4]; "
+                        "return (g, h);"),
+                "mean sub mul mean add rsqrt mul view mul view add mul view mul add mul view mul add ");
+    // what does not train and gives its statistics back stays
+    check_equal(becomes_first("_native_batch_norm_legit_functional.default(x, w, b, b, w, False, 0.1, 1.5)"),
+                "_native_batch_norm_legit_functional getitem ");
     check_equal(becomes_call("group_norm.default(x, 2)"), "reshape native_layer_norm getitem view ");
     check_equal(becomes_call("group_norm.default(x, 2, w, b, 0.1)"), "reshape native_layer_norm getitem view view mul view add ");
     check_equal(becomes_first("native_group_norm.default(x, w, None, 2, 4, 6, 4, 0.1)"),
@@ -118,6 +129,27 @@ void normalisations() {
         "reshape native_layer_norm getitem view view mul view add getitem view getitem view ");
     check_equal(becomes_call("rms_norm.default(y, [6], row, 0.1)"), "mul mean add rsqrt mul mul ");
     check_equal(becomes_call("rms_norm.default(x, [4, 6])"), "mul mean add rsqrt mul ");
+}
+
+void norm_gradients() {
+    const std::string moments = "o = torch.ops.aten.native_layer_norm.default(x, [6], None, None, 0.5); u = o[1]; s = o[2]; "
+                                "r = torch.ops.aten.native_layer_norm_backward.default(x, x, [6], u, s, row, row, ";
+    check_equal(becomes(moments + "[True, True, True]); g = r[0]; h = r[1]; i = r[2]; return (g, h, i);"),
+                "native_layer_norm getitem getitem sub mul mul mean mul mean sub mul sub mul view mul sum view sum view ");
+    check_equal(becomes(moments + "[False, False, True]); g = r[2]; return (g,);"),
+                "native_layer_norm getitem getitem sub mul sum view ");
+    // an empty tensor for None is asked for
+    check_equal(becomes(moments + "[False, False, True]); g = r[0]; return (g,);"),
+                "native_layer_norm getitem getitem native_layer_norm_backward getitem ");
+    check_equal(becomes("o = torch.ops.aten.native_layer_norm.default(y, [4, 6], None, None, 0.5); u = o[1]; s = o[2]; "
+                        "r = torch.ops.aten.native_layer_norm_backward.default(y, y, [4, 6], u, s, y, None, [True, True, True]); g = r[1]; "
+                        "return (g,);"),
+                "native_layer_norm getitem getitem sub mul mul view ");
+    check_equal(becomes("o = torch.ops.aten.native_group_norm.default(x, w, b, 2, 4, 6, 2, 0.5); u = o[1]; s = o[2]; "
+                        "r = torch.ops.aten.native_group_norm_backward.default(x, x, u, s, w, 2, 4, 6, 2, [True, True, True]); g = r[0]; "
+                        "h = r[1]; return (g, h);"),
+                "reshape native_layer_norm getitem view view mul view add getitem view getitem view view reshape reshape reshape reshape sub "
+                "mul mul mean mul mean sub mul sub mul view mul sum view ");
 }
 
 void reductions() {
@@ -194,6 +226,7 @@ void random_graphs() {
 int main() {
     products();
     normalisations();
+    norm_gradients();
     reductions();
     layouts();
     random_graphs();

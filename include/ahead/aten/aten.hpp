@@ -17,6 +17,7 @@
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
+#include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/aten/normalise/loss.hpp>
@@ -68,7 +69,7 @@ using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, 
 using product_ops = join<matmul_ops, convolution_ops>;
 using window_ops = join<pool_ops, average_pool_ops, pad_ops, upsample_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, arg_reduce_ops>;
-using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, loss_ops>;
+using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, index_ops, scatter_ops, index_put_ops, sort_ops>;
 

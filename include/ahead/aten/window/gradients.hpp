@@ -4,33 +4,10 @@
 // Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp;
 // tools/autograd/derivatives.yaml.
 #pragma once
+#include <ahead/aten/reduce/gradient_sums.hpp>
 #include <ahead/aten/window/pool.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
-
-namespace detail {
-
-/// A tensor of doubles beside the graph, rounded into a result at the end.
-template <class Memory> struct double_sums {
-    tensor_type type;
-    Memory at_position;
-    constexpr void add(const int_list& at, double x) {
-        at_position[static_cast<std::size_t>(position_of(type, at))] += x;
-    }
-    template <class T> constexpr void round_into(const auto& out, T) const {
-        for_each_index(sizes_of(type), [&](const int_list& at) {
-            out.put(at, math::convert<T>(at_position[static_cast<std::size_t>(position_of(type, at))]));
-        });
-    }
-};
-
-template <class Memory> double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
-
-constexpr auto sums_beside(auto& c, const tensor_type& t) {
-    return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
-}
-
-} // namespace detail
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
 /// SymInt[] padding,
@@ -59,7 +36,6 @@ struct convolution_backward {
         required("dilation", parameter_kind::int_list),       required("transposed", parameter_kind::boolean),
         required("output_padding", parameter_kind::int_list), required("groups", parameter_kind::integer),
         required("output_mask", parameter_kind::boolean_list)};
-    static constexpr bool wants(const auto& c, int k) { return c.element(at::output_mask, k).boolean(); }
     static constexpr bool infer(infer_context& c) {
         const auto gradient = c.tensor(at::grad_output);
         const auto x = c.tensor(at::input);
@@ -85,13 +61,9 @@ struct convolution_backward {
             if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
-        if (c.list_size(at::output_mask) != 3)
-            return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(at::output_mask));
-        if (!c.results(3)) return false;
-        const tensor_type made[] = {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)),
-                                    tensor_of(x.type, {w.size(0)})};
-        for (int k = 0; k < 3; ++k) c.set(k, wants(c, k) ? made[k] : tensor_of(x.type, {0}));
-        return true;
+        return detail::set_gradients(
+            c, at::output_mask,
+            {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)), tensor_of(x.type, {w.size(0)})});
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return 8 * (element_count(c.tensor(at::input)) + element_count(c.tensor(at::weight)) +
@@ -128,9 +100,9 @@ struct convolution_backward {
                     to_w.add(j, g * static_cast<double>(x[i]));
                 });
             });
-            if (wants(c, 0)) to_x.round_into(c.output(0, as), as);
-            if (wants(c, 1)) to_w.round_into(c.output(1, as), as);
-            if (wants(c, 2)) to_bias.round_into(c.output(2, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 0)) to_x.round_into(c.output(0, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 1)) to_w.round_into(c.output(1, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 2)) to_bias.round_into(c.output(2, as), as);
         });
     }
 };
