@@ -17,7 +17,10 @@ struct refused_call {
 };
 
 void refused(const refused_call& wrong) {
-    const auto text = "def forward(self, " + std::string(wrong.parameters) + "):\n    r = torch.ops.aten." + std::string(wrong.call) + "\n    return (r,)\n";
+    // of several results the first one is returned
+    const bool several = wrong.call.starts_with("_embedding_bag");
+    const auto text = "def forward(self, " + std::string(wrong.parameters) + "):\n    r = torch.ops.aten." + std::string(wrong.call) +
+                      (several ? "\n    first = r[0]\n    return (first,)\n" : "\n    return (r,)\n");
     std::vector<host_tensor> outputs;
     const auto d = run<aten::registry>(text, wrong.inputs, outputs);
     check(d.what == wrong.what && d.expected.view() == wrong.expected && d.found.view() == wrong.found,
@@ -45,9 +48,89 @@ void norms() {
     refused({group, "_native_batch_norm_legit.no_stats(x, w, w, False, 0.1, 0.5)", fault::argument_is_missing, "running_mean and running_var, or training=True", "None"});
 }
 
+void indices() {
+    constexpr auto rows = "g : f32[2, 3], i : i64[2], w : f32[4, 3], o : i64[2], f : f32[2], z : i64[0], d : i64[2, 1]";
+    const auto g = f32s({2, 3}, {1, 2, 3, 4, 5, 6}), w = f32s({4, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), f = f32s({2}, {1, 2});
+    const auto o = i64s({2}, {0, 1}), z = i64s({0}, {}), d = i64s({2, 1}, {0, 1});
+    const auto with = [&](std::initializer_list<int> i, const host_tensor& offsets) { return std::vector{g, i64s({2}, i), w, offsets, f, z, d}; };
+    refused({rows, "embedding_dense_backward.default(g, f, 4, -1, False)", fault::dtype_is_unsupported, "indices of i64 or i32", "f32[2]"});
+    refused({rows, "embedding_dense_backward.default(i, i, 4, -1, False)", fault::dtype_is_unsupported, "floating point", "i64[2]"});
+    refused({rows, "embedding_dense_backward.default(f, i, 4, -1, False)", fault::rank_is_wrong, "rank 2", "f32[2]"});
+    refused({rows, "embedding_dense_backward.default(w, i, 4, -1, False)", fault::shapes_do_not_broadcast, "f32[2, 3]", "f32[4, 3]"});
+    refused({rows, "embedding_dense_backward.default(g, i, -4, -1, False)", fault::size_is_negative, "sizes from 0", "-4"});
+    refused({rows, "embedding_dense_backward.default(g, i, 4, -1, False)", fault::index_is_out_of_range, "an index below 4", "4", with({0, 4}, o)});
+
+    refused({rows, "_embedding_bag.default(f, i, o)", fault::rank_is_wrong, "rank 2", "f32[2]"});
+    refused({rows, "_embedding_bag.default(w, d, o)", fault::rank_is_wrong, "rank 1", "i64[2, 1]"});
+    refused({rows, "_embedding_bag.default(w, i, o, False, 3)", fault::argument_has_wrong_kind, "mode: 0 (sum), 1 (mean) or 2 (max)", "3"});
+    refused({rows, "_embedding_bag.default(w, i, z, False, 0, False, None, True)", fault::element_counts_differ, "a last offset", "i64[0]"});
+    refused({rows, "_embedding_bag.default(w, i, o, False, 1, False, f)", fault::argument_is_unknown, "per_sample_weights for mode 0 (sum) only", "1"});
+    refused({rows, "_embedding_bag.default(w, i, o, False, 0, False, g)", fault::shapes_do_not_broadcast, "i64[2]", "f32[2, 3]"});
+    constexpr auto bag = "_embedding_bag.default(w, i, o)";
+    refused({rows, bag, fault::index_is_out_of_range, "an index below 4", "4", with({0, 4}, o)});
+    refused({rows, bag, fault::index_is_out_of_range, "an index below 1", "1", with({0, 1}, i64s({2}, {1, 2}))}); // bags begin at 0
+    refused({rows, bag, fault::index_is_out_of_range, "an index below 3", "3", with({0, 1}, i64s({2}, {0, 3}))});
+
+    constexpr auto mask = "x : f32[2, 3], m : b8[2, 3], n : b8[2, 2], s : f32[2], i : i64[6]";
+    refused({mask, "masked_scatter.default(x, s, s)", fault::dtype_is_unsupported, "b8", "f32"});
+    refused({mask, "masked_scatter.default(x, m, i)", fault::dtypes_differ, "f32[2, 3]", "i64[6]"});
+    refused({mask, "masked_scatter.default(x, n, s)", fault::shapes_do_not_broadcast, "[2, 3]", "b8[2, 2]"});
+    refused({mask, "masked_scatter.default(x, m, s)", fault::index_is_out_of_range, "an index below 2", "2",
+             {g, b8s({2, 3}, {1, 0, 1, 0, 1, 0}), b8s({2, 2}, {0, 0, 0, 0}), f, i64s({6}, {0, 0, 0, 0, 0, 0})}});
+    refused({mask, "nonzero_static.default(x, size = -1)", fault::size_is_negative, "sizes from 0", "-1"});
+    refused({mask, "nonzero.default(x)", fault::dimension_is_dynamic, "as many rows as a size says: nonzero_static", "as many as data says"});
+}
+
+void windows() {
+    constexpr auto images = "x : f32[1, 2, 4, 4], y : f32[1, 2, 3, 3], i : i64[1, 2, 4, 4], c : f32[1, 8, 9], e : f32[1, 2, 0, 3], g : f32[1, 3, 3, 2]";
+    refused({images, "_adaptive_avg_pool2d_backward.default(x, c)", fault::rank_is_wrong, "rank 3", "f32[1, 2, 4, 4]"});
+    refused({images, "_adaptive_avg_pool2d_backward.default(i, x)", fault::dtypes_differ, "f32[1, 2, 4, 4]", "i64[1, 2, 4, 4]"});
+    refused({images, "_adaptive_avg_pool2d_backward.default(g, x)", fault::shapes_do_not_broadcast, "f32[1, 2, 4, 4]", "f32[1, 3, 3, 2]"});
+    refused({images, "_adaptive_avg_pool2d_backward.default(e, x)", fault::window_does_not_fit, "elements in every dim but that of the batch",
+             "f32[1, 2, 0, 3]"});
+    refused({images, "max_pool3d_with_indices.default(c, [2, 2, 2])", fault::rank_is_wrong, "rank 4 or 5", "f32[1, 8, 9]"});
+    refused({images, "max_pool3d_with_indices.default(x, [2, 2])", fault::rank_is_wrong, "3 spatial dims", "2"});
+    refused({images, "max_pool3d_with_indices.default(x, [2, 5, 2])", fault::window_does_not_fit, "5 elements, padding included", "f32[1, 2, 4, 4]"});
+
+    refused({images, "im2col.default(x, [5, 2], [1, 1], [0, 0], [1, 1])", fault::window_does_not_fit, "5 elements, padding included", "4"});
+    refused({images, "im2col.default(x, [2, 2], [1, 1], [0, 0], [0, 1])", fault::stride_must_be_positive, "kernel, stride and dilation from 1", "2, 0, 1"});
+    refused({images, "im2col.default(x, [2, 2], [1, 1], [-1, 0], [1, 1])", fault::size_is_negative, "paddings from 0", "-1"});
+    refused({images, "im2col.default(i, [2, 2], [1, 1], [0, 0], [1, 1])", fault::dtype_is_unsupported, "floating point", "i64[1, 2, 4, 4]"});
+    refused({images, "im2col.default(e, [1, 1], [1, 1], [1, 1], [1, 1])", fault::window_does_not_fit, "elements in every dim but that of the batch",
+             "f32[1, 2, 0, 3]"});
+    refused({images, "im2col.default(x, [9223372036854775807, 2], [9223372036854775807, 1], [0, 0], [1, 1])", fault::tensor_is_too_large,
+             "fewer than 2^48 elements", "f32[1, 4611686018427387903, 4611686018427387903]"});
+    refused({images, "col2im.default(c, [4, 4], [3, 2], [1, 1], [0, 0], [1, 1])", fault::channels_differ, "rows divisible by 6", "f32[1, 8, 9]"});
+    refused({images, "col2im.default(c, [5, 4], [2, 2], [1, 1], [0, 0], [1, 1])", fault::element_counts_differ, "12 columns", "f32[1, 8, 9]"});
+    refused({images, "col2im.default(x, [4, 4], [2, 2], [1, 1], [0, 0], [1, 1])", fault::rank_is_wrong, "rank 2 or 3", "f32[1, 2, 4, 4]"});
+
+    refused({images, "grid_sampler_2d.default(x, c, 0, 0, False)", fault::rank_is_wrong, "rank 4", "f32[1, 8, 9]"});
+    refused({images, "grid_sampler_2d.default(x, y, 0, 0, False)", fault::shapes_do_not_broadcast, "f32[1, 2, 3, 2]", "f32[1, 2, 3, 3]"});
+    refused({images, "grid_sampler_2d.default(e, g, 0, 0, False)", fault::window_does_not_fit, "elements in height and width", "f32[1, 2, 0, 3]"});
+    refused({images, "grid_sampler_2d.default(x, g, 3, 0, False)", fault::argument_has_wrong_kind, "interpolation_mode: 0 (bilinear), 1 (nearest) or 2 (bicubic)",
+             "3"});
+    refused({images, "grid_sampler_2d.default(x, g, 0, 3, False)", fault::argument_has_wrong_kind, "padding_mode: 0 (zeros), 1 (border) or 2 (reflection)", "3"});
+}
+
+void distances() {
+    constexpr auto rows = "x : f32[2, 3], y : f32[4, 2], i : i64[2, 3], v : f32[3], b : f32[3, 2, 3], d : f32[2, 2, 3]";
+    refused({rows, "_cdist_forward.default(x, y, 2.0, None)", fault::shapes_do_not_broadcast, "f32[2, 3]", "f32[4, 2]"});
+    refused({rows, "_cdist_forward.default(x, i, 2.0, None)", fault::dtypes_differ, "f32[2, 3]", "i64[2, 3]"});
+    refused({rows, "_cdist_forward.default(i, i, 2.0, None)", fault::dtype_is_unsupported, "floating point", "i64[2, 3]"});
+    refused({rows, "_cdist_forward.default(x, v, 2.0, None)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({rows, "_cdist_forward.default(x, x, -1.0, None)", fault::argument_has_wrong_kind, "p from 0", "a number below 0"});
+    refused({rows, "_cdist_forward.default(x, x, 2.0, 3)", fault::argument_has_wrong_kind, "compute_mode: 0, 1, 2 or None", "3"});
+    refused({rows, "_cdist_forward.default(b, d, 2.0, None)", fault::shapes_do_not_broadcast, "[3]", "f32[2]"});
+    refused({rows, "_pdist_forward.default(v)", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({rows, "_pdist_forward.default(x, -1.0)", fault::argument_has_wrong_kind, "p from 0", "a number below 0"});
+}
+
 } // namespace
 
 int main() {
     norms();
+    indices();
+    windows();
+    distances();
     return report();
 }

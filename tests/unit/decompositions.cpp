@@ -164,6 +164,21 @@ void reductions() {
     check_equal(becomes_first("var_mean.correction(x, [1])"), "mean sub mul sum div ");
     check_equal(becomes_call("logsumexp.default(x, [1])"), "amax clamp sub exp sum view log add ");
     check_equal(becomes_call("logsumexp.default(x, [0, 2], True)"), "amax clamp sub exp sum log add ");
+    check_equal(becomes_call("var.dim(x, [0, -1], False)"), "mean sub mul sum div ");
+    check_equal(becomes_call("_cdist_forward.default(x, y, 2.0, None)"), "unsqueeze unsqueeze sub mul sum sqrt ");
+    check_equal(becomes_call("_cdist_forward.default(y, x, 1.0, 1)"), "unsqueeze unsqueeze sub abs sum ");
+    check_equal(becomes_call("_cdist_forward.default(x, x, 3.0, None)"), "unsqueeze unsqueeze sub abs pow sum pow ");
+    check_equal(becomes_call("_cdist_forward.default(x, x, inf, None)"), "unsqueeze unsqueeze sub abs amax ");
+    check_equal(becomes_call("_cdist_forward.default(y, y, 2.0, 1)"), "mul sum mul sum transpose add transpose mm mul sub clamp_min sqrt ");
+    check_equal(becomes("v = torch.ops.aten.add.Tensor(x, 1); r = torch.ops.aten._cdist_forward.default(x, v, 2.0, 1); return (r,);"),
+                "add mul sum mul sum transpose add transpose bmm mul sub clamp_min sqrt ");
+    check_equal(becomes("v = torch.ops.aten.repeat.default(y, [10, 1]); r = torch.ops.aten._cdist_forward.default(v, y, 2.0, None); "
+                        "return (r,);"),
+                "reshape expand reshape mul sum mul sum transpose add transpose mm mul sub clamp_min sqrt "); // as many rows as PyTorch asks for
+    const auto differences = text_of("v = torch.ops.aten.zeros.default([1000, 5]); r = torch.ops.aten._cdist_forward.default(v, v, 1.0, "
+                                     "None); return (r,);"); // more than are held
+    check(!pass::decompose.applies(reading(differences).storage.view(), ops));
+    check_equal(becomes_call("_cdist_forward.default(x, x, 0.0, None)"), "_cdist_forward "); // a count
     check_equal(becomes_call("linalg_vector_norm.default(x, 2, [1])"), "mul sum sqrt ");
     check_equal(becomes_call("linalg_vector_norm.default(x, 1, None, True)"), "abs sum ");
     check_equal(becomes_call("linalg_vector_norm.default(x, 3, [1])"), "linalg_vector_norm ");
@@ -179,6 +194,18 @@ void layouts() {
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [2, 3])"), "reshape mean ");
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [3, 3])"), "_adaptive_avg_pool2d ");
     check_equal(becomes_call("adaptive_avg_pool1d.default(x, [3])"), "reshape mean ");
+    const std::string part = "v = torch.ops.aten.slice.Tensor(x, 1, 0, 2); ";
+    check_equal(becomes(part + "r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); return (r,);"),
+                "slice div reshape expand reshape ");
+    check_equal(becomes("v = torch.ops.aten.slice.Tensor(x, 1, 0, 3); r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); "
+                        "return (r,);"),
+                "slice _adaptive_avg_pool2d_backward "); // windows overlap
+    check_equal(becomes_call("im2col.default(x, [2, 3], [1, 2], [0, 0], [2, 1])"), "as_strided reshape ");
+    check_equal(becomes(part + "r = torch.ops.aten.im2col.default(v, [2, 2], [1, 1], [0, 0], [1, 2]); return (r,);"),
+                "slice as_strided reshape ");
+    check_equal(becomes("v = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.im2col.default(v, [2, 2], [2, 1], [1, 2], [3, 1]); "
+                        "return (r,);"),
+                "transpose constant_pad_nd as_strided reshape ");
     check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 8, 2, 3]); r = torch.ops.aten.pixel_shuffle.default(v, 2); return (r,);"),
                 "view reshape permute reshape ");
     check_equal(becomes_call("repeat.default(x, [2, 1, 3])"), "reshape expand reshape ");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Gradients of convolutions and pools, as a training graph holds them. Sums are taken in double and rounded
 // once.
-// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp;
+// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp,
+// DilatedMaxPool2d.cpp, AdaptiveAveragePooling.cpp;
 // tools/autograd/derivatives.yaml.
 #pragma once
 #include <ahead/aten/reduce/gradient_sums.hpp>
-#include <ahead/aten/window/pool.hpp>
+#include <ahead/aten/window/average_pool.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -213,6 +214,45 @@ struct avg_pool2d_backward {
     }
 };
 
-using window_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
+/// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self): each gradient is spread evenly over its window
+struct adaptive_avg_pool2d_backward {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d_backward.default";
+    enum at : int { grad_output, self };
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &gradient = c.tensor(at::grad_output);
+        if (t.rank != 3 && t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (gradient.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(gradient));
+        if (gradient.rank != t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(gradient));
+        for (int d = 0; d < t.rank - 2; ++d)
+            if (gradient.size(d) != t.size(d))
+                return c.refuse(fault::shapes_do_not_broadcast, print(t), print(gradient));
+        for (int d = 1; d < t.rank; ++d)
+            if (gradient.size(d) == 0 || t.size(d) == 0)
+                return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch",
+                                print(gradient.size(d) == 0 ? gradient : t));
+        return c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto gradient = c.input(at::grad_output, as);
+            auto sums = detail::sums_beside(c, c.tensor(at::self));
+            for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
+                const auto w = detail::adaptive_window_of(c.tensor(at::self), gradient.type(), at, 2);
+                for_each_index(w.sizes, [&](const int_list& offset) {
+                    sums.add(w.element(offset), static_cast<double>(gradient[at]) / static_cast<double>(w.count));
+                });
+            });
+            sums.round_into(c.output(0, as), as);
+        });
+    }
+};
+
+using window_gradient_ops =
+    op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward, adaptive_avg_pool2d_backward>;
 
 } // namespace ahead::aten

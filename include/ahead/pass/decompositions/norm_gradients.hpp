@@ -53,7 +53,7 @@ template <class Op> constexpr bool has_whole_gradients(const call_view& call) {
 }
 
 /// What of a norm's gradient is alike: x and its gradient g, seen with the groups' elements in `inner` dims, and with
-/// the weight's dims apart from the `outer` ones; moments and weight broadcast to them. Results are seen in their sizes.
+/// the weight's dims apart from the `outer` ones; moments and weight broadcast to them.
 struct norm_gradient {
     argument x, g, mean, rstd, weight;
     int_list inner, outer;
