@@ -36,6 +36,7 @@
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -46,6 +47,7 @@
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/aten/reduce/variance.hpp>
 #include <ahead/aten/shape/expand.hpp>
+#include <ahead/aten/shape/numbers.hpp>
 #include <ahead/aten/shape/permute.hpp>
 #include <ahead/aten/shape/rearrange.hpp>
 #include <ahead/aten/shape/slice.hpp>
@@ -70,8 +72,9 @@ using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
          in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
 
-using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops>;
-using product_ops = join<matmul_ops, convolution_ops>;
+using shape_ops =
+    join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops, number_ops>;
+using product_ops = join<matmul_ops, convolution_ops, fourier_ops>;
 using window_ops =
     join<pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;

@@ -1,4 +1,4 @@
-// What the operators of core ATen that are the least like others refuse, by name: what was expected, what was found.
+// The operators of core ATen that are the least like others: numbers asked of tensors; and what each refuses, by name: what was expected, what was found.
 // SPDX-License-Identifier: MIT
 #include "aten_run.hpp"
 #include "harness.hpp"
@@ -125,10 +125,76 @@ void distances() {
     refused({rows, "_pdist_forward.default(x, -1.0)", fault::argument_has_wrong_kind, "p from 0", "a number below 0"});
 }
 
+// What a graph of x : f32[2, 3] and s : f32[1, 1] with this body returns.
+std::vector<host_tensor> results(std::string_view body) {
+    const auto text = "def forward(self, x : f32[2, 3], s : f32[1, 1]):\n" + std::string(body);
+    const host_tensor inputs[] = {f32s({2, 3}, {1, 2, 3, 4, 5, 6}), f32s({1, 1}, {10})};
+    std::vector<host_tensor> outputs;
+    const auto d = run<aten::registry>(text, inputs, outputs);
+    check(d.ok(), text + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()) + ", " + std::string(d.found.view()));
+    return outputs;
+}
+std::vector<double> elements_of(const host_tensor& t) {
+    std::vector<double> out;
+    for_each_index(sizes_of(t.type), [&](const int_list& at) { out.push_back(t.get<double>(at)); });
+    return out;
+}
+
+// Numbers of types stand, in lists and alone, as if they were written there; returned, they are tensors.
+void numbers() {
+    const auto out = results("    n = torch.ops.aten.sym_size.int(x, -1)\n"
+                             "    all = torch.ops.aten.sym_numel.default(x)\n"
+                             "    t = torch.ops.aten.transpose.int(x, 0, 1)\n"
+                             "    step = torch.ops.aten.sym_stride.int(t, 1)\n"
+                             "    last = torch.ops.aten.select.int(x, 0, 1)\n"
+                             "    begin = torch.ops.aten.sym_storage_offset.default(last)\n"
+                             "    flat = torch.ops.aten.view.default(x, [all])\n"
+                             "    seen = torch.ops.aten.view.default(flat, [2, n])\n"
+                             "    more = torch.ops.aten.add.Tensor(seen, step, alpha = begin)\n"
+                             "    return (more, n, step, begin)\n");
+    if (!check(out.size() == 4)) return;
+    check(sizes_of(out[0].type) == int_list{2, 3} && elements_of(out[0]) == std::vector<double>{10, 11, 12, 13, 14, 15});
+    for (std::size_t k = 1; k < 4; ++k) check(out[k].type == tensor_of(dtype::i64, {}) && elements_of(out[k]) == std::vector<double>{3});
+    constexpr auto parameters = "x : f32[2, 3], s : f32[]";
+    refused({parameters, "sym_size.int(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "sym_stride.int(s, 0)", fault::dimension_is_out_of_range, "a tensor that has dims", "f32[]"});
+
+    // the element of a tensor
+    const auto sums = results("    k = torch.ops.aten._local_scalar_dense.default(s)\n"
+                              "    r = torch.ops.aten.add.Tensor(x, k)\n"
+                              "    return (r,)\n");
+    check(sums.size() == 1 && elements_of(sums[0]) == std::vector<double>{11, 12, 13, 14, 15, 16});
+    refused({parameters, "_local_scalar_dense.default(x)", fault::element_counts_differ, "1 element", "f32[2, 3]"});
+}
+
+void storages() {
+    const auto out = results("    e = torch.ops.aten.empty_strided.default([2, 3], [1, 2], dtype = torch.float32)\n"
+                             "    z = torch.ops.aten.zeros_like.default(e)\n"
+                             "    step = torch.ops.aten.sym_stride.int(e, 1)\n"
+                             "    other = torch.ops.aten.sym_stride.int(z, 0)\n"
+                             "    same = torch.ops.aten.resize_.default(x, [2, 3])\n"
+                             "    twice = torch.ops.aten.add.Tensor(same, z)\n"
+                             "    return (step, other, twice)\n");
+    if (!check(out.size() == 3)) return;
+    check(elements_of(out[0])[0] == 2 && elements_of(out[1])[0] == 1 && elements_of(out[2]) == std::vector<double>{1, 2, 3, 4, 5, 6});
+    constexpr auto parameters = "x : f32[2, 3]";
+    refused({parameters, "empty_strided.default([2, 3], [1])", fault::rank_is_wrong, "as many strides as sizes", "1"});
+    refused({parameters, "empty_strided.default([2, 3], [0, 1])", fault::view_needs_a_copy, "strides of a dense tensor", "f32[2, 3][0, 1]"});
+    refused({parameters, "empty_strided.default([2, -1], [1, 1])", fault::size_is_negative, "sizes from 0", "-1"});
+    refused({parameters, "resize_.default(x, [4])", fault::in_place_needs_alias_analysis, "a new tensor, or as_strided for fewer elements than f32[2, 3]",
+             "f32[4]"});
+    refused({parameters, "resize_.default(x, [2, 3], memory_format = torch.contiguous_format)", fault::in_place_needs_alias_analysis,
+             "contiguous, a copy, in place of a memory format", "torch.contiguous_format"});
+    refused({parameters, "_fft_r2c.default(x, [1], 0, True)", fault::dtype_is_unsupported, "real numbers: two products with the matrices of cosines and sines",
+             "a complex result"});
+}
+
 } // namespace
 
 int main() {
     norms();
+    numbers();
+    storages();
     indices();
     windows();
     distances();
