@@ -194,6 +194,9 @@ void layouts() {
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [2, 3])"), "reshape mean ");
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [3, 3])"), "_adaptive_avg_pool2d ");
     check_equal(becomes_call("adaptive_avg_pool1d.default(x, [3])"), "reshape mean ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [2, 2, 2, 6]); r = torch.ops.aten._adaptive_avg_pool3d.default(v, [1, 2, 3]); "
+                        "return (r,);"),
+                "view reshape mean ");
     const std::string part = "v = torch.ops.aten.slice.Tensor(x, 1, 0, 2); ";
     check_equal(becomes(part + "r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); return (r,);"),
                 "slice div reshape expand reshape ");

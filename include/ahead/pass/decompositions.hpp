@@ -26,8 +26,9 @@ using builtin_decompositions = decomposition_list<
     decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
-    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean_gradient, decomposition::columns,
-    decomposition::cdist, decomposition::pixel_shuffle, decomposition::repeat>;
+    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
+    decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
+    decomposition::repeat>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};
