@@ -189,9 +189,36 @@ void storages() {
              "a complex result"});
 }
 
+// All of them in handles: what their types are.
+inline constexpr auto handles = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m", f32<5, 6>> m, input<"i", i64<3>> i, input<"o", i64<2>> o,
+                                         input<"b", b8<6>> b, input<"g", f32<2, 3, 3, 2>> g, param<"w", f32<4>> w, param<"r", f32<6>> r) {
+    const auto [y, mean, rstd] = native_layer_norm<6>(x, r, none{});
+    const auto [to_x, to_r, to_bias] = native_layer_norm_backward<6>(y, x, mean, rstd, r, none{});
+    const auto [z, of_group, spread] = native_group_norm<2>(x, w, w);
+    const auto [to_z, to_w, to_shift] = native_group_norm_backward<2>(z, x, of_group, spread, w);
+    const auto [own, own_mean, own_rstd] = batch_norm(x, w, w);
+    const auto pooled = max_pool3d<kernel<2, 2, 2>, stride<1, 2, 2>>(x);
+    const auto columns = im2col<kernel<2, 3>, stride<2, 3>>(x);
+    return outputs(to_x, to_r, to_bias, to_z, to_w, to_shift, own_mean, batch_norm(x, w, w, w, w), pooled, columns,
+                   col2im<6, 6, kernel<2, 3>, stride<2, 3>>(columns), grid_sample<aten::grid_interpolation::nearest>(x, g),
+                   adaptive_avg_pool2d_backward(max_pool2d<kernel<2, 2>>(x), x), cdist(m, m), pdist(m, 1.0),
+                   embedding_dense_backward<7>(embedding(m, i), i), embedding_bag<aten::bag_reduction::mean>(m, i, o),
+                   masked_scatter(m, b, m), nonzero_static<4>(m));
+});
+void in_handles() {
+    const auto g = decltype(handles)::view();
+    std::string types;
+    for (node_id n : g)
+        if (g[n].kind == node_kind::output)
+            for (std::int32_t k = 0; k < returned_by(g).count; ++k) types += std::string(print(g.value_of(g[returned_by(g)[k]]).type).view()) + "; ";
+    check_equal(types, "f32[2, 4, 6, 6]; f32[6]; f32[0]; f32[2, 4, 6, 6]; f32[4]; f32[4]; f32[4]; f32[2, 4, 6, 6]; f32[2, 3, 3, 3]; f32[2, 24, 6]; "
+                       "f32[2, 4, 6, 6]; f32[2, 4, 3, 3]; f32[2, 4, 6, 6]; f32[5, 5]; f32[10]; f32[7, 6]; f32[2, 6]; f32[5, 6]; i64[4, 2]; ");
+}
+
 } // namespace
 
 int main() {
+    in_handles();
     norms();
     numbers();
     storages();
