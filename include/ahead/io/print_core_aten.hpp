@@ -14,6 +14,7 @@
 #include <ahead/aten/core_aten.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/io/text_sink.hpp>
+#include <algorithm>
 #include <string>
 #include <utility>
 

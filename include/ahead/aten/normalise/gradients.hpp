@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/reduce/gradient_sums.hpp>
+#include <ahead/core/checked.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

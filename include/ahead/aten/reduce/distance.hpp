@@ -2,6 +2,7 @@
 // Distances between rows: p-norms of their differences, taken in double. Source: aten/src/ATen/native/Distance.cpp.
 #pragma once
 #include <ahead/aten/reduce/norm.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
