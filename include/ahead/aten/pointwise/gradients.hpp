@@ -111,7 +111,19 @@ struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::
     }
 };
 
-using gradient_ops = op_list<threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
-                             hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
+/// native_dropout_backward(Tensor grad_output, Tensor mask, float scale): grad_output * mask * scale
+struct native_dropout_backward : pointwise<2, promotion::keep> {
+    static constexpr std::string_view name = "aten.native_dropout_backward.default";
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
+                                           required("scale", parameter_kind::real)};
+    template <class T> static constexpr T meaning(T grad, T kept, T factor) {
+        return math::mul(math::mul(grad, kept), factor);
+    }
+};
+
+using gradient_ops =
+    op_list<native_dropout_backward, threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
+            hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
 
 } // namespace ahead::aten
