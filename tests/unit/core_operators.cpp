@@ -199,11 +199,13 @@ inline constexpr auto handles = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m
     const auto [own, own_mean, own_rstd] = batch_norm(x, w, w);
     const auto pooled = max_pool3d<kernel<2, 2, 2>, stride<1, 2, 2>>(x);
     const auto columns = im2col<kernel<2, 3>, stride<2, 3>>(x);
+    const auto [middle, place] = median<0>(hardshrink(m));
+    const auto [number, its_place] = nanmedian<1>(softshrink(m));
     return outputs(to_x, to_r, to_bias, to_z, to_w, to_shift, own_mean, batch_norm(x, w, w, w, w), pooled, columns,
                    col2im<6, 6, kernel<2, 3>, stride<2, 3>>(columns), grid_sample<aten::grid_interpolation::nearest>(x, g),
                    adaptive_avg_pool2d_backward(max_pool2d<kernel<2, 2>>(x), x), cdist(m, m), pdist(m, 1.0),
                    embedding_dense_backward<7>(embedding(m, i), i), embedding_bag<aten::bag_reduction::mean>(m, i, o),
-                   masked_scatter(m, b, m), nonzero_static<4>(m));
+                   masked_scatter(m, b, m), nonzero_static<4>(m), addr(r, w, r), outer(r, w), middle, place, number, its_place, bucketize(m, r));
 });
 void in_handles() {
     const auto g = decltype(handles)::view();
@@ -212,12 +214,42 @@ void in_handles() {
         if (g[n].kind == node_kind::output)
             for (std::int32_t k = 0; k < returned_by(g).count; ++k) types += std::string(print(g.value_of(g[returned_by(g)[k]]).type).view()) + "; ";
     check_equal(types, "f32[2, 4, 6, 6]; f32[6]; f32[0]; f32[2, 4, 6, 6]; f32[4]; f32[4]; f32[4]; f32[2, 4, 6, 6]; f32[2, 3, 3, 3]; f32[2, 24, 6]; "
-                       "f32[2, 4, 6, 6]; f32[2, 4, 3, 3]; f32[2, 4, 6, 6]; f32[5, 5]; f32[10]; f32[7, 6]; f32[2, 6]; f32[5, 6]; i64[4, 2]; ");
+                       "f32[2, 4, 6, 6]; f32[2, 4, 3, 3]; f32[2, 4, 6, 6]; f32[5, 5]; f32[10]; f32[7, 6]; f32[2, 6]; f32[5, 6]; i64[4, 2]; f32[4, 6]; f32[6, 4]; f32[6]; i64[6]; f32[5]; i64[5]; i64[5, 6]; ");
+}
+
+void others() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], i : i64[3], b : b8[3], z : f32[2, 0], s : f32[], w : f32[2, 4]";
+    refused({parameters, "median.dim(z, 1)", fault::window_does_not_fit, "at least one element", "f32[2, 0]"});
+    refused({parameters, "median.dim(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "nanmedian.default(b)", fault::dtype_is_unsupported, "numbers", "b8[3]"});
+    refused({parameters, "mode.default(b)", fault::dtype_is_unsupported, "numbers", "b8[3]"});
+    refused({parameters, "kthvalue.default(x, 4)", fault::index_is_out_of_range, "k from 1 to 3", "4"});
+    refused({parameters, "searchsorted.Tensor(v, i)", fault::dtypes_differ, "f32[3]", "i64[3]"});
+    refused({parameters, "searchsorted.Tensor(s, v)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+    refused({parameters, "searchsorted.Tensor(x, v)", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({parameters, "searchsorted.Tensor(v, v, right = True, side = 'left')", fault::argument_has_wrong_kind, "side: right, or right=False", "left"});
+    refused({parameters, "searchsorted.Tensor(v, v, sorter = v)", fault::dtype_is_unsupported, "places of i64", "f32[3]"});
+    refused({parameters, "bucketize.Tensor(x, x)", fault::rank_is_wrong, "rank 1", "f32[2, 3]"});
+    refused({parameters, "diag.default(s)", fault::rank_is_wrong, "rank 1 or 2", "f32[]"});
+    refused({parameters, "diag_embed.default(x, 0, 1, 1)", fault::dimension_is_repeated, "two dims", "1"});
+    refused({parameters, "diag_embed.default(x, 9223372036854775807)", fault::tensor_is_too_large, "fewer than 2^48 elements",
+             "f32[2, 4611686018427387903, 4611686018427387903]"});
+    refused({parameters, "trace.default(v)", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({parameters, "rot90.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "rot90.default(x, 1, [0, 0])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "outer.default(v, i)", fault::dtypes_differ, "f32[3]", "i64[3]"});
+    refused({parameters, "addr.default(x, v, v)", fault::shapes_do_not_broadcast, "[3, 3]", "f32[2, 3]"});
+    refused({parameters, "huber_loss.default(x, v)", fault::shapes_do_not_broadcast, "f32[2, 3]", "f32[3]"});
+    refused({parameters, "soft_margin_loss.default(x, x, 3)", fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", "3"});
+    refused({parameters, "binary_cross_entropy.default(v, v, x)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2, 3]"});
+    refused({parameters, "binary_cross_entropy_with_logits.default(x, x, None, i)", fault::dtypes_differ, "f32[2, 3]", "i64[3]"});
+    refused({parameters, "clamp_min.Tensor(b, b)", fault::dtype_is_unsupported, "a dtype the operator is defined for", "b8"});
 }
 
 } // namespace
 
 int main() {
+    others();
     in_handles();
     norms();
     numbers();

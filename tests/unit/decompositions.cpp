@@ -95,6 +95,10 @@ void products() {
                 "view expand transpose reshape expand reshape bmm view ");
     check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.matmul.default(row, t); return (r,);"),
                 "transpose unsqueeze expand bmm view ");
+    check_equal(becomes_call("outer.default(row, w)"), "unsqueeze mul ");
+    check_equal(becomes_call("addr.default(y, w, row)"), "unsqueeze mul add ");
+    check_equal(becomes_call("addr.default(y, w, row, beta = 2, alpha = 0.5)"), "unsqueeze mul mul mul add ");
+    check_equal(becomes_call("addr.default(y, w, row, beta = 0)"), "unsqueeze mul ");
     check_equal(becomes_call("mv.default(y, row)"), "unsqueeze mm view ");
     check_equal(becomes_call("dot.default(row, row)"), "unsqueeze unsqueeze mm view ");
     check_equal(becomes("i = torch.ops.aten.transpose.int(k, 0, 1); r = torch.ops.aten.matmul.default(k, i); return (r,);"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One element of each line, by its rank: median, nanmedian, kthvalue; mode, the most frequent one. NaN is largest. Which
-// of equal elements is named is the first one of its rank; of mode the last one.
+// One element of each line, by its rank: median, nanmedian, kthvalue; and the most frequent one: mode. NaN is largest.
+// Of equal elements the first one of its rank is named; by mode the last one.
 // Source: aten/src/ATen/native/Sorting.cpp, cpu/SortingKernel.cpp, TensorCompareKernel.cpp.
 #pragma once
 #include <ahead/aten/index/sort.hpp>

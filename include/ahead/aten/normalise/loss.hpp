@@ -151,8 +151,8 @@ struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> 
     }
 };
 
-/// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean): -(y log x + (1 - y) log(1 -
-/// x)), where no logarithm is below -100; x lies from 0 to 1, else the loss is NaN, where PyTorch stops
+/// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean): -(y log x + (1 - y) log(1
+/// - x)), where no logarithm is below -100; x lies from 0 to 1, else the loss is NaN, where PyTorch stops
 struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schemas::weighted_loss> {
     static constexpr std::string_view name = "aten.binary_cross_entropy.default";
     static constexpr double of(const auto&, double x, double y) {

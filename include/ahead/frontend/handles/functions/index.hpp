@@ -42,4 +42,10 @@ constexpr auto nonzero_static(const handle<A>& x, call_site where = call_site::c
                                       keyword<"fill_value", integer<Fill>>{});
 }
 
+/// Where the elements of x would stand in a sorted row of boundaries, before equal ones, in i64.
+template <class A, class B>
+constexpr auto bucketize(const handle<A>& x, const handle<B>& boundaries, call_site where = call_site::current()) {
+    return call<aten::bucketize>(where, x, boundaries);
+}
+
 } // namespace ahead
