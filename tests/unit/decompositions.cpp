@@ -95,6 +95,10 @@ void products() {
                 "view expand transpose reshape expand reshape bmm view ");
     check_equal(becomes("t = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.matmul.default(row, t); return (r,);"),
                 "transpose unsqueeze expand bmm view ");
+    check_equal(becomes_call("outer.default(row, w)"), "unsqueeze mul ");
+    check_equal(becomes_call("addr.default(y, w, row)"), "unsqueeze mul add ");
+    check_equal(becomes_call("addr.default(y, w, row, beta = 2, alpha = 0.5)"), "unsqueeze mul mul mul add ");
+    check_equal(becomes_call("addr.default(y, w, row, beta = 0)"), "unsqueeze mul ");
     check_equal(becomes_call("mv.default(y, row)"), "unsqueeze mm view ");
     check_equal(becomes_call("dot.default(row, row)"), "unsqueeze unsqueeze mm view ");
     check_equal(becomes("i = torch.ops.aten.transpose.int(k, 0, 1); r = torch.ops.aten.matmul.default(k, i); return (r,);"),
@@ -107,8 +111,19 @@ void normalisations() {
                 "add rsqrt mul neg mul add ");
     check_equal(becomes("r = torch.ops.aten.native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5); g = r[0]; h = r[1]; return (g, h);"),
                 "add rsqrt mul mul sub view mul view add slice ");
-    // what trains stays
-    check_equal(becomes_first("native_batch_norm.default(x, w, b, None, None, True, 0.1, 1.5)"), "native_batch_norm getitem ");
+    check_equal(becomes_first("_native_batch_norm_legit.default(y, None, None, row, row, False, 0.1, 1.5)"), "add rsqrt mul neg mul add ");
+    // by the batch's own moments
+    check_equal(becomes_first("native_batch_norm.default(x, w, b, None, None, True, 0.1, 1.5)"),
+                "mean sub mul mean add rsqrt mul view mul view add ");
+    check_equal(becomes("r = torch.ops.aten._native_batch_norm_legit.no_stats(x, None, b, True, 0.1, 1.5); g = r[0]; h = r[1]; i = r[2]; "
+                        "return (g, h, i);"),
+                "mean sub mul mean add rsqrt mul view add view view ");
+    check_equal(becomes("r = torch.ops.aten._native_batch_norm_legit_functional.default(x, w, b, b, w, True, 0.1, 1.5); g = r[3]; h = r[4]; "
+                        "return (g, h);"),
+                "mean sub mul mean add rsqrt mul view mul view add mul view mul add mul view mul add ");
+    // what does not train and gives its statistics back stays
+    check_equal(becomes_first("_native_batch_norm_legit_functional.default(x, w, b, b, w, False, 0.1, 1.5)"),
+                "_native_batch_norm_legit_functional getitem ");
     check_equal(becomes_call("group_norm.default(x, 2)"), "reshape native_layer_norm getitem view ");
     check_equal(becomes_call("group_norm.default(x, 2, w, b, 0.1)"), "reshape native_layer_norm getitem view view mul view add ");
     check_equal(becomes_first("native_group_norm.default(x, w, None, 2, 4, 6, 4, 0.1)"),
@@ -118,6 +133,27 @@ void normalisations() {
         "reshape native_layer_norm getitem view view mul view add getitem view getitem view ");
     check_equal(becomes_call("rms_norm.default(y, [6], row, 0.1)"), "mul mean add rsqrt mul mul ");
     check_equal(becomes_call("rms_norm.default(x, [4, 6])"), "mul mean add rsqrt mul ");
+}
+
+void norm_gradients() {
+    const std::string moments = "o = torch.ops.aten.native_layer_norm.default(x, [6], None, None, 0.5); u = o[1]; s = o[2]; "
+                                "r = torch.ops.aten.native_layer_norm_backward.default(x, x, [6], u, s, row, row, ";
+    check_equal(becomes(moments + "[True, True, True]); g = r[0]; h = r[1]; i = r[2]; return (g, h, i);"),
+                "native_layer_norm getitem getitem sub mul mul mean mul mean sub mul sub mul view mul sum view sum view ");
+    check_equal(becomes(moments + "[False, False, True]); g = r[2]; return (g,);"),
+                "native_layer_norm getitem getitem sub mul sum view ");
+    // an empty tensor for None is asked for
+    check_equal(becomes(moments + "[False, False, True]); g = r[0]; return (g,);"),
+                "native_layer_norm getitem getitem native_layer_norm_backward getitem ");
+    check_equal(becomes("o = torch.ops.aten.native_layer_norm.default(y, [4, 6], None, None, 0.5); u = o[1]; s = o[2]; "
+                        "r = torch.ops.aten.native_layer_norm_backward.default(y, y, [4, 6], u, s, y, None, [True, True, True]); g = r[1]; "
+                        "return (g,);"),
+                "native_layer_norm getitem getitem sub mul mul view ");
+    check_equal(becomes("o = torch.ops.aten.native_group_norm.default(x, w, b, 2, 4, 6, 2, 0.5); u = o[1]; s = o[2]; "
+                        "r = torch.ops.aten.native_group_norm_backward.default(x, x, u, s, w, 2, 4, 6, 2, [True, True, True]); g = r[0]; "
+                        "h = r[1]; return (g, h);"),
+                "reshape native_layer_norm getitem view view mul view add getitem view getitem view view reshape reshape reshape reshape sub "
+                "mul mul mean mul mean sub mul sub mul view mul sum view ");
 }
 
 void reductions() {
@@ -132,6 +168,21 @@ void reductions() {
     check_equal(becomes_first("var_mean.correction(x, [1])"), "mean sub mul sum div ");
     check_equal(becomes_call("logsumexp.default(x, [1])"), "amax clamp sub exp sum view log add ");
     check_equal(becomes_call("logsumexp.default(x, [0, 2], True)"), "amax clamp sub exp sum log add ");
+    check_equal(becomes_call("var.dim(x, [0, -1], False)"), "mean sub mul sum div ");
+    check_equal(becomes_call("_cdist_forward.default(x, y, 2.0, None)"), "unsqueeze unsqueeze sub mul sum sqrt ");
+    check_equal(becomes_call("_cdist_forward.default(y, x, 1.0, 1)"), "unsqueeze unsqueeze sub abs sum ");
+    check_equal(becomes_call("_cdist_forward.default(x, x, 3.0, None)"), "unsqueeze unsqueeze sub abs pow sum pow ");
+    check_equal(becomes_call("_cdist_forward.default(x, x, inf, None)"), "unsqueeze unsqueeze sub abs amax ");
+    check_equal(becomes_call("_cdist_forward.default(y, y, 2.0, 1)"), "mul sum mul sum transpose add transpose mm mul sub clamp_min sqrt ");
+    check_equal(becomes("v = torch.ops.aten.add.Tensor(x, 1); r = torch.ops.aten._cdist_forward.default(x, v, 2.0, 1); return (r,);"),
+                "add mul sum mul sum transpose add transpose bmm mul sub clamp_min sqrt ");
+    check_equal(becomes("v = torch.ops.aten.repeat.default(y, [10, 1]); r = torch.ops.aten._cdist_forward.default(v, y, 2.0, None); "
+                        "return (r,);"),
+                "reshape expand reshape mul sum mul sum transpose add transpose mm mul sub clamp_min sqrt "); // as many rows as PyTorch asks for
+    const auto differences = text_of("v = torch.ops.aten.zeros.default([1000, 5]); r = torch.ops.aten._cdist_forward.default(v, v, 1.0, "
+                                     "None); return (r,);"); // more than are held
+    check(!pass::decompose.applies(reading(differences).storage.view(), ops));
+    check_equal(becomes_call("_cdist_forward.default(x, x, 0.0, None)"), "_cdist_forward "); // a count
     check_equal(becomes_call("linalg_vector_norm.default(x, 2, [1])"), "mul sum sqrt ");
     check_equal(becomes_call("linalg_vector_norm.default(x, 1, None, True)"), "abs sum ");
     check_equal(becomes_call("linalg_vector_norm.default(x, 3, [1])"), "linalg_vector_norm ");
@@ -147,6 +198,21 @@ void layouts() {
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [2, 3])"), "reshape mean ");
     check_equal(becomes_call("_adaptive_avg_pool2d.default(x, [3, 3])"), "_adaptive_avg_pool2d ");
     check_equal(becomes_call("adaptive_avg_pool1d.default(x, [3])"), "reshape mean ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [2, 2, 2, 6]); r = torch.ops.aten._adaptive_avg_pool3d.default(v, [1, 2, 3]); "
+                        "return (r,);"),
+                "view reshape mean ");
+    const std::string part = "v = torch.ops.aten.slice.Tensor(x, 1, 0, 2); ";
+    check_equal(becomes(part + "r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); return (r,);"),
+                "slice div reshape expand reshape ");
+    check_equal(becomes("v = torch.ops.aten.slice.Tensor(x, 1, 0, 3); r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); "
+                        "return (r,);"),
+                "slice _adaptive_avg_pool2d_backward "); // windows overlap
+    check_equal(becomes_call("im2col.default(x, [2, 3], [1, 2], [0, 0], [2, 1])"), "as_strided reshape ");
+    check_equal(becomes(part + "r = torch.ops.aten.im2col.default(v, [2, 2], [1, 1], [0, 0], [1, 2]); return (r,);"),
+                "slice as_strided reshape ");
+    check_equal(becomes("v = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.im2col.default(v, [2, 2], [2, 1], [1, 2], [3, 1]); "
+                        "return (r,);"),
+                "transpose constant_pad_nd as_strided reshape ");
     check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 8, 2, 3]); r = torch.ops.aten.pixel_shuffle.default(v, 2); return (r,);"),
                 "view reshape permute reshape ");
     check_equal(becomes_call("repeat.default(x, [2, 1, 3])"), "reshape expand reshape ");
@@ -194,6 +260,7 @@ void random_graphs() {
 int main() {
     products();
     normalisations();
+    norm_gradients();
     reductions();
     layouts();
     random_graphs();

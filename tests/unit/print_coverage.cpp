@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Coverage tables: of a program, of graphs that do not compile, and of a toolchain with a user's own converter.
+// Coverage tables: of a program, of graphs that do not compile, and of a toolchain with a user's own converter; of core ATen.
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/io/print_core_aten.hpp>
 #include <ahead/io/print_coverage.hpp>
 
+#include <set>
+#include <sstream>
 #include <string>
 
 using namespace ahead;
@@ -112,5 +115,24 @@ int main() {
         "def forward(self, x : f32[2, 4], y : f32[2, 4]):\n    r = torch.ops.aten.mse_loss.default(x, y)\n    return (r,)\n";
     check(table_of(text).find("aten.mse_loss.default\tsupported\t1") != std::string::npos);
     check(table_of<no_decompositions>(text).find("aten.mse_loss.default\tAI CPU\t1") != std::string::npos);
+
+    // Core ATen: all of it is known, and how each operator runs is said.
+    out.clear();
+    print_core_aten(out);
+    check(out.find("191 of 191\t115 kernel, 14 view, 4 number, 12 decomposed, 44 AI CPU, 2 refused\n") != out.npos, out);
+    for (const std::string_view line : {"aten._cdist_forward.default\tdecomposed\n", "aten.relu.default\tkernel\n", "aten.sort.default\tAI CPU\n",
+                                        "aten.randn.default\tAI CPU\n", "aten.sym_size.int\tnumber\n", "aten.view.default\tview\n",
+                                        "aten.nonzero.default\trefused\n", "aten.any.dims\tAI CPU\n"})
+        check(out.find(line) != out.npos, line);
+    std::set<std::string> names;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find('\t')));
+    check(names.size() == 193); // each once, a head, and the counts
+    out.clear();
+    print_core_aten<toolchain<>, op_list<aten::relu, aten::var>>(out);
+    check(out.ends_with("2 of 191\t1 kernel, 1 decomposed, 189 missing\n"), out);
+    out.clear();
+    print_core_aten<other_tools>(out);
+    check(out.find("aten.argmax.default\tkernel\n") != out.npos);
     return report();
 }

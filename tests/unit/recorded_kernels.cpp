@@ -123,6 +123,84 @@ struct group_4 {
         return (c0_embedding, c1_constant_pad_nd, c2_clone, c3__to_copy, c4_permute, c5_slice_1, c6_select, c7_expand, c8_unsqueeze, c9_squeeze, c10_view, c11_mul, c12_add))fx";
 };
 
+struct group_5 {
+    static constexpr std::string_view cases[] = {"native_layer_norm_backward.default 0", "native_group_norm_backward.default 1", "_native_batch_norm_legit.no_stats 0", "_native_batch_norm_legit_functional.default 2", "_native_batch_norm_legit.default 0", "_adaptive_avg_pool2d_backward.default 0", "_adaptive_avg_pool2d_backward.default 1", "im2col.default 1", "_cdist_forward.default 2", "_cdist_forward.default 7", "var.dim 1", "addr.default 0", "softshrink.default 0", "native_dropout_backward.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[2, 3, 4]", c0_arg1_1: "f32[2, 3, 4]", c0_arg2_1: "f32[2, 1, 1]", c0_arg3_1: "f32[2, 1, 1]", c0_arg4_1: "f32[3, 4]", c0_arg5_1: "f32[3, 4]", c1_arg0_1: "f32[2, 6, 2, 2]", c1_arg1_1: "f32[2, 6, 2, 2]", c1_arg2_1: "f32[2, 3]", c1_arg3_1: "f32[2, 3]", c1_arg4_1: "f32[6]", c2_arg0_1: "f32[3, 2, 4]", c2_arg1_1: "f32[2]", c2_arg2_1: "f32[2]", c3_arg0_1: "f32[2, 3, 4]", c3_arg1_1: "f32[3]", c3_arg2_1: "f32[3]", c3_arg3_1: "f32[3]", c3_arg4_1: "f32[3]", c4_arg0_1: "f32[2, 3, 2, 2]", c4_arg1_1: "f32[3]", c4_arg2_1: "f32[3]", c4_arg3_1: "f32[3]", c4_arg4_1: "f32[3]", c5_arg0_1: "f32[2, 2, 2, 2]", c5_arg1_1: "f32[2, 2, 4, 6]", c6_arg0_1: "f32[1, 2, 3, 2]", c6_arg1_1: "f32[1, 2, 5, 3]", c7_arg0_1: "f32[2, 4, 4]", c8_arg0_1: "f32[3, 4]", c8_arg1_1: "f32[2, 4]", c9_arg0_1: "f32[30, 3]", c9_arg1_1: "f32[26, 3]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c11_arg1_1: "f32[3]", c11_arg2_1: "f32[4]", c12_arg0_1: "f32[8]", c13_arg0_1: "f32[2, 3]", c13_arg1_1: "b8[2, 3]"):
+        c0_native_layer_norm_backward = torch.ops.aten.native_layer_norm_backward.default(c0_arg0_1, c0_arg1_1, [3, 4], c0_arg2_1, c0_arg3_1, c0_arg4_1, c0_arg5_1, [True, True, True])
+        c0_getitem: "f32[2, 3, 4]" = c0_native_layer_norm_backward[0]
+        c0_getitem_1: "f32[3, 4]" = c0_native_layer_norm_backward[1]
+        c0_getitem_2: "f32[3, 4]" = c0_native_layer_norm_backward[2]
+        c1_native_group_norm_backward = torch.ops.aten.native_group_norm_backward.default(c1_arg0_1, c1_arg1_1, c1_arg2_1, c1_arg3_1, c1_arg4_1, 2, 6, 4, 3, [True, True, True])
+        c1_getitem: "f32[2, 6, 2, 2]" = c1_native_group_norm_backward[0]
+        c1_getitem_1: "f32[6]" = c1_native_group_norm_backward[1]
+        c1_getitem_2: "f32[6]" = c1_native_group_norm_backward[2]
+        c2__native_batch_norm_legit = torch.ops.aten._native_batch_norm_legit.no_stats(c2_arg0_1, c2_arg1_1, c2_arg2_1, True, 0.1, 1e-05)
+        c2_getitem: "f32[3, 2, 4]" = c2__native_batch_norm_legit[0]
+        c2_getitem_1: "f32[2]" = c2__native_batch_norm_legit[1]
+        c2_getitem_2: "f32[2]" = c2__native_batch_norm_legit[2]
+        c3__native_batch_norm_legit_functional = torch.ops.aten._native_batch_norm_legit_functional.default(c3_arg0_1, c3_arg1_1, c3_arg2_1, c3_arg3_1, c3_arg4_1, True, 0.1, 1e-05)
+        c3_getitem: "f32[2, 3, 4]" = c3__native_batch_norm_legit_functional[0]
+        c3_getitem_1: "f32[3]" = c3__native_batch_norm_legit_functional[1]
+        c3_getitem_2: "f32[3]" = c3__native_batch_norm_legit_functional[2]
+        c3_getitem_3: "f32[3]" = c3__native_batch_norm_legit_functional[3]
+        c3_getitem_4: "f32[3]" = c3__native_batch_norm_legit_functional[4]
+        c4__native_batch_norm_legit = torch.ops.aten._native_batch_norm_legit.default(c4_arg0_1, c4_arg1_1, c4_arg2_1, c4_arg3_1, c4_arg4_1, False, 0.1, 1e-05)
+        c4_getitem: "f32[2, 3, 2, 2]" = c4__native_batch_norm_legit[0]
+        c4_getitem_1: "f32[0]" = c4__native_batch_norm_legit[1]
+        c4_getitem_2: "f32[0]" = c4__native_batch_norm_legit[2]
+        c5__adaptive_avg_pool2d_backward: "f32[2, 2, 4, 6]" = torch.ops.aten._adaptive_avg_pool2d_backward.default(c5_arg0_1, c5_arg1_1)
+        c6__adaptive_avg_pool2d_backward: "f32[1, 2, 5, 3]" = torch.ops.aten._adaptive_avg_pool2d_backward.default(c6_arg0_1, c6_arg1_1)
+        c7_im2col: "f32[8, 14]" = torch.ops.aten.im2col.default(c7_arg0_1, [2, 2], [2, 1], [1, 2], [2, 1])
+        c8__cdist_forward: "f32[3, 2]" = torch.ops.aten._cdist_forward.default(c8_arg0_1, c8_arg1_1, 3.0, None)
+        c9__cdist_forward: "f32[30, 26]" = torch.ops.aten._cdist_forward.default(c9_arg0_1, c9_arg1_1, 2.0, None)
+        c10_var: "f32[1, 4]" = torch.ops.aten.var.dim(c10_arg0_1, [0], False, True)
+        c11_addr: "f32[3, 4]" = torch.ops.aten.addr.default(c11_arg0_1, c11_arg1_1, c11_arg2_1, beta = 0.5, alpha = 2)
+        c12_softshrink: "f32[8]" = torch.ops.aten.softshrink.default(c12_arg0_1)
+        c13_native_dropout_backward: "f32[2, 3]" = torch.ops.aten.native_dropout_backward.default(c13_arg0_1, c13_arg1_1, 1.25)
+        return (c0_getitem, c0_getitem_1, c0_getitem_2, c1_getitem, c1_getitem_1, c1_getitem_2, c2_getitem, c2_getitem_1, c2_getitem_2, c3_getitem, c3_getitem_1, c3_getitem_2, c3_getitem_3, c3_getitem_4, c4_getitem, c4_getitem_1, c4_getitem_2, c5__adaptive_avg_pool2d_backward, c6__adaptive_avg_pool2d_backward, c7_im2col, c8__cdist_forward, c9__cdist_forward, c10_var, c11_addr, c12_softshrink, c13_native_dropout_backward))fx";
+};
+
+struct group_6 {
+    static constexpr std::string_view cases[] = {"embedding_dense_backward.default 1", "_embedding_bag.default 2", "_embedding_bag.default 6", "masked_scatter.default 1", "nonzero_static.default 0", "max_pool3d_with_indices.default 1", "col2im.default 1", "_pdist_forward.default 1", "grid_sampler_2d.default 8", "median.dim 1", "median.default 1", "kthvalue.default 0", "mode.default 0", "searchsorted.Tensor 1", "nansum.default 1", "diag_embed.default 1", "huber_loss.default 1", "binary_cross_entropy_with_logits.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[6, 2]", c0_arg1_1: "i64[6]", c1_arg0_1: "f32[6, 3]", c1_arg1_1: "i64[7]", c1_arg2_1: "i64[4]", c2_arg0_1: "f32[6, 3]", c2_arg1_1: "i64[7]", c2_arg2_1: "i64[4]", c3_arg0_1: "f32[3, 1]", c3_arg1_1: "b8[3, 4]", c3_arg2_1: "f32[4, 4]", c4_arg0_1: "f32[2, 3]", c5_arg0_1: "f32[2, 5, 4, 5]", c6_arg0_1: "f32[8, 14]", c7_arg0_1: "f32[4, 3]", c8_arg0_1: "f32[1, 2, 3, 4]", c8_arg1_1: "f32[1, 2, 3, 2]", c9_arg0_1: "f32[3, 5]", c10_arg0_1: "f32[3, 5]", c11_arg0_1: "f32[3, 5]", c12_arg0_1: "i64[3, 5]", c13_arg0_1: "f32[2, 5]", c13_arg1_1: "f32[2, 3]", c14_arg0_1: "f32[3, 4]", c15_arg0_1: "f32[2, 3]", c16_arg0_1: "f32[2, 3]", c16_arg1_1: "f32[2, 3]", c17_arg0_1: "f32[2, 3]", c17_arg1_1: "f32[2, 3]", c17_arg2_1: "f32[3]", c17_arg3_1: "f32[2, 3]"):
+        c0_embedding_dense_backward: "f32[5, 2]" = torch.ops.aten.embedding_dense_backward.default(c0_arg0_1, c0_arg1_1, 5, 4, True)
+        c1__embedding_bag = torch.ops.aten._embedding_bag.default(c1_arg0_1, c1_arg1_1, c1_arg2_1, False, 2)
+        c1_getitem: "f32[4, 3]" = c1__embedding_bag[0]
+        c1_getitem_1: "i64[7]" = c1__embedding_bag[1]
+        c1_getitem_2: "i64[4]" = c1__embedding_bag[2]
+        c1_getitem_3: "i64[4, 3]" = c1__embedding_bag[3]
+        c2__embedding_bag = torch.ops.aten._embedding_bag.default(c2_arg0_1, c2_arg1_1, c2_arg2_1, False, 1, False, None, False, 1)
+        c2_getitem: "f32[4, 3]" = c2__embedding_bag[0]
+        c2_getitem_1: "i64[7]" = c2__embedding_bag[1]
+        c2_getitem_2: "i64[4]" = c2__embedding_bag[2]
+        c3_masked_scatter: "f32[3, 4]" = torch.ops.aten.masked_scatter.default(c3_arg0_1, c3_arg1_1, c3_arg2_1)
+        c4_nonzero_static: "i64[5, 2]" = torch.ops.aten.nonzero_static.default(c4_arg0_1, size = 5)
+        c5_max_pool3d_with_indices = torch.ops.aten.max_pool3d_with_indices.default(c5_arg0_1, [2, 3, 2], [2, 1, 2], [1, 1, 0], [1, 1, 2], True)
+        c5_getitem: "f32[2, 3, 4, 2]" = c5_max_pool3d_with_indices[0]
+        c5_getitem_1: "i64[2, 3, 4, 2]" = c5_max_pool3d_with_indices[1]
+        c6_col2im: "f32[2, 4, 4]" = torch.ops.aten.col2im.default(c6_arg0_1, [4, 4], [2, 2], [2, 1], [1, 2], [2, 1])
+        c7__pdist_forward: "f32[6]" = torch.ops.aten._pdist_forward.default(c7_arg0_1, 1.0)
+        c8_grid_sampler_2d: "f32[1, 2, 2, 3]" = torch.ops.aten.grid_sampler_2d.default(c8_arg0_1, c8_arg1_1, 2, 2, True)
+        c9_median = torch.ops.aten.median.dim(c9_arg0_1, -1, True)
+        c9_getitem: "f32[3, 1]" = c9_median[0]
+        c9_getitem_1: "i64[3, 1]" = c9_median[1]
+        c10_median: "f32[]" = torch.ops.aten.median.default(c10_arg0_1)
+        c11_kthvalue = torch.ops.aten.kthvalue.default(c11_arg0_1, 2)
+        c11_getitem: "f32[3]" = c11_kthvalue[0]
+        c11_getitem_1: "i64[3]" = c11_kthvalue[1]
+        c12_mode = torch.ops.aten.mode.default(c12_arg0_1)
+        c12_getitem: "i64[3]" = c12_mode[0]
+        c12_getitem_1: "i64[3]" = c12_mode[1]
+        c13_searchsorted: "i64[2, 3]" = torch.ops.aten.searchsorted.Tensor(c13_arg0_1, c13_arg1_1, right = True)
+        c14_nansum: "f32[3, 1]" = torch.ops.aten.nansum.default(c14_arg0_1, [1], True)
+        c15_diag_embed: "f32[4, 2, 4]" = torch.ops.aten.diag_embed.default(c15_arg0_1, 1, 0, 2)
+        c16_huber_loss: "f32[]" = torch.ops.aten.huber_loss.default(c16_arg0_1, c16_arg1_1, 1, 0.5)
+        c17_binary_cross_entropy_with_logits: "f32[2, 3]" = torch.ops.aten.binary_cross_entropy_with_logits.default(c17_arg0_1, c17_arg1_1, c17_arg2_1, c17_arg3_1, 0)
+        return (c0_embedding_dense_backward, c1_getitem, c1_getitem_1, c1_getitem_2, c1_getitem_3, c2_getitem, c2_getitem_1, c2_getitem_2, c3_masked_scatter, c4_nonzero_static, c5_getitem, c5_getitem_1, c6_col2im, c7__pdist_forward, c8_grid_sampler_2d, c9_getitem, c9_getitem_1, c10_median, c11_getitem, c11_getitem_1, c12_getitem, c12_getitem_1, c13_searchsorted, c14_nansum, c15_diag_embed, c16_huber_loss, c17_binary_cross_entropy_with_logits))fx";
+};
+
 using case_by_name = std::map<std::string, recorded, std::less<>>;
 
 template <class Group> void run(const case_by_name& all, int& count) {
@@ -154,6 +232,8 @@ int main() {
     run<group_2>(all, count);
     run<group_3>(all, count);
     run<group_4>(all, count);
+    run<group_5>(all, count);
+    run<group_6>(all, count);
     std::cout << count << " cases on the device\n";
     return test::report();
 }

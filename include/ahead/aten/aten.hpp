@@ -11,12 +11,17 @@
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/create/range.hpp>
+#include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/aten/index/index.hpp>
 #include <ahead/aten/index/index_put.hpp>
+#include <ahead/aten/index/masked.hpp>
+#include <ahead/aten/index/median.hpp>
 #include <ahead/aten/index/scatter.hpp>
+#include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
+#include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/aten/normalise/loss.hpp>
@@ -33,15 +38,20 @@
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
+#include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
+#include <ahead/aten/reduce/distance.hpp>
 #include <ahead/aten/reduce/norm.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/aten/reduce/variance.hpp>
+#include <ahead/aten/shape/diagonal.hpp>
 #include <ahead/aten/shape/expand.hpp>
+#include <ahead/aten/shape/numbers.hpp>
 #include <ahead/aten/shape/permute.hpp>
 #include <ahead/aten/shape/rearrange.hpp>
 #include <ahead/aten/shape/slice.hpp>
@@ -49,7 +59,9 @@
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/aten/window/average_pool.hpp>
+#include <ahead/aten/window/columns.hpp>
 #include <ahead/aten/window/gradients.hpp>
+#include <ahead/aten/window/grid_sampler.hpp>
 #include <ahead/aten/window/pad.hpp>
 #include <ahead/aten/window/pool.hpp>
 #include <ahead/aten/window/upsample.hpp>
@@ -64,13 +76,16 @@ using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
          in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
 
-using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops>;
-using product_ops = join<matmul_ops, convolution_ops>;
-using window_ops = join<pool_ops, average_pool_ops, pad_ops, upsample_ops, window_gradient_ops>;
-using reduction_ops = join<reduce_ops, variance_ops, norm_ops, arg_reduce_ops>;
-using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, loss_ops>;
+using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
+                       diagonal_ops, number_ops>;
+using product_ops = join<matmul_ops, convolution_ops, outer_ops, fourier_ops>;
+using window_ops =
+    join<pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops, column_ops, window_gradient_ops>;
+using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
+using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
-using indexing_ops = join<gather_ops, index_ops, scatter_ops, index_put_ops, sort_ops>;
+using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
+                          median_ops, search_ops>;
 
 /// Those of TorchAir.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;

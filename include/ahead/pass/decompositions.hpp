@@ -4,6 +4,7 @@
 // looked for. A user's converter for one of these operators keeps its calls whole. Sources:
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
+#include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
@@ -14,13 +15,21 @@ using builtin_decompositions = decomposition_list<
     decomposition::scaled_product<aten::addmm, false>, decomposition::scaled_product<aten::baddbmm, true>,
     decomposition::product<aten::matmul>, decomposition::product<aten::mv>, decomposition::product<aten::dot>,
     decomposition::batch_norm<aten::native_batch_norm>, decomposition::batch_norm<aten::native_batch_norm_no_training>,
-    decomposition::group_norm<aten::native_group_norm, true>, decomposition::group_norm<aten::group_norm, false>,
-    decomposition::rms_norm, decomposition::variance<aten::var, false, false>,
+    decomposition::batch_norm<aten::native_batch_norm_legit>,
+    decomposition::training_batch_norm<aten::native_batch_norm>,
+    decomposition::training_batch_norm<aten::native_batch_norm_no_stats>,
+    decomposition::training_batch_norm<aten::native_batch_norm_functional>, decomposition::layer_norm_gradient,
+    decomposition::group_norm_gradient, decomposition::group_norm<aten::native_group_norm, true>,
+    decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm,
+    decomposition::variance<aten::var, false, false>, decomposition::variance<aten::var_dim, false, false>,
     decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
     decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
-    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat>;
+    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
+    decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>,
+    decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
+    decomposition::repeat>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -135,6 +135,29 @@ struct empty : zeros {
     }
 };
 
+/// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, ...): zeros in these strides, which must be
+/// those of a dense tensor
+struct empty_strided : zeros {
+    static constexpr std::string_view name = "aten.empty_strided.default";
+    enum at : int { size, stride, dtype, layout, device, pin_memory };
+    static constexpr parameter schema[] = {required("size", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
+    static constexpr bool infer(infer_context& c) {
+        const auto strides = c.ints(at::stride);
+        if (c.ints(at::size).size != strides.size)
+            return c.refuse(fault::rank_is_wrong, "as many strides as sizes", short_text() << strides.size);
+        auto out = tensor_of(c.is_given(at::dtype) ? c.type(at::dtype) : dtype::f32, c.ints(at::size));
+        if (!c.check_type(out)) return false;
+        for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
+        return is_dense(out) ? c.result(out)
+                             : c.refuse(fault::view_needs_a_copy, "strides of a dense tensor", print(out, true));
+    }
+};
+
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct full_like : detail::constant<schemas::like_value> {
     static constexpr std::string_view name = "aten.full_like.default";
@@ -189,7 +212,7 @@ struct scalar_tensor {
     }
 };
 
-using create_ops = op_list<full, zeros, ones, empty, full_like, zeros_like, ones_like, empty_like, new_full, new_zeros,
-                           new_ones, new_empty, scalar_tensor>;
+using create_ops = op_list<full, zeros, ones, empty, empty_strided, full_like, zeros_like, ones_like, empty_like,
+                           new_full, new_zeros, new_ones, new_empty, scalar_tensor>;
 
 } // namespace ahead::aten

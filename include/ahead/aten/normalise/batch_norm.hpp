@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Batch norms. Moments are taken in double. Training ones that write their running statistics are refused: use
-// _native_batch_norm_legit_functional. Source: aten/src/ATen/native/Normalization.cpp.
+// _native_batch_norm_legit_functional, to which torch.export brings them.
+// Source: aten/src/ATen/native/Normalization.cpp.
 #pragma once
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/ir/type/memory_format.hpp>
@@ -71,13 +72,13 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
     });
 }
 
-constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional) {
+constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional, bool has_running = true) {
     using at = schemas::batch_norm::at;
     const auto t = c.tensor(at::input);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
     for (int i : {at::weight, at::bias, at::running_mean, at::running_var})
-        if (!check_affine(c, i, {t.size(1)})) return false;
+        if ((i <= at::bias || has_running) && !check_affine(c, i, {t.size(1)})) return false;
     if ((!training || functional) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
@@ -101,6 +102,36 @@ struct native_batch_norm : schemas::batch_norm {
     }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), false);
+    }
+};
+
+/// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!)
+/// running_var, bool training, float momentum, float eps): as native_batch_norm
+struct native_batch_norm_legit : native_batch_norm {
+    static constexpr std::string_view name = "aten._native_batch_norm_legit.default";
+    static constexpr parameter schema[] = {
+        schemas::batch_norm::schema[at::input],          schemas::batch_norm::schema[at::weight],
+        schemas::batch_norm::schema[at::bias],           required("running_mean", parameter_kind::tensor),
+        required("running_var", parameter_kind::tensor), schemas::batch_norm::schema[at::training],
+        schemas::batch_norm::schema[at::momentum],       schemas::batch_norm::schema[at::eps]};
+};
+
+/// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float
+/// eps): (out, mean, 1/std), by the batch's own moments. Not training, there is nothing to normalise by: refused.
+struct native_batch_norm_no_stats {
+    static constexpr std::string_view name = "aten._native_batch_norm_legit.no_stats";
+    enum at : int { input, weight, bias, training, momentum, eps };
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),         required("weight", parameter_kind::optional_tensor),
+        required("bias", parameter_kind::optional_tensor), required("training", parameter_kind::boolean),
+        required("momentum", parameter_kind::real),        required("eps", parameter_kind::real)};
+    static constexpr bool infer(infer_context& c) {
+        if (!c.boolean(at::training))
+            return c.refuse(fault::argument_is_missing, "running_mean and running_var, or training=True", "None");
+        return detail::infer_batch_norm(c, true, false, false);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), false);
     }
 };
 
@@ -133,6 +164,7 @@ struct native_batch_norm_no_training {
     }
 };
 
-using batch_norm_ops = op_list<native_batch_norm, native_batch_norm_functional, native_batch_norm_no_training>;
+using batch_norm_ops = op_list<native_batch_norm, native_batch_norm_legit, native_batch_norm_no_stats,
+                               native_batch_norm_functional, native_batch_norm_no_training>;
 
 } // namespace ahead::aten

@@ -8,6 +8,28 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
+/// Calls f(group, walk, count) for each group of channels, [n, g]; walk(h) calls h(i) for each of its `count` elements.
+template <class F> constexpr void for_each_group(const tensor_type& t, std::int64_t groups, F f) {
+    const auto per_group = t.size(1) / groups;
+    auto window = sizes_of(t);
+    window[0] = 1;
+    window[1] = per_group;
+    std::int64_t count = 1;
+    for (auto size : window) count *= size;
+    for_each_index({t.size(0), groups}, [&](const int_list& group) {
+        f(
+            group,
+            [&](auto g) {
+                for_each_index(window, [&](int_list i) {
+                    i[0] = group[0];
+                    i[1] += group[1] * per_group;
+                    g(static_cast<const int_list&>(i));
+                });
+            },
+            count);
+    });
+}
+
 /// Each group of channels normalised; statistics go to results 1 and 2 where asked for.
 constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::int64_t groups, double eps,
                                    bool statistics) {
@@ -15,21 +37,7 @@ constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::in
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
-        const auto& t = in.type();
-        const auto per_group = t.size(1) / groups;
-        auto window = sizes_of(t);
-        window[0] = 1;
-        window[1] = per_group;
-        std::int64_t count = 1;
-        for (auto size : window) count *= size;
-        for_each_index({t.size(0), groups}, [&](const int_list& group) {
-            auto walk = [&](auto g) {
-                for_each_index(window, [&](int_list i) {
-                    i[0] = group[0];
-                    i[1] += group[1] * per_group;
-                    g(static_cast<const int_list&>(i));
-                });
-            };
+        for_each_group(in.type(), groups, [&](const int_list& group, auto walk, std::int64_t count) {
             const auto m = moments_of(in, walk, count, 0);
             const double rstd = 1 / math::sqrt(m.variance + eps);
             walk([&](const int_list& i) {
@@ -45,13 +53,19 @@ constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::in
     });
 }
 
-constexpr bool check_groups(infer_context& c, const affine_parameters& of, std::int64_t groups) {
-    const auto& t = c.tensor(first_parameter);
+/// Whether the channels of a tensor are so many groups.
+constexpr bool check_groups(infer_context& c, int input, std::int64_t groups) {
+    const auto& t = c.tensor(input);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
     if (groups < 1 || t.size(1) % groups != 0)
         return c.refuse(fault::channels_differ, short_text() << "channels divisible by " << groups, print(t));
-    return check_affine(c, of.weight, {t.size(1)}) && check_affine(c, of.bias, {t.size(1)});
+    return true;
+}
+constexpr bool check_groups(infer_context& c, const affine_parameters& of, std::int64_t groups) {
+    return check_groups(c, first_parameter, groups) &&
+           check_affine(c, of.weight, {c.tensor(first_parameter).size(1)}) &&
+           check_affine(c, of.bias, {c.tensor(first_parameter).size(1)});
 }
 
 } // namespace detail

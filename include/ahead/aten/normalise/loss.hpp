@@ -2,6 +2,7 @@
 // Losses and their gradients. Source: aten/src/ATen/native/Loss.cpp, LossNLL.cpp.
 #pragma once
 #include <ahead/aten/index/gather.hpp>
+#include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -23,14 +24,24 @@ constexpr bool check_reduction(infer_context& c, std::int64_t given) {
            c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
 
-/// A loss that is a mean or sum of Op::of(x, y). Sizes must be equal.
-template <class Op> struct pairwise_loss {
-    enum at : int { self, target, reduction };
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
-        defaulted("reduction", parameter_kind::integer, argument::of(static_cast<int>(loss_reduction::mean)))};
+/// A loss that is a mean or sum of Op::of(c, x, y), times the weight of the element, if any is given. Sizes must be
+/// equal; weights broadcast. Op::of of one that has pos_weight takes that of the element, or 1, as well.
+template <class Op, class Parameters> struct pairwise_loss : Parameters {
+    using at = typename Parameters::at;
+    static constexpr bool check_weight(infer_context& c, int i) {
+        if (!c.is_given(i)) return true;
+        const auto &t = c.tensor(at::self), &weight = c.tensor(i);
+        auto sizes = sizes_of(t);
+        if (weight.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(weight));
+        return (weight.rank <= t.rank && broadcast_into(c, sizes, weight) && sizes == sizes_of(t)) ||
+               c.refuse(fault::shapes_do_not_broadcast, print(t), print(weight));
+    }
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
+        if constexpr (requires { at::weight; })
+            if (!check_weight(c, at::weight)) return false;
+        if constexpr (requires { at::pos_weight; })
+            if (!check_weight(c, at::pos_weight)) return false;
         return check_loss(c, t, c.tensor(at::target)) && check_reduction(c, c.integer(at::reduction)) &&
                c.result(tensor_of(t.type, c.word<loss_reduction>(at::reduction) == loss_reduction::none ? sizes_of(t)
                                                                                                         : int_list{}));
@@ -41,9 +52,18 @@ template <class Op> struct pairwise_loss {
             const auto x = c.input(at::self, as);
             const auto y = c.input(at::target, as);
             const auto out = c.output(0, as);
+            const auto weight = [&](int i, const int_list& at) {
+                if (!c.is_given(i)) return 1.0;
+                const auto all = c.input(i, as);
+                return static_cast<double>(all[broadcast_index(all.type(), at)]);
+            };
             double total = 0;
             for_each_index(sizes_of(x.type()), [&](const int_list& at) {
-                const double loss = Op::of(static_cast<double>(x[at]), static_cast<double>(y[at]));
+                const auto a = static_cast<double>(x[at]), b = static_cast<double>(y[at]);
+                double loss = 0;
+                if constexpr (requires { at::pos_weight; }) loss = Op::of(c, a, b, weight(at::pos_weight, at));
+                else loss = Op::of(c, a, b);
+                if constexpr (requires { at::weight; }) loss *= weight(at::weight, at);
                 if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
                     out.put(at, math::convert<T>(loss));
                 total += loss;
@@ -58,16 +78,98 @@ template <class Op> struct pairwise_loss {
 
 } // namespace detail
 
+namespace schemas {
+inline constexpr parameter reduction_option =
+    defaulted("reduction", parameter_kind::integer, argument::of(static_cast<int>(loss_reduction::mean)));
+struct loss {
+    enum at : int { self, target, reduction };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor), reduction_option};
+};
+struct loss_with_beta {
+    enum at : int { self, target, reduction, beta };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor), reduction_option,
+                                           defaulted("beta", parameter_kind::real, argument::of(1.0))};
+};
+struct loss_with_delta {
+    enum at : int { self, target, reduction, delta };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor), reduction_option,
+                                           defaulted("delta", parameter_kind::real, argument::of(1.0))};
+};
+struct weighted_loss {
+    enum at : int { self, target, weight, reduction };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor),
+                                           defaulted("weight", parameter_kind::optional_tensor), reduction_option};
+};
+struct weighted_loss_of_logits {
+    enum at : int { self, target, weight, pos_weight, reduction };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor),
+                                           defaulted("weight", parameter_kind::optional_tensor),
+                                           defaulted("pos_weight", parameter_kind::optional_tensor), reduction_option};
+};
+} // namespace schemas
+
 /// mse_loss(Tensor self, Tensor target, int reduction=Mean): (x - y)^2
-struct mse_loss : detail::pairwise_loss<mse_loss> {
+struct mse_loss : detail::pairwise_loss<mse_loss, schemas::loss> {
     static constexpr std::string_view name = "aten.mse_loss.default";
-    static constexpr double of(double x, double y) { return (x - y) * (x - y); }
+    static constexpr double of(const auto&, double x, double y) { return (x - y) * (x - y); }
 };
 
 /// l1_loss(Tensor self, Tensor target, int reduction=Mean): |x - y|
-struct l1_loss : detail::pairwise_loss<l1_loss> {
+struct l1_loss : detail::pairwise_loss<l1_loss, schemas::loss> {
     static constexpr std::string_view name = "aten.l1_loss.default";
-    static constexpr double of(double x, double y) { return math::abs(x - y); }
+    static constexpr double of(const auto&, double x, double y) { return math::abs(x - y); }
+};
+
+/// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean): log(1 + e^(-xy)), where y is 1 or -1
+struct soft_margin_loss : detail::pairwise_loss<soft_margin_loss, schemas::loss> {
+    static constexpr std::string_view name = "aten.soft_margin_loss.default";
+    static constexpr double of(const auto&, double x, double y) { return math::log1p(math::exp(-x * y)); }
+};
+
+/// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0): (x - y)^2 / 2 beta where |x - y| is
+/// below beta, else |x - y| - beta / 2
+struct smooth_l1_loss : detail::pairwise_loss<smooth_l1_loss, schemas::loss_with_beta> {
+    static constexpr std::string_view name = "aten.smooth_l1_loss.default";
+    static constexpr double of(const auto& c, double x, double y) {
+        const double off = math::abs(x - y), beta = c.real(at::beta);
+        return off < beta ? off * off / (2 * beta) : off - beta / 2;
+    }
+};
+
+/// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0): (x - y)^2 / 2 where |x - y| is at most
+/// delta, else delta (|x - y| - delta / 2)
+struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> {
+    static constexpr std::string_view name = "aten.huber_loss.default";
+    static constexpr double of(const auto& c, double x, double y) {
+        const double off = math::abs(x - y), delta = c.real(at::delta);
+        return off <= delta ? off * off / 2 : delta * (off - delta / 2);
+    }
+};
+
+/// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean): -(y log x + (1 - y) log(1
+/// - x)), where no logarithm is below -100; x lies from 0 to 1, else the loss is NaN, where PyTorch stops
+struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schemas::weighted_loss> {
+    static constexpr std::string_view name = "aten.binary_cross_entropy.default";
+    static constexpr double of(const auto&, double x, double y) {
+        const auto bounded = [](double log) { return log < -100 ? -100 : log; };
+        return (y - 1) * bounded(math::log1p(-x)) - y * bounded(math::log(x));
+    }
+};
+
+/// binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int
+/// reduction=Mean): binary_cross_entropy of sigmoid(self); pos_weight weighs the ones of target
+struct binary_cross_entropy_with_logits
+    : detail::pairwise_loss<binary_cross_entropy_with_logits, schemas::weighted_loss_of_logits> {
+    static constexpr std::string_view name = "aten.binary_cross_entropy_with_logits.default";
+    static constexpr double of(const auto&, double x, double y, double of_ones) {
+        const double below = x < 0 ? -x : 0;
+        return (1 - y) * x + ((of_ones - 1) * y + 1) * (math::log1p(math::exp(-math::abs(x))) + below);
+    }
 };
 
 /// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction): 2 (x - y) grad, divided by the
@@ -222,6 +324,8 @@ struct nll_loss_backward {
     }
 };
 
-using loss_ops = op_list<mse_loss, l1_loss, mse_loss_backward, nll_loss_forward, nll_loss_backward>;
+using loss_ops =
+    op_list<soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy, binary_cross_entropy_with_logits,
+            mse_loss, l1_loss, mse_loss_backward, nll_loss_forward, nll_loss_backward>;
 
 } // namespace ahead::aten

@@ -167,8 +167,30 @@ struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::thres
     template <class T> static constexpr T meaning(T x, T limit, T value) { return x <= limit ? value : x; }
 };
 
+namespace schemas {
+struct shrink {
+    enum at : int { self, lambd };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("lambd", parameter_kind::scalar, argument::of(0.5))};
+};
+} // namespace schemas
+
+/// hardshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd
+struct hardshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
+    static constexpr std::string_view name = "aten.hardshrink.default";
+    template <class T> static constexpr T meaning(T x, T limit) { return x >= -limit && x <= limit ? T{} : x; }
+};
+
+/// softshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd, and beyond as much nearer to 0
+struct softshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
+    static constexpr std::string_view name = "aten.softshrink.default";
+    template <class T> static constexpr T meaning(T x, T limit) {
+        return x > limit ? x - limit : x < -limit ? x + limit : x * T{};
+    }
+};
+
 using activation_ops = op_list<sigmoid, relu, silu, mish, selu, relu6, hardsigmoid, hardswish, hardtanh, leaky_relu,
-                               elu, celu, gelu, softplus, threshold>;
+                               elu, celu, gelu, softplus, threshold, hardshrink, softshrink>;
 using in_place_activation_ops = op_list<in_place<relu>, in_place<sigmoid>, in_place<silu>, in_place<hardswish>,
                                         in_place<relu6>, in_place<hardsigmoid>, in_place<hardtanh>,
                                         in_place<leaky_relu>, in_place<elu>, in_place<gelu>, in_place<threshold>>;

@@ -86,7 +86,26 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T high) { return math::isnan(x) || x < high ? x : high; }
 };
 
-using extreme_ops = op_list<maximum, minimum, fmax, fmin, clamp, clamp_tensor, clamp_min, clamp_max>;
+/// clamp_min.Tensor(Tensor self, Tensor min): as maximum, but not of bools
+struct clamp_min_tensor : pointwise<2, promotion::keep, domain::number> {
+    static constexpr std::string_view name = "aten.clamp_min.Tensor";
+    enum at : int { self, min };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("min", parameter_kind::tensor)};
+    template <class T> static constexpr T meaning(T x, T low) { return maximum::meaning(x, low); }
+};
+
+/// clamp_max.Tensor(Tensor self, Tensor max): as minimum, but not of bools
+struct clamp_max_tensor : pointwise<2, promotion::keep, domain::number> {
+    static constexpr std::string_view name = "aten.clamp_max.Tensor";
+    enum at : int { self, max };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("max", parameter_kind::tensor)};
+    template <class T> static constexpr T meaning(T x, T high) { return minimum::meaning(x, high); }
+};
+
+using extreme_ops = op_list<maximum, minimum, fmax, fmin, clamp, clamp_tensor, clamp_min, clamp_max, clamp_min_tensor,
+                            clamp_max_tensor>;
 using in_place_extreme_ops = op_list<in_place<clamp>, in_place<clamp_min>, in_place<clamp_max>>;
 
 } // namespace ahead::aten

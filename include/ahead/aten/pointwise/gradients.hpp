@@ -111,7 +111,27 @@ struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::
     }
 };
 
-using gradient_ops = op_list<threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
-                             hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
+namespace schemas {
+struct dropout_gradient {
+    enum at : int { grad_output, mask, scale };
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
+                                           required("scale", parameter_kind::real)};
+};
+} // namespace schemas
+
+/// native_dropout_backward(Tensor grad_output, Tensor mask, float scale): grad_output * mask * scale
+struct native_dropout_backward : pointwise<2, promotion::keep> {
+    static constexpr std::string_view name = "aten.native_dropout_backward.default";
+    using at = schemas::dropout_gradient::at; // no base, whose enumerator would be another `mask`
+    static constexpr auto& schema = schemas::dropout_gradient::schema;
+    template <class T> static constexpr T meaning(T grad, T kept, T factor) {
+        return math::mul(math::mul(grad, kept), factor);
+    }
+};
+
+using gradient_ops =
+    op_list<native_dropout_backward, threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
+            hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
 
 } // namespace ahead::aten

@@ -112,6 +112,17 @@ struct logaddexp : binary<promotion::keep, domain::real> {
     }
 };
 
+/// logaddexp2(Tensor self, Tensor other): log2(2^self + 2^other)
+struct logaddexp2 : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.logaddexp2.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T x, T y) {
+        if (math::isinf(x) && x == y) return x;
+        const T larger = x > y ? x : y;
+        return larger + math::log1p(math::exp2(-math::abs(x - y))) * T(1.44269504088896340736);
+    }
+};
+
 /// heaviside(Tensor self, Tensor values): 0 below zero, 1 above, `values` at zero
 struct heaviside : binary<promotion::keep> {
     enum at : int { self, values };
@@ -122,7 +133,7 @@ struct heaviside : binary<promotion::keep> {
 };
 
 using power_ops = op_list<square, sqrt, reciprocal, rsqrt, pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot,
-                          copysign, copysign_scalar, xlogy, logaddexp, heaviside>;
+                          copysign, copysign_scalar, xlogy, logaddexp, logaddexp2, heaviside>;
 using in_place_power_ops =
     op_list<in_place<square>, in_place<sqrt>, in_place<reciprocal>, in_place<rsqrt>, in_place<pow_tensor_scalar>>;
 

@@ -37,8 +37,21 @@ struct logsumexp : schemas::reduce_dims {
 
 namespace detail {
 
-/// The p-norm of a range: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for -inf, the count of non-zeros for
-/// 0.
+/// The p-norm of numbers, of which walk(g) gives g each: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for
+/// -inf, the count of non-zeros for 0.
+constexpr double norm_of(double p, auto walk) {
+    double total = 0;
+    bool first = true;
+    walk([&](double given) {
+        const double x = math::abs(given);
+        if (math::isinf(p)) total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
+        else total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
+        first = false;
+    });
+    if (p == 2) return math::sqrt(total);
+    return p != 0 && p != 1 && !math::isinf(p) ? math::pow(total, 1 / p) : total;
+}
+
 constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
     const auto& in_type = c.tensor(first_parameter);
     c.compute_real([&](auto as) {
@@ -47,18 +60,10 @@ constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
         const auto out = c.output(0, as);
         for_each_reduced(in_type, reduced_dims(c, dim, in_type.rank), keepdim != no_parameter && c.boolean(keepdim),
                          [&](const int_list& at, auto walk) {
-                             double total = 0;
-                             bool first = true;
-                             walk([&](const int_list& i) {
-                                 const double x = math::abs(static_cast<double>(in[i]));
-                                 if (math::isinf(p))
-                                     total = first || math::isnan(x) || (p > 0 ? x > total : x < total) ? x : total;
-                                 else total += p == 0 ? (x != 0) : p == 1 ? x : p == 2 ? x * x : math::pow(x, p);
-                                 first = false;
-                             });
-                             if (p == 2) total = math::sqrt(total);
-                             else if (p != 0 && p != 1 && !math::isinf(p)) total = math::pow(total, 1 / p);
-                             out.put(at, math::convert<T>(total));
+                             const auto each = [&](auto g) {
+                                 walk([&](const int_list& i) { g(static_cast<double>(in[i])); });
+                             };
+                             out.put(at, math::convert<T>(norm_of(p, each)));
                          });
     });
 }

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// How a reduction starts, takes an element, and ends; in the accumulator type.
-enum class fold : std::uint8_t { sum, mean, product, largest, smallest, any, all };
+enum class fold : std::uint8_t { sum, sum_of_numbers, mean, product, largest, smallest, any, all };
 
 constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims empty = no_dims::are_all,
                              std::int32_t result = 0) {
@@ -30,6 +30,9 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
                                  switch (kind) {
                                  case fold::sum:
                                  case fold::mean: total = math::add(total, x); break;
+                                 case fold::sum_of_numbers:
+                                     if (!math::isnan(x)) total = math::add(total, x);
+                                     break;
                                  case fold::product: total = math::mul(total, x); break;
                                  case fold::largest: total = first || x > total || math::isnan(x) ? x : total; break;
                                  case fold::smallest: total = first || x < total || math::isnan(x) ? x : total; break;
@@ -78,6 +81,22 @@ struct sum_dims : schemas::reduce_dims_dtype {
         return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
     }
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::sum, at::dim, at::keepdim); }
+};
+
+/// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): NaN counts as 0
+struct nansum {
+    static constexpr std::string_view name = "aten.nansum.default";
+    enum at : int { self, dim, keepdim, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr bool infer(infer_context& c) {
+        return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_fold(c, detail::fold::sum_of_numbers, at::dim, at::keepdim);
+    }
 };
 
 /// mean(Tensor self, *, ScalarType? dtype=None): floating point only
@@ -212,7 +231,7 @@ struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
     static constexpr std::string_view name = "aten.all.dim";
 };
 
-using reduce_ops = op_list<sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, aminmax, max, min, any, any_dim,
-                           any_dims, all, all_dim>;
+using reduce_ops = op_list<nansum, sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, aminmax, max, min, any,
+                           any_dim, any_dims, all, all_dim>;
 
 } // namespace ahead::aten

@@ -28,22 +28,32 @@ constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, doub
 
 namespace detail {
 
-/// Of the operators that take a correction: the variance or its root, and the mean as another result.
-constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
-    using parameters = schemas::reduce_correction::at;
-    const auto& in_type = c.tensor(parameters::self);
-    const auto dims = reduced_dims(c, parameters::dim, in_type.rank);
-    const double correction = c.is_given(parameters::correction) ? c.real(parameters::correction) : 1;
+/// The variance or its root, and the mean as another result.
+constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdim, bool root, bool with_mean) {
+    const auto& in_type = c.tensor(first_parameter);
+    const auto dims = reduced_dims(c, dim, in_type.rank);
     c.compute_real([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
-        for_each_reduced(in_type, dims, c.boolean(parameters::keepdim), [&](const int_list& at, auto walk) {
+        for_each_reduced(in_type, dims, c.boolean(keepdim), [&](const int_list& at, auto walk) {
             const auto m = moments_of(in, walk, reduced_count(in_type, dims), correction);
             out.put(at, math::convert<T>(root ? math::sqrt(m.variance) : m.variance));
             if (with_mean) c.output(1, as).put(at, math::convert<T>(m.mean));
         });
     });
+}
+
+/// The number that parameter `correction` gives; 1 where it gives none. Of var.dim: 1 if unbiased.
+constexpr double correction_of(const auto& c, int correction) {
+    if (c.at(correction).kind == argument_kind::boolean) return c.boolean(correction) ? 1 : 0;
+    return c.is_given(correction) ? c.real(correction) : 1;
+}
+
+/// Of the operators that take a correction.
+constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
+    using at = schemas::reduce_correction::at;
+    evaluate_variance(c, correction_of(c, at::correction), at::dim, at::keepdim, root, with_mean);
 }
 
 } // namespace detail
@@ -58,6 +68,24 @@ struct var : schemas::reduce_correction {
         return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
     }
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, false); }
+};
+
+/// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): var.correction with 1 if unbiased, else 0
+struct var_dim {
+    static constexpr std::string_view name = "aten.var.dim";
+    enum at : int { self, dim, unbiased, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::optional_int_list),
+                                           defaulted("unbiased", parameter_kind::boolean, argument::of(true)),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        if (!is_floating(c.tensor(at::self).type))
+            return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(at::self)));
+        return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_variance(c, detail::correction_of(c, at::unbiased), at::dim, at::keepdim, false, false);
+    }
 };
 
 /// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): the square root of
@@ -81,6 +109,6 @@ struct var_mean : schemas::reduce_correction {
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, true); }
 };
 
-using variance_ops = op_list<var, std_correction, var_mean>;
+using variance_ops = op_list<var, var_dim, std_correction, var_mean>;
 
 } // namespace ahead::aten

@@ -92,6 +92,41 @@ struct flip : schemas::with_dims {
     }
 };
 
+/// rot90(Tensor self, int k=1, int[] dims=[0,1]): turned k times by 90 degrees, from the first dim towards the second
+struct rot90 {
+    static constexpr std::string_view name = "aten.rot90.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, k, dims };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("k", parameter_kind::integer, argument::of(1)),
+                                           defaulted("dims", parameter_kind::optional_int_list)};
+    /// Which two dims; [0, 1] unless given.
+    static constexpr int dim_of(const auto& c, int which) {
+        return c.is_given(at::dims) ? wrapped_dim(c.ints(at::dims)[which], c.tensor(at::self).rank) : which;
+    }
+    static constexpr std::int64_t turns(const auto& c) { return (c.integer(at::k) % 4 + 4) % 4; }
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+        if (c.is_given(at::dims) && c.ints(at::dims).size != 2)
+            return c.refuse(fault::rank_is_wrong, "2 dims", short_text() << c.ints(at::dims).size);
+        if (!check_dims(c, at::dims, t.rank)) return false;
+        auto sizes = sizes_of(t);
+        if (turns(c) % 2 == 1) std::swap(sizes[dim_of(c, 0)], sizes[dim_of(c, 1)]);
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const int a = dim_of(c, 0), b = dim_of(c, 1);
+        gather_elements(c, [&](int_list at, const tensor_type& t) {
+            const auto row = at[a], column = at[b];
+            const auto k = turns(c);
+            at[a] = k == 0 ? row : k == 1 ? column : k == 2 ? t.size(a) - 1 - row : t.size(a) - 1 - column;
+            at[b] = k == 0 ? column : k == 1 ? t.size(b) - 1 - row : k == 2 ? t.size(b) - 1 - column : row;
+            return at;
+        });
+    }
+};
+
 /// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): shifted round; without dims in row-major order
 struct roll {
     static constexpr std::string_view name = "aten.roll.default";
@@ -205,6 +240,6 @@ struct pixel_shuffle {
     }
 };
 
-using rearrange_ops = op_list<repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle>;
+using rearrange_ops = op_list<rot90, repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle>;
 
 } // namespace ahead::aten

@@ -211,6 +211,27 @@ struct as_strided : views {
     }
 };
 
-using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided>;
+/// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None): self, of the sizes that it has. Others
+/// are refused: what reads self by its name knows one size of it, and its storage is the plan's.
+struct resize : views {
+    static constexpr std::string_view name = "aten.resize_.default";
+    enum at : int { self, size, memory_format };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list),
+                                           defaulted("memory_format", parameter_kind::memory_format)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (c.is_given(at::memory_format))
+            return c.refuse(fault::in_place_needs_alias_analysis, "contiguous, a copy, in place of a memory format",
+                            c.at(at::memory_format).text);
+        if (sizes_of(t) != c.ints(at::size))
+            return c.refuse(fault::in_place_needs_alias_analysis,
+                            short_text() << "a new tensor, or as_strided for fewer elements than " << print(t).view(),
+                            print(tensor_of(t.type, c.ints(at::size))));
+        return c.view_result(t, at::self);
+    }
+};
+
+using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, resize>;
 
 } // namespace ahead::aten

@@ -85,7 +85,30 @@ struct avg_pool3d : detail::average_pool<3> {
 
 namespace detail {
 
-/// Means of windows from floor(i*in/out) to ceil((i+1)*in/out) of the last dims.
+/// The window of an adaptive pooling, along each of the last dims from floor(i*in/out) to ceil((i+1)*in/out).
+struct adaptive_window {
+    int_list first, sizes;
+    std::int64_t count = 1;
+    constexpr int_list element(const int_list& offset) const {
+        auto i = first;
+        for (int d = 0; d < sizes.size; ++d) i[i.size - sizes.size + d] += offset[d];
+        return i;
+    }
+};
+/// That of element `at` of the smaller one.
+constexpr adaptive_window adaptive_window_of(const tensor_type& in, const tensor_type& out, const int_list& at,
+                                             int spatial) {
+    adaptive_window w{at, {}};
+    for (int d = at.size - spatial; d < at.size; ++d) {
+        const auto from = in.size(d), to = out.size(d);
+        w.first[d] = at[d] * from / to;
+        w.sizes.push_back(((at[d] + 1) * from + to - 1) / to - w.first[d]);
+        w.count *= w.sizes[w.sizes.size - 1];
+    }
+    return w;
+}
+
+/// Means of adaptive windows of the last dims.
 template <int Spatial> struct adaptive_average {
     enum at : int { self, output_size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -114,23 +137,12 @@ template <int Spatial> struct adaptive_average {
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                int_list first = at;
-                int_list window;
-                std::int64_t count = 1;
-                for (int d = at.size - Spatial; d < at.size; ++d) {
-                    const auto from = in.type().size(d);
-                    const auto to = out.type().size(d);
-                    first[d] = at[d] * from / to;
-                    window.push_back(((at[d] + 1) * from + to - 1) / to - first[d]);
-                    count *= window[window.size - 1];
-                }
+                const auto w = adaptive_window_of(in.type(), out.type(), at, Spatial);
                 accumulator_t<T> sum{};
-                for_each_index(window, [&](const int_list& offset) {
-                    int_list i = first;
-                    for (int d = 0; d < Spatial; ++d) i[at.size - Spatial + d] += offset[d];
-                    sum += static_cast<accumulator_t<T>>(in[i]);
+                for_each_index(w.sizes, [&](const int_list& offset) {
+                    sum += static_cast<accumulator_t<T>>(in[w.element(offset)]);
                 });
-                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(count)));
+                out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(w.count)));
             });
         });
     }

@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Gradients of convolutions and pools, as a training graph holds them. Sums are taken in double and rounded
 // once.
-// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp, DilatedMaxPool2d.cpp;
+// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp,
+// DilatedMaxPool2d.cpp, AdaptiveAveragePooling.cpp;
 // tools/autograd/derivatives.yaml.
 #pragma once
-#include <ahead/aten/window/pool.hpp>
+#include <ahead/aten/reduce/gradient_sums.hpp>
+#include <ahead/aten/window/average_pool.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
-
-namespace detail {
-
-/// A tensor of doubles beside the graph, rounded into a result at the end.
-template <class Memory> struct double_sums {
-    tensor_type type;
-    Memory at_position;
-    constexpr void add(const int_list& at, double x) {
-        at_position[static_cast<std::size_t>(position_of(type, at))] += x;
-    }
-    template <class T> constexpr void round_into(const auto& out, T) const {
-        for_each_index(sizes_of(type), [&](const int_list& at) {
-            out.put(at, math::convert<T>(at_position[static_cast<std::size_t>(position_of(type, at))]));
-        });
-    }
-};
-
-template <class Memory> double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
-
-constexpr auto sums_beside(auto& c, const tensor_type& t) {
-    return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
-}
-
-} // namespace detail
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
 /// SymInt[] padding,
@@ -59,7 +37,6 @@ struct convolution_backward {
         required("dilation", parameter_kind::int_list),       required("transposed", parameter_kind::boolean),
         required("output_padding", parameter_kind::int_list), required("groups", parameter_kind::integer),
         required("output_mask", parameter_kind::boolean_list)};
-    static constexpr bool wants(const auto& c, int k) { return c.element(at::output_mask, k).boolean(); }
     static constexpr bool infer(infer_context& c) {
         const auto gradient = c.tensor(at::grad_output);
         const auto x = c.tensor(at::input);
@@ -85,13 +62,9 @@ struct convolution_backward {
             if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
-        if (c.list_size(at::output_mask) != 3)
-            return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(at::output_mask));
-        if (!c.results(3)) return false;
-        const tensor_type made[] = {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)),
-                                    tensor_of(x.type, {w.size(0)})};
-        for (int k = 0; k < 3; ++k) c.set(k, wants(c, k) ? made[k] : tensor_of(x.type, {0}));
-        return true;
+        return detail::set_gradients(
+            c, at::output_mask,
+            {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)), tensor_of(x.type, {w.size(0)})});
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return 8 * (element_count(c.tensor(at::input)) + element_count(c.tensor(at::weight)) +
@@ -128,9 +101,9 @@ struct convolution_backward {
                     to_w.add(j, g * static_cast<double>(x[i]));
                 });
             });
-            if (wants(c, 0)) to_x.round_into(c.output(0, as), as);
-            if (wants(c, 1)) to_w.round_into(c.output(1, as), as);
-            if (wants(c, 2)) to_bias.round_into(c.output(2, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 0)) to_x.round_into(c.output(0, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 1)) to_w.round_into(c.output(1, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 2)) to_bias.round_into(c.output(2, as), as);
         });
     }
 };
@@ -241,6 +214,45 @@ struct avg_pool2d_backward {
     }
 };
 
-using window_gradient_ops = op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward>;
+/// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self): each gradient is spread evenly over its window
+struct adaptive_avg_pool2d_backward {
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d_backward.default";
+    enum at : int { grad_output, self };
+    static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &gradient = c.tensor(at::grad_output);
+        if (t.rank != 3 && t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 3 or 4", print(t));
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (gradient.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(gradient));
+        if (gradient.rank != t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(gradient));
+        for (int d = 0; d < t.rank - 2; ++d)
+            if (gradient.size(d) != t.size(d))
+                return c.refuse(fault::shapes_do_not_broadcast, print(t), print(gradient));
+        for (int d = 1; d < t.rank; ++d)
+            if (gradient.size(d) == 0 || t.size(d) == 0)
+                return c.refuse(fault::window_does_not_fit, "elements in every dim but that of the batch",
+                                print(gradient.size(d) == 0 ? gradient : t));
+        return c.result(in_format_of(t, tensor_of(t.type, sizes_of(t))));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto gradient = c.input(at::grad_output, as);
+            auto sums = detail::sums_beside(c, c.tensor(at::self));
+            for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
+                const auto w = detail::adaptive_window_of(c.tensor(at::self), gradient.type(), at, 2);
+                for_each_index(w.sizes, [&](const int_list& offset) {
+                    sums.add(w.element(offset), static_cast<double>(gradient[at]) / static_cast<double>(w.count));
+                });
+            });
+            sums.round_into(c.output(0, as), as);
+        });
+    }
+};
+
+using window_gradient_ops =
+    op_list<convolution_backward, max_pool2d_backward, avg_pool2d_backward, adaptive_avg_pool2d_backward>;
 
 } // namespace ahead::aten

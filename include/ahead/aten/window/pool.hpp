@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool2d_with_indices. Spatial
-// dims are the last ones.
-// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp.
+// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool2d_with_indices,
+// max_pool3d_with_indices. Spatial dims are the last ones.
+// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, DilatedMaxPool3d.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 
@@ -115,21 +115,25 @@ constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d
 }
 
 /// Where nothing is larger than the smallest number, its window's first place, which may lie outside of the plane.
-constexpr void evaluate_max_pool(auto& c, bool with_indices) {
+template <int Spatial> constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     c.compute([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(schemas::max_pool::at::self, as);
         const auto out = c.output(0, as);
-        const auto w = window_of(c, schemas::max_pool::window, 2);
+        const auto w = window_of(c, schemas::max_pool::window, Spatial);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+            const auto place = [&](auto along) {
+                std::int64_t k = 0;
+                for (int d = 0; d < Spatial; ++d) k = k * in.type().size(at.size - Spatial + d) + along(d);
+                return k;
+            };
             T best = smallest_of<T>;
-            const auto columns = in.type().size(at.size - 1);
-            auto index = first_tap(w, at, 0) * columns + first_tap(w, at, 1);
+            auto index = place([&](int d) { return first_tap(w, at, d); });
             for_each_in_window(in.type(), w, at, [&](const int_list& i) {
                 const T x = in[i];
                 if (!(x > best) && !math::isnan(x)) return;
                 best = x;
-                index = i[at.size - 2] * columns + i[at.size - 1];
+                index = place([&](int d) { return i[at.size - Spatial + d]; });
             });
             out.put(at, best);
             if (with_indices) c.output(1, std::int64_t{}).put(at, index);
@@ -137,19 +141,30 @@ constexpr void evaluate_max_pool(auto& c, bool with_indices) {
     });
 }
 
+/// The largest of each window and its place.
+template <int Spatial> struct max_pool_with_indices : schemas::max_pool {
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        if (!infer_pool(c, window, Spatial, c.boolean(at::ceil_mode), sizes)) return false;
+        const auto type = c.tensor(at::self).type;
+        return c.results(2) && c.set(0, pooled(c, type, sizes, Spatial)) &&
+               c.set(1, pooled(c, dtype::i64, sizes, Spatial));
+    }
+    static constexpr void evaluate(auto& c) { evaluate_max_pool<Spatial>(c, true); }
+};
+
 } // namespace detail
 
 /// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
-struct max_pool2d_with_indices : schemas::max_pool {
+struct max_pool2d_with_indices : detail::max_pool_with_indices<2> {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices.default";
-    static constexpr bool infer(infer_context& c) {
-        int_list sizes;
-        if (!infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes)) return false;
-        const auto type = c.tensor(at::self).type;
-        return c.results(2) && c.set(0, pooled(c, type, sizes)) && c.set(1, pooled(c, dtype::i64, sizes));
-    }
-    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, true); }
+};
+
+/// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool
+/// ceil_mode=False): the largest of each window and its index in the volume; NaN is largest
+struct max_pool3d_with_indices : detail::max_pool_with_indices<3> {
+    static constexpr std::string_view name = "aten.max_pool3d_with_indices.default";
 };
 
 /// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
@@ -161,9 +176,9 @@ struct max_pool2d : schemas::max_pool {
         return infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes) &&
                c.result(pooled(c, c.tensor(at::self).type, sizes));
     }
-    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool(c, false); }
+    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool<2>(c, false); }
 };
 
-using pool_ops = op_list<max_pool2d_with_indices, max_pool2d>;
+using pool_ops = op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool2d>;
 
 } // namespace ahead::aten

@@ -41,7 +41,7 @@ using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<no
 } // namespace detail
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>,
-/// dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where
+/// flags<...>, dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where
 /// the operator has several results.
 template <class Op, class... Args>
 constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {

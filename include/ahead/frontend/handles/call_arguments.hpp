@@ -26,6 +26,7 @@ template <class T> inline constexpr bool is_unknown = false;
 template <class T> inline constexpr tensor_type type_in{};
 
 template <std::int64_t... Values> inline constexpr std::int32_t elements_in<ints<Values...>> = sizeof...(Values);
+template <bool... Values> inline constexpr std::int32_t elements_in<flags<Values...>> = sizeof...(Values);
 template <fixed_string... Texts> inline constexpr std::int32_t elements_in<words<Texts...>> = sizeof...(Texts);
 template <class Type> inline constexpr std::int32_t tensors_in<handle<Type>> = 1;
 template <class Type> inline constexpr const tensor_type& type_in<handle<Type>> = Type::type;
@@ -89,6 +90,10 @@ struct argument_writer {
         ((out[next_element++] = {.kind = argument_kind::string, .text = word<Texts>::text.view()}), ...);
     }
     template <std::int64_t... Values> constexpr void add(ints<Values...>) {
+        put({.kind = argument_kind::list, .children = {next_element, sizeof...(Values)}});
+        ((out[next_element++] = argument::of(Values)), ...);
+    }
+    template <bool... Values> constexpr void add(flags<Values...>) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(Values)}});
         ((out[next_element++] = argument::of(Values)), ...);
     }

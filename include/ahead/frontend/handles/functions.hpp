@@ -3,6 +3,8 @@
 #pragma once
 #include <ahead/frontend/handles/functions/constant.hpp>
 #include <ahead/frontend/handles/functions/copy.hpp>
+#include <ahead/frontend/handles/functions/index.hpp>
+#include <ahead/frontend/handles/functions/normalise.hpp>
 #include <ahead/frontend/handles/functions/pointwise.hpp>
 #include <ahead/frontend/handles/functions/print.hpp>
 #include <ahead/frontend/handles/functions/product.hpp>

@@ -25,6 +25,9 @@ template <fixed_string Text> struct word {
     static constexpr fixed_string text = Text;
 };
 
+/// A list of bools.
+template <bool... Values> struct flags {};
+
 /// A list of strings.
 template <fixed_string... Texts> struct words {};
 

@@ -89,8 +89,11 @@ template <class Op, bool Root, bool WithMean> struct variance {
         const auto mask = aten::reduced_dims(c.aten, at::dim, type.rank);
         const auto dims = dims_of(mask, type.rank);
         const bool keep = c.aten.boolean(at::keepdim);
-        const double correction = c.aten.is_given(at::correction) ? c.aten.real(at::correction) : 1,
-                     freedom = static_cast<double>(aten::reduced_count(type, mask)) - correction;
+        int correction = no_parameter;
+        if constexpr (requires { at::unbiased; }) correction = at::unbiased;
+        else correction = at::correction;
+        const double freedom =
+            static_cast<double>(aten::reduced_count(type, mask)) - aten::detail::correction_of(c.aten, correction);
         const auto middle = c.call(mean, {c.operand(at::self), dims, true});
         const auto off = c.call(sub, {c.operand(at::self), middle});
         auto out = c.call(sum, {c.call(mul, {off, off}), dims, keep});
@@ -157,6 +160,51 @@ template <class Op> struct norm {
         const auto sizes = p == 2 ? c.call(mul, {x, x}) : c.call("aten.abs.default", {x});
         const auto total = c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims, keep});
         c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
+    }
+};
+
+/// Distances between rows: euclidean ones of many rows as sqrt(x^2 + y^2 - 2xy), where PyTorch takes a product, too;
+/// others as the norms of all differences, [.., P, 1, M] - [.., 1, R, M], as long as these are few enough to be held.
+struct cdist {
+    using op = aten::cdist_forward;
+    using at = op::at;
+    static constexpr std::int64_t most_differences = 1 << 22;
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr bool is_product(const call_view& call) {
+        const auto &x = call.tensor(at::x1), &y = call.tensor(at::x2);
+        const auto mode = call.is_given(at::compute_mode) ? call.integer(at::compute_mode) : 0;
+        const bool many = x.size(x.rank - 2) > 25 || y.size(y.rank - 2) > 25;
+        return call.real(at::p) == 2 && (mode == 1 || (mode == 0 && many)) && x.rank == y.rank &&
+               (x.rank == 2 || (x.rank == 3 && x.size(0) == y.size(0)));
+    }
+    static constexpr bool when(const call_view& call) {
+        const auto columns = call.tensor(at::x1).size(call.tensor(at::x1).rank - 1);
+        const auto distances = element_count(call.result_type());
+        return call.real(at::p) > 0 && call.result_type().rank < max_rank && distances > 0 && columns > 0 &&
+               (is_product(call) || columns <= most_differences / distances);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.operand(at::x1), y = c.operand(at::x2);
+        const auto p = c.aten.real(at::p);
+        if (is_product(c.aten)) {
+            const auto squares = [&](const argument& t) {
+                return c.call(sum, {c.call(mul, {t, t}), int_list{-1}, true});
+            };
+            const auto turned = [&](const argument& t) { return c.call("aten.transpose.int", {t, -2, -1}); };
+            const auto both = c.call(add, {squares(x), turned(squares(y))});
+            const auto product = c.call(c.aten.tensor(at::x1).rank == 2 ? mm : bmm, {x, turned(y)});
+            const auto squared = c.call(sub, {both, c.call(mul, {product, 2})});
+            return c.finish(c.call("aten.sqrt.default", {c.call("aten.clamp_min.default", {squared, 0})}));
+        }
+        const bool largest = p == std::numeric_limits<double>::infinity();
+        const auto off =
+            c.call(sub, {c.call("aten.unsqueeze.default", {x, -2}), c.call("aten.unsqueeze.default", {y, -3})});
+        auto sizes = p == 2 ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
+        if (p != 1 && p != 2 && !largest) sizes = c.call("aten.pow.Tensor_Scalar", {sizes, p});
+        const auto total = c.call(largest ? "aten.amax.default" : sum, {sizes, int_list{-1}});
+        c.finish(p == 2              ? c.call("aten.sqrt.default", {total})
+                 : p == 1 || largest ? total
+                                     : c.call("aten.pow.Tensor_Scalar", {total, 1 / p}));
     }
 };
 

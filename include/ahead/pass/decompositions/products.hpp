@@ -68,6 +68,24 @@ template <class Op> struct product {
     }
 };
 
-// ---- normalisations
+/// All products of two vectors, as a column times a row, scaled and added to beta * self.
+template <class Op> struct outer_product {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr void decompose(decompose_context& c) {
+        const auto product = [&](int column, int row) {
+            return c.call(mul, {c.call("aten.unsqueeze.default", {c.operand(column), 1}), c.operand(row)});
+        };
+        if constexpr (std::same_as<Op, aten::outer>) {
+            c.finish(product(at::self, at::vec2));
+        } else {
+            const auto made = scaled(c, product(at::vec1, at::vec2), c.operand(at::alpha));
+            c.finish(is_zero(c.aten.at(at::beta))
+                         ? made
+                         : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), made}));
+        }
+    }
+};
 
 } // namespace ahead::decomposition

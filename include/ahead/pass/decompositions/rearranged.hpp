@@ -24,18 +24,21 @@ template <class Op, bool Squared> struct pairwise_loss {
 
 // ---- windows and layouts
 
+/// Whether windows of an adaptive pooling tile the last dims of the larger one.
+constexpr bool tiles(const tensor_type& x, const tensor_type& out, int spatial) {
+    if (x.rank + spatial > max_rank || !is_floating(x.type) || element_count(x) == 0) return false;
+    for (int d = x.rank - spatial; d < x.rank; ++d)
+        if (out.size(d) == 0 || x.size(d) % out.size(d) != 0) return false;
+    return true;
+}
+
 /// Means of windows that tile the input: a dim becomes two, of windows and of places in them.
 template <class Op, int Spatial> struct tiled_mean {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool when(const call_view& call) {
-        const auto& x = call.tensor(at::self);
-        const auto& out = call.result_type();
-        if (x.rank + Spatial > max_rank || !is_floating(x.type) || element_count(x) == 0) return false;
-        for (int d = x.rank - Spatial; d < x.rank; ++d)
-            if (out.size(d) == 0 || x.size(d) % out.size(d) != 0) return false;
-        return true;
+        return tiles(call.tensor(at::self), call.result_type(), Spatial);
     }
     static constexpr void decompose(decompose_context& c) {
         const auto& x = c.aten.tensor(at::self);
@@ -51,6 +54,64 @@ template <class Op, int Spatial> struct tiled_mean {
             tiled.push_back(x.size(d) / windows);
         }
         c.finish(c.call(mean, {c.call(reshape, {c.operand(at::self), tiled}), dims}));
+    }
+};
+
+/// Its gradient: each element, divided, stands in all places of its window.
+struct tiled_mean_gradient {
+    using op = aten::adaptive_avg_pool2d_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool when(const call_view& call) {
+        return tiles(call.tensor(at::self), call.tensor(at::grad_output), 2);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.aten.tensor(at::self), gradient = c.aten.tensor(at::grad_output);
+        int_list windows, places;
+        double count = 1;
+        for (int d = 0; d < x.rank; ++d) {
+            windows.push_back(gradient.size(d));
+            places.push_back(gradient.size(d));
+            if (d < x.rank - 2) continue;
+            windows.push_back(1);
+            places.push_back(x.size(d) / gradient.size(d));
+            count *= static_cast<double>(places[places.size - 1]);
+        }
+        const auto share = c.call("aten.div.Tensor", {c.operand(at::grad_output), count});
+        c.finish(c.call(reshape, {c.call(expand, {c.call(reshape, {share, windows}), places}), sizes_of(x)}));
+    }
+};
+
+/// Windows as columns: a view of the padded image in which windows overlap, copied.
+struct columns {
+    using op = aten::im2col;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) { return element_count(call.result_type()) > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto w = aten::window_of(c.aten, aten::detail::columns_of<at>, 2);
+        auto image = c.operand(at::self);
+        if (w.padding[0] > 0 || w.padding[1] > 0)
+            image = c.call("aten.constant_pad_nd.default",
+                           {image, int_list{w.padding[1], w.padding[1], w.padding[0], w.padding[0]}});
+        if (!c.editor().ok()) return;
+        const auto t = c.type_of(image);
+        int_list sizes, strides;
+        for (int d = 0; d < t.rank - 2; ++d) {
+            sizes.push_back(t.size(d));
+            strides.push_back(t.stride(d));
+        }
+        for (int d = 0; d < 2; ++d) {
+            sizes.push_back(w.kernel[d]);
+            strides.push_back(t.stride(t.rank - 2 + d) * w.dilation[d]);
+        }
+        for (int d = 0; d < 2; ++d) {
+            const auto& given = c.aten.tensor(at::self);
+            sizes.push_back(aten::detail::windows_along(w, d, given.size(given.rank - 2 + d)));
+            strides.push_back(t.stride(t.rank - 2 + d) * w.stride[d]);
+        }
+        c.finish(c.call(reshape,
+                        {c.call("aten.as_strided.default", {image, sizes, strides}), sizes_of(c.aten.result_type())}));
     }
 };
 

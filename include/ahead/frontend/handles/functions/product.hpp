@@ -21,6 +21,17 @@ template <class A, class B>
 constexpr auto matmul(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::matmul>(where, a, b);
 }
+/// All products of [n] and [m], [n, m].
+template <class A, class B>
+constexpr auto outer(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::outer>(where, a, b);
+}
+/// bias + outer(a, b), where bias broadcasts to [n, m].
+template <class C, class A, class B>
+constexpr auto addr(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                    call_site where = call_site::current()) {
+    return call<aten::addr>(where, bias, a, b);
+}
 /// bias + a @ b of [m, k] and [k, n], where bias broadcasts to [m, n].
 template <class C, class A, class B>
 constexpr auto addmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,

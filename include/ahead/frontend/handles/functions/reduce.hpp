@@ -60,6 +60,25 @@ template <std::int64_t... Dim, class A>
 constexpr auto aminmax(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
     return call<aten::aminmax>(where, x, keyword<"dim", integer<Dim>>{}..., keyword<"keepdim", flag<true>>{});
 }
+/// The p-norms of the differences of rows: of [.., P, M] and [.., R, M], which broadcast, [.., P, R]. p from 0, inf
+/// included. Of floating-point tensors only.
+template <class A, class B>
+constexpr auto cdist(const handle<A>& x, const handle<B>& y, double p = 2, call_site where = call_site::current()) {
+    return call<aten::cdist_forward>(where, x, y, p, none{});
+}
+/// Those of all pairs of rows of [N, M]: N (N - 1) / 2 of them, first to second, first to third, and so on.
+template <class A> constexpr auto pdist(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
+    return call<aten::pdist_forward>(where, x, p);
+}
+/// The lower one of the elements in the middle along a dim, and its index in i64: auto [values, indices] = median<1>(x).
+/// NaN where there is any; nanmedian leaves them out.
+template <std::int64_t Dim, class A> constexpr auto median(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::median_dim>(where, x, integer<Dim>{});
+}
+template <std::int64_t Dim, class A>
+constexpr auto nanmedian(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::nanmedian_dim>(where, x, integer<Dim>{});
+}
 /// The index of the largest element along a dim, which the result has not, in i64; of several the first, NaN is
 /// largest.
 template <std::int64_t Dim, class A> constexpr auto argmax(const handle<A>& x, call_site where = call_site::current()) {

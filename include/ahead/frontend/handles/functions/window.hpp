@@ -44,6 +44,8 @@ using zeros1 = ints<0>;
 using ones1 = ints<1>;
 using zeros2 = ints<0, 0>;
 using ones2 = ints<1, 1>;
+using zeros3 = ints<0, 0, 0>;
+using ones3 = ints<1, 1, 1>;
 
 template <class Zeros, class Ones, bool Transposed, class... Options, class A, class W, class B>
 constexpr auto convolve(call_site where, const A& x, const W& weight, const B& bias) {
@@ -98,6 +100,14 @@ constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::curre
                                                          detail::option<padding, detail::zeros2, Options...>{},
                                                          detail::option<dilation, detail::ones2, Options...>{});
 }
+/// The same of volumes: [.., D, H, W] is [.., D', H', W'].
+template <class Kernel, window_option... Options, class A>
+constexpr auto max_pool3d(const handle<A>& x, call_site where = call_site::current()) {
+    using sizes = detail::option<kernel, void, Kernel>;
+    return call_result<0, aten::max_pool3d_with_indices>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
+                                                         detail::option<padding, detail::zeros3, Options...>{},
+                                                         detail::option<dilation, detail::ones3, Options...>{});
+}
 /// The mean of each window; padding counts as zeros.
 template <class Kernel, window_option... Options, class A>
 constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
@@ -109,6 +119,37 @@ constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::curre
 template <std::int64_t Height, std::int64_t Width, class A>
 constexpr auto adaptive_avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool2d>(where, x, ints<Height, Width>{});
+}
+
+/// Its gradient, from that of its result.
+template <class G, class A>
+constexpr auto adaptive_avg_pool2d_backward(const handle<G>& gradient, const handle<A>& x,
+                                            call_site where = call_site::current()) {
+    return call<aten::adaptive_avg_pool2d_backward>(where, gradient, x);
+}
+
+/// Each window of [N, C, H, W] as a column of [N, C h w, L]; a step is 1 unless a stride says so. Floating point.
+template <class Kernel, window_option... Options, class A>
+constexpr auto im2col(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::im2col>(
+        where, x, detail::option<kernel, void, Kernel>{}, detail::option<dilation, detail::ones2, Options...>{},
+        detail::option<padding, detail::zeros2, Options...>{}, detail::option<stride, detail::ones2, Options...>{});
+}
+/// Columns added up where im2col takes them from, in an image of this size.
+template <std::int64_t Height, std::int64_t Width, class Kernel, window_option... Options, class A>
+constexpr auto col2im(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::col2im>(where, x, ints<Height, Width>{}, detail::option<kernel, void, Kernel>{},
+                              detail::option<dilation, detail::ones2, Options...>{},
+                              detail::option<padding, detail::zeros2, Options...>{},
+                              detail::option<stride, detail::ones2, Options...>{});
+}
+/// Images [N, C, H, W] at the places [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. -1 and 1 are the outer edges,
+/// or the centres of the outermost elements where corners are aligned.
+template <aten::grid_interpolation By = aten::grid_interpolation::bilinear,
+          aten::grid_padding Padding = aten::grid_padding::zeros, bool AlignCorners = false, class A, class G>
+constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site where = call_site::current()) {
+    return call<aten::grid_sampler_2d>(where, x, grid, integer<static_cast<std::int64_t>(By)>{},
+                                       integer<static_cast<std::int64_t>(Padding)>{}, flag<AlignCorners>{});
 }
 
 /// A constant around the last dims: Pad is before and after the last dim, then the one before it, and so on.

@@ -34,6 +34,16 @@ template <fixed_string Approximate = "none", class A>
 constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::gelu>(where, x, keyword<"approximate", word<Approximate>>{});
 }
+/// 0 from -limit to limit.
+template <class A>
+constexpr auto hardshrink(const handle<A>& x, double limit = 0.5, call_site where = call_site::current()) {
+    return call<aten::hardshrink>(where, x, limit);
+}
+/// 0 from -limit to limit, and beyond as much nearer to 0.
+template <class A>
+constexpr auto softshrink(const handle<A>& x, double limit = 0.5, call_site where = call_site::current()) {
+    return call<aten::softshrink>(where, x, limit);
+}
 /// x * sigmoid(x).
 template <class A> constexpr auto silu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::silu>(where, x);

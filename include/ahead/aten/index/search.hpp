@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Where elements would stand in a sorted row: searchsorted, bucketize. NaN stands behind all.
+// Source: aten/src/ATen/native/Bucketization.cpp.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/walk.hpp>
+#include <ahead/ir/words.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// On which side of equal elements.
+enum class search_side { none, left, right };
+
+namespace detail {
+
+/// The first place in [0, size) whose element is not below x, or above it where `right`; get(k) is element k.
+constexpr std::int64_t place_among(std::int64_t size, bool right, auto x, auto get) {
+    std::int64_t low = 0, high = size;
+    while (low < high) {
+        const auto middle = low + (high - low) / 2;
+        const auto y = get(middle);
+        if (right ? y > x : y >= x) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+constexpr bool check_searched(infer_context& c, const tensor_type& sorted, const tensor_type& t) {
+    if (sorted.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(sorted));
+    return sorted.type == t.type || c.refuse(fault::dtypes_differ, print(sorted), print(t));
+}
+
+} // namespace detail
+
+/// searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None,
+/// Tensor? sorter=None): the places of self in its row of sorted_sequence, or in the one row that there is; sorter says
+/// in which order a row is sorted
+struct searchsorted {
+    static constexpr std::string_view name = "aten.searchsorted.Tensor";
+    enum at : int { sorted_sequence, self, out_int32, right, side, sorter };
+    static constexpr parameter schema[] = {required("sorted_sequence", parameter_kind::tensor),
+                                           required("self", parameter_kind::tensor),
+                                           defaulted("out_int32", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("right", parameter_kind::boolean, argument::of(false)),
+                                           one_of<search_side>(defaulted("side", parameter_kind::optional_string)),
+                                           defaulted("sorter", parameter_kind::optional_tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &sorted = c.tensor(at::sorted_sequence), &t = c.tensor(at::self);
+        if (!detail::check_searched(c, sorted, t)) return false;
+        if (sorted.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(sorted));
+        if (sorted.rank > 1) {
+            if (t.rank != sorted.rank)
+                return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(sorted.rank), print(t));
+            for (int d = 0; d + 1 < t.rank; ++d)
+                if (t.size(d) != sorted.size(d))
+                    return c.refuse(fault::shapes_do_not_broadcast, print(sorted), print(t));
+        }
+        if (c.is_given(at::sorter)) {
+            const auto& order = c.tensor(at::sorter);
+            if (order.type != dtype::i64) return c.refuse(fault::dtype_is_unsupported, "places of i64", print(order));
+            if (sizes_of(order) != sizes_of(sorted))
+                return c.refuse(fault::shapes_do_not_broadcast, print(sorted), print(order));
+        }
+        if (c.boolean(at::right) && c.word<search_side>(at::side) == search_side::left)
+            return c.refuse(fault::argument_has_wrong_kind, "side: right, or right=False", "left");
+        return c.result(tensor_of(c.boolean(at::out_int32) ? dtype::i32 : dtype::i64, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        const bool right = c.boolean(at::right) || c.template word<search_side>(at::side) == search_side::right;
+        c.compute(c.tensor(at::self).type, [&](auto as) {
+            const auto sorted = c.input(at::sorted_sequence, as), in = c.input(at::self, as);
+            const int last = sorted.type().rank - 1;
+            const auto size = sorted.type().size(last);
+            for_each_index(sizes_of(in.type()), [&](const int_list& at) {
+                int_list row = at;
+                if (last == 0) row = {0};
+                const auto place = detail::place_among(size, right, in[at], [&](std::int64_t k) {
+                    row[last] = k;
+                    if (c.is_given(at::sorter)) {
+                        const auto from = c.index(c.input(at::sorter, std::int64_t{})[row], size);
+                        row[last] = from ? *from : 0;
+                    }
+                    return sorted[row];
+                });
+                c.output(0, std::int64_t{}).put(at, place);
+            });
+        });
+    }
+};
+
+/// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False): searchsorted in the row
+/// of boundaries
+struct bucketize {
+    static constexpr std::string_view name = "aten.bucketize.Tensor";
+    enum at : int { self, boundaries, out_int32, right };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("boundaries", parameter_kind::tensor),
+                                           defaulted("out_int32", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("right", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &sorted = c.tensor(at::boundaries);
+        if (sorted.rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(sorted));
+        return detail::check_searched(c, sorted, t) &&
+               c.result(tensor_of(c.boolean(at::out_int32) ? dtype::i32 : dtype::i64, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute(c.tensor(at::self).type, [&](auto as) {
+            const auto sorted = c.input(at::boundaries, as), in = c.input(at::self, as);
+            for_each_index(sizes_of(in.type()), [&](const int_list& at) {
+                c.output(0, std::int64_t{})
+                    .put(at, detail::place_among(sorted.type().size(0), c.boolean(at::right), in[at],
+                                                 [&](std::int64_t k) { return sorted[{k}]; }));
+            });
+        });
+    }
+};
+
+using search_ops = op_list<searchsorted, bucketize>;
+
+} // namespace ahead::aten

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Distances between rows: p-norms of their differences, taken in double. Source: aten/src/ATen/native/Distance.cpp.
+#pragma once
+#include <ahead/aten/reduce/norm.hpp>
+#include <ahead/core/checked.hpp>
+#include <ahead/ir/broadcast.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
+
+constexpr bool check_distance(infer_context& c, const tensor_type& t, double p) {
+    if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+    return p >= 0 || c.refuse(fault::argument_has_wrong_kind, "p from 0", "a number below 0");
+}
+
+/// Between the rows at a and b, whose last index is of a column.
+constexpr double distance_of(double p, const auto& x, int_list a, const auto& y, int_list b) {
+    return norm_of(p, [&](auto g) {
+        for (std::int64_t k = 0; k < x.type().size(a.size - 1); ++k) {
+            a[a.size - 1] = b[b.size - 1] = k;
+            g(static_cast<double>(x[a]) - static_cast<double>(y[b]));
+        }
+    });
+}
+
+} // namespace detail
+
+/// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode): the distances of the rows of [.., P, M] and of
+/// [.., R, M] are [.., P, R]; what stands before broadcasts. p from 0, inf included. compute_mode changes nothing:
+/// differences are taken in every one.
+struct cdist_forward {
+    static constexpr std::string_view name = "aten._cdist_forward.default";
+    enum at : int { x1, x2, p, compute_mode };
+    static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
+                                           required("x2", parameter_kind::tensor), required("p", parameter_kind::real),
+                                           required("compute_mode", parameter_kind::optional_integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &a = c.tensor(at::x1), &b = c.tensor(at::x2);
+        if (!detail::check_distance(c, a, c.real(at::p))) return false;
+        if (b.type != a.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
+        for (const auto* t : {&a, &b})
+            if (t->rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(*t));
+        if (b.size(b.rank - 1) != a.size(a.rank - 1))
+            return c.refuse(fault::shapes_do_not_broadcast, print(a), print(b));
+        if (c.is_given(at::compute_mode) && (c.integer(at::compute_mode) < 0 || c.integer(at::compute_mode) > 2))
+            return c.refuse(fault::argument_has_wrong_kind, "compute_mode: 0, 1, 2 or None",
+                            short_text() << c.integer(at::compute_mode));
+        int_list sizes;
+        for (const auto* t : {&a, &b}) {
+            auto batch = tensor_of(t->type, sizes_of(*t));
+            batch.rank -= 2;
+            if (!broadcast_into(c, sizes, batch)) return false;
+        }
+        sizes.push_back(a.size(a.rank - 2));
+        sizes.push_back(b.size(b.rank - 2));
+        return c.result(tensor_of(a.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::x1, as), y = c.input(at::x2, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                const auto row = [&](const tensor_type& t, std::int64_t k) {
+                    auto i = broadcast_index(t, at, t.rank - 2, at.size - 2);
+                    i.push_back(k);
+                    i.push_back(0);
+                    return i;
+                };
+                out.put(at, math::convert<decltype(as)>(detail::distance_of(
+                                c.real(at::p), x, row(x.type(), at[at.size - 2]), y, row(y.type(), at[at.size - 1]))));
+            });
+        });
+    }
+};
+
+/// _pdist_forward(Tensor self, float p=2): the distances of all pairs of rows of [N, M], first to second, first to
+/// third, ..: N (N - 1) / 2 of them. p from 0, inf included.
+struct pdist_forward {
+    static constexpr std::string_view name = "aten._pdist_forward.default";
+    enum at : int { self, p };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("p", parameter_kind::real, argument::of(2.0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(t));
+        const auto rows = t.size(0);
+        return detail::check_distance(c, t, c.real(at::p)) &&
+               c.result(tensor_of(t.type, {(checked_int(rows) * (rows - 1) / 2).get()}));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto rows = x.type().size(0);
+            std::int64_t next = 0;
+            for (std::int64_t a = 0; a < rows; ++a)
+                for (auto b = a + 1; b < rows; ++b)
+                    out.put({next++},
+                            math::convert<decltype(as)>(detail::distance_of(c.real(at::p), x, {a, 0}, x, {b, 0})));
+        });
+    }
+};
+
+using distance_ops = op_list<cdist_forward, pdist_forward>;
+
+} // namespace ahead::aten

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Numbers that are asked of tensors. Those of a type, sym_size and its kin, are known: whoever reads one is given the
+// number itself, as if it were written there. The one element of a tensor is data: a view of rank 0, for operators that
+// take a tensor in a number's place; those that take a number only refuse it.
+// Source: aten/src/ATen/native/TensorProperties.cpp, Scalar.cpp.
+#pragma once
+#include <ahead/aten/create/copy_elements.hpp>
+#include <ahead/ir/registry.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
+
+/// An operator that gives Op::of(call), a number of its first parameter's type. Returned, it is an i64[].
+template <class Op> struct type_number {
+    static constexpr bool infer(infer_context& c) {
+        if constexpr (requires { Op::at::dim; }) {
+            int dim = 0;
+            const auto& t = c.tensor(first_parameter);
+            if (t.rank == 0) return c.refuse(fault::dimension_is_out_of_range, "a tensor that has dims", print(t));
+            if (!c.wrap_dim(c.integer(Op::at::dim), t.rank, dim)) return false;
+        }
+        const auto g = c.in();
+        for (auto use = g[c.id()].first_use; use.exists();) {
+            const auto next = g[use].next_use, place = use;
+            const auto reader = g[place].owner;
+            auto number = argument::of(Op::of(c));
+            number.keyword = g[place].keyword;
+            if (g[reader].kind == node_kind::call) set_argument(g, place, number, reader);
+            use = next;
+        }
+        return c.result(tensor_of(dtype::i64, {}));
+    }
+    static constexpr void evaluate(auto& c) { c.output(0, std::int64_t{}).put({}, Op::of(c)); }
+};
+
+constexpr int asked_dim(const auto& c, int dim) { return wrapped_dim(c.integer(dim), c.tensor(first_parameter).rank); }
+
+} // namespace detail
+
+/// sym_size.int(Tensor self, int dim)
+struct sym_size : detail::type_number<sym_size> {
+    static constexpr std::string_view name = "aten.sym_size.int";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer)};
+    static constexpr std::int64_t of(const auto& c) { return c.tensor(at::self).size(detail::asked_dim(c, at::dim)); }
+};
+
+/// sym_stride.int(Tensor self, int dim)
+struct sym_stride : detail::type_number<sym_stride> {
+    static constexpr std::string_view name = "aten.sym_stride.int";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer)};
+    static constexpr std::int64_t of(const auto& c) { return c.tensor(at::self).stride(detail::asked_dim(c, at::dim)); }
+};
+
+/// sym_numel(Tensor self)
+struct sym_numel : detail::type_number<sym_numel> {
+    static constexpr std::string_view name = "aten.sym_numel.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr std::int64_t of(const auto& c) { return element_count(c.tensor(at::self)); }
+};
+
+/// sym_storage_offset(Tensor self)
+struct sym_storage_offset : detail::type_number<sym_storage_offset> {
+    static constexpr std::string_view name = "aten.sym_storage_offset.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr std::int64_t of(const auto& c) { return c.tensor(at::self).offset; }
+};
+
+/// _local_scalar_dense(Tensor self): the element of a tensor that has one, in its dtype
+struct local_scalar_dense : views {
+    static constexpr std::string_view name = "aten._local_scalar_dense.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (element_count(t) != 1) return c.refuse(fault::element_counts_differ, "1 element", print(t));
+        auto out = tensor_of(t.type, {});
+        out.offset = t.offset;
+        return c.view_result(out, at::self);
+    }
+};
+
+using number_ops = op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense>;
+
+} // namespace ahead::aten

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Operators on handles that read or write where data says. Indices are i64 or i32; one that is out of range is refused
+// when it is met.
+// Invariant: every function ends in `call`, so an error names the user's line and the operator.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Rows of a weight of [rows, D]: indices of [..] give [.., D].
+template <class W, class I>
+constexpr auto embedding(const handle<W>& weight, const handle<I>& indices, call_site where = call_site::current()) {
+    return call<aten::embedding>(where, weight, indices);
+}
+/// The gradient of a weight of so many Rows, from the gradient [.., D] of the rows at [..]; an index of Padding adds
+/// nothing.
+template <std::int64_t Rows, std::int64_t Padding = -1, class G, class I>
+constexpr auto embedding_dense_backward(const handle<G>& gradient, const handle<I>& indices,
+                                        call_site where = call_site::current()) {
+    return call<aten::embedding_dense_backward>(where, gradient, indices, integer<Rows>{}, integer<Padding>{},
+                                                flag<false>{});
+}
+/// The sum, mean or largest elements of the rows in each bag: indices [n], of which bag b has those from offsets[b] on,
+/// give [bags, D].
+template <aten::bag_reduction By = aten::bag_reduction::sum, class W, class I, class O>
+constexpr auto embedding_bag(const handle<W>& weight, const handle<I>& indices, const handle<O>& offsets,
+                             call_site where = call_site::current()) {
+    return call_result<0, aten::embedding_bag>(where, weight, indices, offsets, flag<false>{},
+                                               integer<static_cast<std::int64_t>(By)>{});
+}
+/// x where the mask, of bools, is false, and otherwise the next element of source, which has x's dtype; x and mask
+/// broadcast.
+template <class A, class M, class S>
+constexpr auto masked_scatter(const handle<A>& x, const handle<M>& mask, const handle<S>& source,
+                              call_site where = call_site::current()) {
+    return call<aten::masked_scatter>(where, x, mask, source);
+}
+/// The indices of the first Size elements that are not 0, [Size, rank] in i64; rows of Fill behind the last one.
+template <std::int64_t Size, std::int64_t Fill = -1, class A>
+constexpr auto nonzero_static(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::nonzero_static>(where, x, keyword<"size", integer<Size>>{},
+                                      keyword<"fill_value", integer<Fill>>{});
+}
+
+/// Where the elements of x would stand in a sorted row of boundaries, before equal ones, in i64.
+template <class A, class B>
+constexpr auto bucketize(const handle<A>& x, const handle<B>& boundaries, call_site where = call_site::current()) {
+    return call<aten::bucketize>(where, x, boundaries);
+}
+
+} // namespace ahead

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Batch norms that train, and gradients of layer and group norms, as sums and means. A call that reads a gradient which
+// the mask leaves out, an empty tensor, stays as it is.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// By the batch's own moments over all dims but the channels'; two passes, as it is numerically best. Moments and new
+/// running statistics are made where they are read.
+template <class Op> struct training_batch_norm {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 24;
+    static constexpr bool when(const call_view& call) {
+        return call.boolean(at::training) && element_count(call.tensor(at::input)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.tensor(at::input);
+        const auto dims = dims_of(~2u, type.rank);
+        const auto channels = type.size(1), count = element_count(type) / channels;
+        const auto middle = c.call(mean, {c.operand(at::input), dims, true});
+        const auto off = c.call(sub, {c.operand(at::input), middle});
+        const auto spread = c.call(mean, {c.call(mul, {off, off}), dims, true});
+        const auto rstd = c.call("aten.rsqrt.default", {c.call(add, {spread, c.aten.real(at::eps)})});
+        auto out = c.call(mul, {off, rstd});
+        if (!c.editor().ok()) return;
+        if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
+        if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
+        c.finish(out);
+        const auto row = [&](const argument& x) { return c.call(view, {x, int_list{channels}}); };
+        if (c.is_result_used(1)) c.finish(row(middle), 1);
+        if (c.is_result_used(2)) c.finish(row(rstd), 2);
+        if constexpr (std::same_as<Op, aten::native_batch_norm_functional>) {
+            const double momentum = c.aten.real(at::momentum);
+            const auto blended = [&](int running, const argument& x, double factor) {
+                return c.call(add, {c.call(mul, {c.operand(running), 1 - momentum}), c.call(mul, {row(x), factor})});
+            };
+            const double unbiased = count > 1 ? static_cast<double>(count) / static_cast<double>(count - 1) : 1;
+            if (c.is_result_used(3)) c.finish(blended(at::running_mean, middle, momentum), 3);
+            if (c.is_result_used(4)) c.finish(blended(at::running_var, spread, momentum * unbiased), 4);
+        }
+    }
+};
+
+/// Whether a norm's gradient is of one dtype, and reads nothing that its mask leaves out.
+template <class Op> constexpr bool has_whole_gradients(const call_view& call) {
+    using at = typename Op::at;
+    const auto& t = call.tensor(at::input);
+    for (int k = 0; k < 3; ++k)
+        if (!call.element(at::output_mask, k).boolean() && is_result_used(call.in(), call.id(), k)) return false;
+    return element_count(t) > 0 && call.tensor(at::mean).type == t.type && call.tensor(at::rstd).type == t.type;
+}
+
+/// What of a norm's gradient is alike: x and its gradient g, seen with the groups' elements in `inner` dims, and with
+/// the weight's dims apart from the `outer` ones; moments and weight broadcast to them.
+struct norm_gradient {
+    argument x, g, mean, rstd, weight;
+    int_list inner, outer;
+
+    constexpr void finish(decompose_context& c) const {
+        const auto normal = c.call(mul, {c.call(sub, {x, mean}), rstd});
+        const auto seen = [&](const argument& made, std::int32_t k) {
+            if (c.editor().ok()) c.finish(c.call(view, {made, sizes_of(c.aten.result_type(k))}), k);
+        };
+        if (c.is_result_used(0)) {
+            const auto weighted = weight.kind == argument_kind::node ? c.call(mul, {g, weight}) : g;
+            const auto level = c.call(decomposition::mean, {weighted, inner, true});
+            const auto slope = c.call(decomposition::mean, {c.call(mul, {weighted, normal}), inner, true});
+            const auto off = c.call(sub, {c.call(sub, {weighted, level}), c.call(mul, {normal, slope})});
+            seen(c.call(mul, {off, rstd}), 0);
+        }
+        const auto summed = [&](const argument& all) { return outer.size > 0 ? c.call(sum, {all, outer}) : all; };
+        if (c.is_result_used(1)) seen(summed(c.call(mul, {g, normal})), 1);
+        if (c.is_result_used(2)) seen(summed(g), 2);
+    }
+};
+
+/// Over the last dims.
+struct layer_norm_gradient {
+    using op = aten::native_layer_norm_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 16;
+    static constexpr bool when(const call_view& call) {
+        for (int i : {at::weight, at::bias})
+            if (!call.is_given(i) && is_result_used(call.in(), call.id(), i == at::weight ? 1 : 2)) return false;
+        return has_whole_gradients<op>(call);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const int rank = c.aten.tensor(at::input).rank;
+        const auto inner = aten::last_dims(rank, c.aten.ints(at::normalized_shape).size);
+        norm_gradient{c.operand(at::input),  c.operand(at::grad_out), c.operand(at::mean),  c.operand(at::rstd),
+                      c.operand(at::weight), dims_of(inner, rank),    dims_of(~inner, rank)}
+            .finish(c);
+    }
+};
+
+/// Seen as [N, groups, channels of a group, places].
+struct group_norm_gradient {
+    using op = aten::native_group_norm_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 21;
+    static constexpr bool when(const call_view& call) { return has_whole_gradients<op>(call); }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& type = c.aten.tensor(at::input);
+        const auto batch = type.size(0), groups = c.aten.integer(at::group), channels = type.size(1) / groups;
+        const int_list seen{batch, groups, channels, element_count(type) / (batch * type.size(1))};
+        const int_list of_groups{batch, groups, 1, 1};
+        const auto weight = c.aten.is_given(at::weight)
+                                ? c.call(view, {c.operand(at::weight), int_list{groups, channels, 1}})
+                                : argument{};
+        norm_gradient{c.call(reshape, {c.operand(at::input), seen}),
+                      c.call(reshape, {c.operand(at::grad_out), seen}),
+                      c.call(reshape, {c.operand(at::mean), of_groups}),
+                      c.call(reshape, {c.operand(at::rstd), of_groups}),
+                      weight,
+                      {2, 3},
+                      {0, 3}}
+            .finish(c);
+    }
+};
+
+} // namespace ahead::decomposition
