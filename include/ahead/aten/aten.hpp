@@ -32,6 +32,7 @@
 #include <ahead/aten/pointwise/rounding.hpp>
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/aten/product/attention.hpp>
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/random/dropout.hpp>
@@ -65,7 +66,7 @@ using in_place_pointwise_ops =
          in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops>;
-using product_ops = join<matmul_ops, convolution_ops>;
+using product_ops = join<matmul_ops, convolution_ops, attention_ops>;
 using window_ops = join<pool_ops, average_pool_ops, pad_ops, upsample_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, arg_reduce_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, loss_ops>;

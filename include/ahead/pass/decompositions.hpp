@@ -4,6 +4,7 @@
 // looked for. A user's converter for one of these operators keeps its calls whole. Sources:
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
+#include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
@@ -20,7 +21,13 @@ using builtin_decompositions = decomposition_list<
     decomposition::logsumexp, decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
-    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat>;
+    decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::pixel_shuffle, decomposition::repeat,
+    decomposition::attention<aten::scaled_dot_product_attention>,
+    decomposition::attention<aten::scaled_dot_product_efficient_attention>,
+    decomposition::attention<aten::scaled_dot_product_flash_attention_for_cpu>,
+    decomposition::attention<aten::scaled_dot_product_flash_attention>,
+    decomposition::attention<aten::scaled_dot_product_cudnn_attention>,
+    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};
