@@ -52,6 +52,27 @@ constexpr bool splits() {
 }
 static_assert(splits());
 
+// The one line that picks a result of each split is enough to know how much room its results take.
+constexpr bool picks_one_of_many() {
+    constexpr std::string_view text = "class <lambda>(torch.nn.Module):\n"
+                                      "    def forward(self, x: \"f32[8]\"):\n"
+                                      "        s = torch.ops.aten.split.Tensor(x, 1)\n"
+                                      "        a: \"f32[1]\" = s[1]\n"
+                                      "        t = torch.ops.aten.split.Tensor(x, 1)\n"
+                                      "        b: \"f32[1]\" = t[2]\n"
+                                      "        u = torch.ops.aten.split.Tensor(x, 1)\n"
+                                      "        c: \"f32[1]\" = u[3]\n"
+                                      "        v = torch.ops.aten.split.Tensor(x, 1)\n"
+                                      "        d: \"f32[1]\" = v[4]\n"
+                                      "        w = torch.ops.aten.split.Tensor(x, 1)\n"
+                                      "        e: \"f32[1]\" = w[5]\n"
+                                      "        return (a, b, c, d, e)\n";
+    std::vector<host_tensor> outputs;
+    const host_tensor inputs[] = {f32s({8}, {0, 1, 2, 3, 4, 5, 6, 7})};
+    return !run<views>(text, inputs, outputs) && outputs[4].get<float>({0}) == 5;
+}
+static_assert(picks_one_of_many());
+
 constexpr bool multiplies() {
     using ops = aten::matmul_ops;
     const auto a = f32s({2, 2}, {1, 2, 3, 4});
@@ -139,6 +160,22 @@ constexpr bool pools_and_pads() {
                                    f32s({1, 6}, {3, 2, 1, 2, 3, 2})) &&
            gives<aten::window_ops>(ONE_CALL("x: \"f32[3]\"", "aten.constant_pad_nd.default(x, [1, -1], 9)"), {f32s({3}, {1, 2, 3})},
                                    f32s({3}, {9, 1, 2})) &&
+           refuses<aten::window_ops>(
+               ONE_CALL("x: \"f32[1, 1, 16, 16]\"",
+                        "prims._low_memory_max_pool2d_with_offsets.default(x, [8, 16], [1, 1], [0, 0], [1, 1], False)")) ==
+               fault::window_does_not_fit &&
+           refuses<aten::window_ops>(
+               ONE_CALL("x: \"f32[1, 4]\"", "prims._low_memory_max_pool_with_offsets.default(x, [2], [1], [0], [1], False)")) ==
+               fault::rank_is_wrong &&
+           refuses<aten::window_ops>(
+               ONE_CALL("x: \"f32[1, 4]\"", "prims._low_memory_max_pool2d_offsets_to_indices.default(x, 2, 4, [1, 1], [0, 0])")) ==
+               fault::dtype_is_unsupported &&
+           refuses<aten::window_ops>(
+               ONE_CALL("x: \"i8[4]\"", "prims._low_memory_max_pool2d_offsets_to_indices.default(x, 2, 4, [1, 1], [0, 0])")) ==
+               fault::rank_is_wrong &&
+           refuses<aten::window_ops>(
+               ONE_CALL("x: \"i8[1, 4]\"", "prims._low_memory_max_pool2d_offsets_to_indices.default(x, 0, 4, [1, 1], [0, 0])")) ==
+               fault::stride_must_be_positive &&
            refuses<aten::window_ops>(ONE_CALL("x: \"f32[1, 3]\"", "aten.reflection_pad1d.default(x, [3, 1])")) ==
                fault::padding_is_too_large;
 }
@@ -267,6 +304,7 @@ int main() {
     check(views_right());
     check(views_refused());
     check(splits());
+    check(picks_one_of_many());
     check(multiplies());
     check(attends());
     check(attention_refused());

@@ -71,7 +71,7 @@ constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
     capacity total{.nodes = 1, .arguments = 1, .values = 16}; // the output; results that no line uses
     std::int32_t largest_index = 8;
-    bool returned = false, defined = false;
+    bool returned = false, defined = false, picked = false;
     while (!c.done()) {
         c.skip_spaces();
         const char first = c.peek();
@@ -101,14 +101,17 @@ constexpr capacity count_fx(std::string_view text) {
             total.arguments += n.commas + n.brackets > 2 || n.equals == 0 ? n.commas + n.brackets
                                                                           : 2; // without "=": the rest of a call
         }
-        if (!returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses))) {
-            // Results 0 to 8 are allowed for by the getitem of result 0, one more by each other getitem.
-            total.values += n.index == 0 ? 8 : 1;
+        const bool picks = !returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses));
+        if (picks) {
+            // Results 0 to 8 are allowed for by the getitem of result 0, or one that follows no other, which may be the
+            // call's only one; one more by each other getitem.
+            total.values += n.index == 0 || !picked ? 8 : 1;
             if (n.index > largest_index) {
                 total.values += n.index - largest_index;
                 largest_index = n.index;
             }
         }
+        picked = picks;
         c.next_line();
     }
     total.values += total.nodes;
