@@ -105,6 +105,39 @@ void products() {
                 "transpose matmul ");
 }
 
+// In handles, too.
+constexpr auto in_handles = trace([](input<"q", f32<2, 3, 4>> q, input<"k", f32<2, 5, 4>> k, input<"v", f32<2, 5, 6>> v, input<"m", b8<3, 5>> m) {
+    return outputs(scaled_dot_product_attention(q, k, v), scaled_dot_product_attention(q, k, v, m), scaled_dot_product_attention(q, k, v, is_causal));
+});
+static_assert(std::same_as<typed<in_handles>::node<"scaled_dot_product_attention_2">::result<>, f32<2, 3, 6>>);
+
+// What is known of a causal mask is computed by prepare.
+void attentions() {
+    const std::string heads = "h = torch.ops.aten.view.default(x, [1, 2, 4, 6]); ";
+    check_equal(becomes_call("scaled_dot_product_attention.default(x, x, x)"), "transpose bmm mul amax sub exp sum div bmm ");
+    check_equal(becomes(heads + "r = torch.ops.aten.scaled_dot_product_attention.default(h, h, h, scale = 2.0); return (r,);"),
+                "view reshape reshape transpose reshape bmm mul amax sub exp sum div bmm view ");
+    check_equal(becomes_call("scaled_dot_product_attention.default(x, y, y)"), "expand transpose expand bmm mul amax sub exp sum div bmm ");
+    check_equal(
+        becomes("s = torch.ops.aten.gt.Scalar(b, 0); r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, s); return (r,);"),
+        "gt transpose bmm mul view where view amax clamp_min sub exp sum clamp_min div bmm ");
+    check_equal(becomes("a = torch.ops.aten.slice.Tensor(x, 0, 0, 1); r = torch.ops.aten.scaled_dot_product_attention.default(x, a, a, b, "
+                        "enable_gqa = True); "
+                        "return (r,);"),
+                "slice unsqueeze expand reshape transpose unsqueeze expand reshape bmm mul view add view amax clamp_min sub exp sum "
+                "clamp_min div bmm ");
+    check_equal(
+        becomes(
+            heads +
+            "t = torch.ops.aten._scaled_dot_product_efficient_attention.default(h, h, h, None, True); r = t[0]; s = t[1]; return (r, s);"),
+        "view reshape reshape transpose reshape bmm mul amax sub exp sum div bmm view log add view constant_pad_nd ");
+    reading causal(text_of("r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, None, 0.0, True); return (r,);"));
+    check(pass::run(pass::pipeline<pass::decompose_pass>{}, config{}, causal.storage.edit(), ops, causal.error));
+    check_equal(
+        lowered(causal.storage.view()).tasks(),
+        "npu.batch_matmul npu.mul.Tensor [aten.full.default] [aten.tril.default] npu.where.ScalarOther npu.fused_rows npu.batch_matmul ");
+}
+
 void normalisations() {
     check_equal(becomes_first("native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5)"), "add rsqrt mul mul sub view mul view add ");
     check_equal(becomes_first("_native_batch_norm_legit_no_training.default(y, None, None, row, row, 0.1, 1.5)"),
@@ -222,13 +255,27 @@ void layouts() {
 
 // Random graphs of four calls, each of what an earlier one gave: chains of everything that keeps the shape of x, and leaves.
 void random_graphs() {
-    constexpr std::string_view keep[] = {"relu.default($)", "group_norm.default($, 2, w, b, 0.5)", "rms_norm.default($, [6], row, 0.5)",
-                                         "rms_norm.default($, [4, 6], None, 0.5)", "sub.Tensor($, x)", "tanh.default($)", "mse_loss.default($, x, 0)",
-                                         "l1_loss.default($, x, 0)"};
-    constexpr std::string_view leaf[] = {"var.correction($, [1])", "std.correction($, [0, 2], correction = 0, keepdim = True)", "logsumexp.default($, [1])",
-                                         "linalg_vector_norm.default($, 2, [1])", "matmul.default($, m)", "matmul.default($, row)",
-                                         "_adaptive_avg_pool2d.default($, [2, 2])", "repeat.default($, [1, 2, 1])", "sum.default($)",
-                                         "amax.default($, [1])", "permute.default($, [2, 0, 1])", "mse_loss.default($, x)"};
+    constexpr std::string_view keep[] = {"relu.default($)",
+                                         "group_norm.default($, 2, w, b, 0.5)",
+                                         "rms_norm.default($, [6], row, 0.5)",
+                                         "rms_norm.default($, [4, 6], None, 0.5)",
+                                         "sub.Tensor($, x)",
+                                         "tanh.default($)",
+                                         "mse_loss.default($, x, 0)",
+                                         "l1_loss.default($, x, 0)",
+                                         "scaled_dot_product_attention.default($, x, $, b)"};
+    constexpr std::string_view leaf[] = {"var.correction($, [1])",
+                                         "std.correction($, [0, 2], correction = 0, keepdim = True)",
+                                         "logsumexp.default($, [1])",
+                                         "linalg_vector_norm.default($, 2, [1])",
+                                         "matmul.default($, m)",
+                                         "matmul.default($, row)",
+                                         "_adaptive_avg_pool2d.default($, [2, 2])",
+                                         "repeat.default($, [1, 2, 1])",
+                                         "sum.default($)",
+                                         "amax.default($, [1])",
+                                         "permute.default($, [2, 0, 1])",
+                                         "mse_loss.default($, x)"};
     std::uint64_t state = 17;
     const auto below = [&](std::size_t n) {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -259,6 +306,7 @@ void random_graphs() {
 
 int main() {
     products();
+    attentions();
     normalisations();
     norm_gradients();
     reductions();

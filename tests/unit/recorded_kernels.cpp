@@ -73,9 +73,9 @@ struct group_2 {
 };
 
 struct group_3 {
-    static constexpr std::string_view cases[] = {"convolution.default 9", "max_pool2d_with_indices.default 2", "avg_pool2d.default 4", "_adaptive_avg_pool2d.default 2", "sum.dim_IntList 1", "mean.dim 0", "amax.default 1", "amin.default 1", "var.correction 0", "_softmax.default 0", "_log_softmax.default 0", "native_layer_norm.default 0", "cat.default 2", "aminmax.default 4"};
+    static constexpr std::string_view cases[] = {"convolution.default 9", "max_pool2d_with_indices.default 2", "avg_pool2d.default 4", "_adaptive_avg_pool2d.default 2", "sum.dim_IntList 1", "mean.dim 0", "amax.default 1", "amin.default 1", "var.correction 0", "_softmax.default 0", "_log_softmax.default 0", "native_layer_norm.default 0", "cat.default 2", "aminmax.default 4", "scaled_dot_product_attention.default 4", "prims__low_memory_max_pool2d_with_offsets.default 1"};
     static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
-    def forward(self, c0_arg0_1: "f32[1, 3, 5, 5]", c0_arg1_1: "f32[2, 3, 1, 1]", c0_arg2_1: "f32[2]", c1_arg0_1: "f32[2, 5, 5]", c2_arg0_1: "f32[1, 1, 4, 4]", c3_arg0_1: "f32[2, 3, 3]", c4_arg0_1: "f32[2, 3, 4]", c5_arg0_1: "f32[3, 4]", c6_arg0_1: "f32[2, 3, 4]", c7_arg0_1: "f32[2, 3, 4]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c11_arg1_1: "f32[4]", c11_arg2_1: "f32[4]", c12_arg0_1: "f32[2, 3]", c12_arg1_1: "f32[0]", c12_arg2_1: "f32[1, 3]", c13_arg0_1: "f32[3, 3]"):
+    def forward(self, c0_arg0_1: "f32[1, 3, 5, 5]", c0_arg1_1: "f32[2, 3, 1, 1]", c0_arg2_1: "f32[2]", c1_arg0_1: "f32[2, 5, 5]", c2_arg0_1: "f32[1, 1, 4, 4]", c3_arg0_1: "f32[2, 3, 3]", c4_arg0_1: "f32[2, 3, 4]", c5_arg0_1: "f32[3, 4]", c6_arg0_1: "f32[2, 3, 4]", c7_arg0_1: "f32[2, 3, 4]", c8_arg0_1: "f32[3, 4]", c9_arg0_1: "f32[3, 4]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[3, 4]", c11_arg1_1: "f32[4]", c11_arg2_1: "f32[4]", c12_arg0_1: "f32[2, 3]", c12_arg1_1: "f32[0]", c12_arg2_1: "f32[1, 3]", c13_arg0_1: "f32[3, 3]", c14_arg0_1: "f32[2, 2, 3, 4]", c14_arg1_1: "f32[2, 2, 4, 4]", c14_arg2_1: "f32[2, 2, 4, 4]", c14_arg3_1: "b8[3, 4]", c15_arg0_1: "f32[1, 2, 6, 7]"):
         c0_convolution: "f32[1, 2, 5, 5]" = torch.ops.aten.convolution.default(c0_arg0_1, c0_arg1_1, c0_arg2_1, [1, 1], [0, 0], [1, 1], False, [0, 0], 1);  c0_arg0_1 = c0_arg1_1 = c0_arg2_1 = None
         c1_max_pool2d_with_indices = torch.ops.aten.max_pool2d_with_indices.default(c1_arg0_1, [2, 2], [2, 2], [0, 0], [1, 1], True);  c1_arg0_1 = None
         c1_getitem: "f32[2, 3, 3]" = c1_max_pool2d_with_indices[0]
@@ -97,7 +97,10 @@ struct group_3 {
         c13_aminmax = torch.ops.aten.aminmax.default(c13_arg0_1, dim = 1);  c13_arg0_1 = None
         c13_getitem: "f32[3]" = c13_aminmax[0]
         c13_getitem_1: "f32[3]" = c13_aminmax[1];  c13_aminmax = None
-        return (c0_convolution, c1_getitem, c1_getitem_1, c2_avg_pool2d, c3__adaptive_avg_pool2d, c4_sum_1, c5_mean, c6_amax, c7_amin, c8_var, c9__softmax, c10__log_softmax, c11_getitem, c11_getitem_1, c11_getitem_2, c12_cat, c13_getitem, c13_getitem_1))fx";
+        c14_attention: "f32[2, 2, 3, 4]" = torch.ops.aten.scaled_dot_product_attention.default(c14_arg0_1, c14_arg1_1, c14_arg2_1, c14_arg3_1);  c14_arg0_1 = c14_arg1_1 = c14_arg2_1 = c14_arg3_1 = None
+        c15_pool = torch.ops.prims._low_memory_max_pool2d_with_offsets.default(c15_arg0_1, [3, 2], [2, 1], [1, 0], [1, 2], True);  c15_arg0_1 = None
+        c15_getitem: "f32[1, 2, 4, 5]" = c15_pool[0];  c15_pool = None
+        return (c0_convolution, c1_getitem, c1_getitem_1, c2_avg_pool2d, c3__adaptive_avg_pool2d, c4_sum_1, c5_mean, c6_amax, c7_amin, c8_var, c9__softmax, c10__log_softmax, c11_getitem, c11_getitem_1, c11_getitem_2, c12_cat, c13_getitem, c13_getitem_1, c14_attention, c15_getitem))fx";
 };
 
 struct group_4 {

@@ -25,6 +25,13 @@ template <class Op, class Cases = cases<>> struct copied {
     }
 };
 
+/// A device is no argument that a case could say.
+struct device_put {
+    using op = aten::device_put;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool convert(convert_context& c) { return copied<op>::convert(c); }
+};
+
 /// copy: the elements of parameter 1 as parameter 0's lie.
 struct copied_like {
     using op = aten::copy;
@@ -45,7 +52,7 @@ using reshape_cases =
 using copy_converters =
     converter_list<copied_like, copied<aten::clone, copy_cases>, copied<aten::lift_fresh_copy, copy_cases>,
                    copied<aten::contiguous, copy_cases>, copied<aten::to_copy, copy_cases>,
-                   copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>,
+                   copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>, device_put,
                    copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>,
                    copied<aten::type_as, cases<support<f32<2, 2>, f32<5>>>>, copied<aten::reshape, reshape_cases>,
                    copied<aten::view_copy, cases<support<f32<2, 3>, ints<3, 2>>>>,

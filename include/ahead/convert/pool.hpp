@@ -2,6 +2,7 @@
 // Converters of aten/window/pool.hpp and average_pool.hpp. Indices are computed only where something uses them.
 #pragma once
 #include <ahead/aten/window/average_pool.hpp>
+#include <ahead/aten/window/low_memory_pool.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -24,6 +25,17 @@ template <class Op, bool WithIndices> struct max_pool2d {
         if (!c.finish_row_major(made)) return false;
         made.result = 1;
         return !indices || c.finish_row_major(made, 1);
+    }
+};
+
+/// Maxima alone: where in its window each one is, is for the AI CPU.
+template <class Op> struct pool_with_offsets {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true; // offsets are i8, also where nobody reads them
+    static constexpr bool convert(convert_context& c) {
+        if (c.is_result_used(1) || !has_kernels(c.aten.result_type().type) || op::spatial_of(c.aten) != 2)
+            return c.run_meaning();
+        return max_pool2d<Op, false>::convert(c);
     }
 };
 
@@ -70,8 +82,9 @@ template <class Op, int Spatial> struct adaptive_average_pool {
 
 using pool_converters =
     converter_list<max_pool2d<aten::max_pool2d_with_indices, true>, max_pool2d<aten::max_pool2d, false>,
-                   average_pool<aten::avg_pool1d, 1>, average_pool<aten::avg_pool2d, 2>,
-                   adaptive_average_pool<aten::adaptive_avg_pool1d, 1>,
+                   pool_with_offsets<aten::low_memory_max_pool2d_with_offsets>,
+                   pool_with_offsets<aten::low_memory_max_pool_with_offsets>, average_pool<aten::avg_pool1d, 1>,
+                   average_pool<aten::avg_pool2d, 2>, adaptive_average_pool<aten::adaptive_avg_pool1d, 1>,
                    adaptive_average_pool<aten::adaptive_avg_pool2d, 2>>;
 
 } // namespace ahead::convert

@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE {
 
 class decompose_context {
 public:
-    static constexpr std::int32_t most_results = 8;
+    static constexpr std::int32_t most_results = 9;
 
     constexpr decompose_context(const call_view& call, graph_editor& g) : aten(call), g_(g) {
         for (auto& made : made_) made = {};

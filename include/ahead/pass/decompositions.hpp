@@ -4,6 +4,7 @@
 // looked for. A user's converter for one of these operators keeps its calls whole. Sources:
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
+#include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
@@ -29,7 +30,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
     decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>,
     decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
-    decomposition::repeat>;
+    decomposition::repeat, decomposition::attention<aten::scaled_dot_product_attention>,
+    decomposition::attention<aten::scaled_dot_product_efficient_attention>,
+    decomposition::attention<aten::scaled_dot_product_flash_attention_for_cpu>,
+    decomposition::attention<aten::scaled_dot_product_flash_attention>,
+    decomposition::attention<aten::scaled_dot_product_cudnn_attention>,
+    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

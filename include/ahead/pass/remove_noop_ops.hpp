@@ -32,6 +32,7 @@ inline constexpr noop_row noops[] = {
     {"aten.type_as.default"},
     {"aten.lift_fresh_copy.default"},
     {"prims.convert_element_type.default"},
+    {"prims.device_put.default"},
     {"aten.repeat.default"},
     {"aten.slice_scatter.default", noop_if::always, 1}, // the slice is the whole
     {"aten.constant_pad_nd.default", noop_if::pads_are_zero},

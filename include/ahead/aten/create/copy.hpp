@@ -141,6 +141,16 @@ struct convert_element_type : copies {
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::a), c.type(at::dtype))); }
 };
 
+/// prims.device_put(Tensor a, Device device, bool non_blocking=False): there is one device, so a copy on it, which lies
+/// as a does
+struct device_put : copies {
+    static constexpr std::string_view name = "prims.device_put.default";
+    enum at : int { a, device, non_blocking };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           required("device", parameter_kind::device), schemas::non_blocking_option};
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::a), c.tensor(at::a).type)); }
+};
+
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
 /// self where nothing changes
 struct to_dtype : copies {
@@ -171,6 +181,7 @@ struct type_as : copies {
     }
 };
 
-using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, to_dtype, type_as>;
+using copy_ops =
+    op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, device_put, to_dtype, type_as>;
 
 } // namespace ahead::aten

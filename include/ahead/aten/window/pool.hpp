@@ -114,29 +114,31 @@ constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d
     return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
 }
 
-/// Where nothing is larger than the smallest number, its window's first place, which may lie outside of the plane.
-template <int Spatial> constexpr void evaluate_max_pool(auto& c, bool with_indices) {
+/// The place of an index in the plane, its last dims.
+constexpr std::int64_t place_in_plane(const tensor_type& t, const int_list& at, int spatial) {
+    std::int64_t place = 0;
+    for (int d = t.rank - spatial; d < t.rank; ++d) place = place * t.size(d) + at[d];
+    return place;
+}
+/// The largest of each window, and put_place(at, i) of where it is: at index i of the input. Where nothing is larger
+/// than the smallest number, that is its window's first place, which may lie outside of the plane.
+constexpr void evaluate_max_pool(auto& c, const pool_window& w, auto put_place) {
     c.compute([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(schemas::max_pool::at::self, as);
         const auto out = c.output(0, as);
-        const auto w = window_of(c, schemas::max_pool::window, Spatial);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-            const auto place = [&](auto along) {
-                std::int64_t k = 0;
-                for (int d = 0; d < Spatial; ++d) k = k * in.type().size(at.size - Spatial + d) + along(d);
-                return k;
-            };
             T best = smallest_of<T>;
-            auto index = place([&](int d) { return first_tap(w, at, d); });
+            auto place = at;
+            for (int d = 0; d < w.kernel.size; ++d) place[at.size - w.kernel.size + d] = first_tap(w, at, d);
             for_each_in_window(in.type(), w, at, [&](const int_list& i) {
                 const T x = in[i];
                 if (!(x > best) && !math::isnan(x)) return;
                 best = x;
-                index = place([&](int d) { return i[at.size - Spatial + d]; });
+                place = i;
             });
             out.put(at, best);
-            if (with_indices) c.output(1, std::int64_t{}).put(at, index);
+            put_place(at, place);
         });
     });
 }
@@ -150,7 +152,12 @@ template <int Spatial> struct max_pool_with_indices : schemas::max_pool {
         return c.results(2) && c.set(0, pooled(c, type, sizes, Spatial)) &&
                c.set(1, pooled(c, dtype::i64, sizes, Spatial));
     }
-    static constexpr void evaluate(auto& c) { evaluate_max_pool<Spatial>(c, true); }
+    static constexpr void evaluate(auto& c) {
+        const auto indices = c.output(1, std::int64_t{});
+        evaluate_max_pool(c, window_of(c, window, Spatial), [&](const int_list& out, const int_list& place) {
+            indices.put(out, place_in_plane(c.tensor(at::self), place, Spatial));
+        });
+    }
 };
 
 } // namespace detail
@@ -176,7 +183,9 @@ struct max_pool2d : schemas::max_pool {
         return infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes) &&
                c.result(pooled(c, c.tensor(at::self).type, sizes));
     }
-    static constexpr void evaluate(auto& c) { detail::evaluate_max_pool<2>(c, false); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_max_pool(c, window_of(c, window, 2), [](const int_list&, const int_list&) {});
+    }
 };
 
 using pool_ops = op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool2d>;

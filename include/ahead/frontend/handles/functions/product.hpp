@@ -49,4 +49,24 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
     return call<aten::linear>(where, x, weight);
 }
 
+/// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one floating-point
+/// dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added to the scores.
+template <class Q, class K, class V>
+constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
+                                            call_site where = call_site::current()) {
+    return call<aten::scaled_dot_product_attention>(where, query, key, value);
+}
+template <class Q, class K, class V, class M>
+constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
+                                            const handle<M>& mask, call_site where = call_site::current()) {
+    return call<aten::scaled_dot_product_attention>(where, query, key, value, mask);
+}
+/// The same where a query sees the keys up to its own place: scaled_dot_product_attention(q, k, v, is_causal).
+inline constexpr flag<true> is_causal;
+template <class Q, class K, class V>
+constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
+                                            flag<true>, call_site where = call_site::current()) {
+    return call<aten::scaled_dot_product_attention>(where, query, key, value, keyword<"is_causal", flag<true>>{});
+}
+
 } // namespace ahead

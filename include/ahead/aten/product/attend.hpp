@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// What the operators of attention share: which parameters they have, what they take, and their one meaning:
+// softmax(query @ key^T * scale + mask) @ value, where what no query may see counts nothing; a query that may see no key
+// gives zeros, as in PyTorch from 2.5 on.
+// Invariant: nothing is drawn: a dropout_p other than 0 is refused. Sums are taken in double and rounded once.
+// Source: aten/src/ATen/native/transformers/attention.cpp, torch/_meta_registrations.py.
+#pragma once
+#include <ahead/aten/create/copy.hpp>
+#include <ahead/aten/product/product.hpp>
+#include <ahead/core/decimal.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// The parameters of attention, of which query, key and value are the first three wherever they are.
+struct attention_parameters {
+    enum at : int { query, key, value };
+    int dropout_p, is_causal, scale, mask = no_parameter;
+    int enable_gqa = no_parameter; // heads of queries share one of keys where it says True ...
+    bool shares_heads = false;     // ... or where their numbers differ
+};
+
+/// How many heads of queries read one of keys and values.
+constexpr std::int64_t shared_heads(const auto& c, const attention_parameters& of) {
+    if (of.enable_gqa != no_parameter ? !c.boolean(of.enable_gqa) : !of.shares_heads) return 1;
+    const auto &q = c.tensor(of.query), &k = c.tensor(of.key);
+    return k.size(k.rank - 3) > 0 ? q.size(q.rank - 3) / k.size(k.rank - 3) : 1;
+}
+
+/// What scores are multiplied by: 1 / sqrt(head dim) unless it is given.
+constexpr double scale_of(const auto& c, const attention_parameters& of) {
+    const auto& q = c.tensor(of.query);
+    return c.is_given(of.scale) ? c.real(of.scale) : 1 / math::sqrt(static_cast<double>(q.size(q.rank - 1)));
+}
+
+namespace detail {
+
+/// Keys or values as queries see them.
+constexpr tensor_type with_shared_heads(tensor_type t, std::int64_t shared) {
+    if (shared != 1) t.sizes.at[t.rank - 3] = t.size(t.rank - 3) * shared;
+    return t;
+}
+constexpr tensor_type leading(const tensor_type& t) {
+    int_list sizes;
+    for (int d = 0; d + 2 < t.rank; ++d) sizes.push_back(t.size(d));
+    return tensor_of(t.type, sizes);
+}
+
+constexpr bool check_attended(infer_context& c, const attention_parameters& of, int least_rank, int most_rank) {
+    const auto& q = c.tensor(of.query);
+    for (int i : {of.query, of.key, of.value}) {
+        const auto& t = c.tensor(i);
+        if (t.rank < least_rank || t.rank > most_rank)
+            return c.refuse(fault::rank_is_wrong,
+                            short_text("rank ") << least_rank << (most_rank > least_rank ? " at least" : ""), print(t));
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (t.type != q.type) return c.refuse(fault::dtypes_differ, print(q), print(t));
+    }
+    const auto &k = c.tensor(of.key), &v = c.tensor(of.value);
+    if (q.size(q.rank - 1) != k.size(k.rank - 1))
+        return c.refuse(fault::matmul_inner_extents_differ,
+                        short_text("keys of ") << q.size(q.rank - 1) << " elements, as queries", print(k));
+    if (k.size(k.rank - 2) != v.size(v.rank - 2))
+        return c.refuse(fault::matmul_inner_extents_differ,
+                        short_text() << k.size(k.rank - 2) << " values, as many as keys", print(v));
+    return true;
+}
+constexpr bool check_nothing_drawn(infer_context& c, const attention_parameters& of) {
+    if (c.real(of.dropout_p) != 0)
+        return c.refuse(fault::argument_has_wrong_kind, "dropout_p=0: attention here draws no random numbers",
+                        print_decimal(std::bit_cast<std::int64_t>(c.real(of.dropout_p))).view());
+    if (c.boolean(of.is_causal) && of.mask != no_parameter && c.is_given(of.mask))
+        return c.refuse(fault::argument_has_wrong_kind, "is_causal=False beside a mask", "True");
+    return true;
+}
+/// sizes: the scores', to which a mask broadcasts.
+constexpr bool check_mask(infer_context& c, const attention_parameters& of, const int_list& sizes, bool takes_bool) {
+    if (of.mask == no_parameter || !c.is_given(of.mask)) return true;
+    const auto &mask = c.tensor(of.mask), &q = c.tensor(of.query);
+    if (mask.type != q.type && (mask.type != dtype::f32 || q.type == dtype::f64) &&
+        !(takes_bool && mask.type == dtype::b8))
+        return c.refuse(fault::dtype_is_unsupported,
+                        short_text("a mask of ") << facts_of(q.type).annotation << (takes_bool ? " or b8" : ""),
+                        print(mask));
+    auto with_mask = sizes;
+    if (!broadcast_into(c, with_mask, mask)) return false;
+    return with_mask == sizes || c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(q.type, sizes)), print(mask));
+}
+
+/// The sizes of result 0, and whether the operands are what the operator takes.
+constexpr bool infer_attention(infer_context& c, const attention_parameters& of, bool is_kernel, int_list& sizes) {
+    const auto q = c.tensor(of.query), k = c.tensor(of.key), v = c.tensor(of.value);
+    if (!check_attended(c, of, is_kernel ? 4 : 2, is_kernel ? 4 : max_rank) || !check_nothing_drawn(c, of))
+        return false;
+    const bool shares = of.enable_gqa != no_parameter ? c.boolean(of.enable_gqa) : of.shares_heads;
+    if (shares && (q.rank < 3 || k.rank < 3 || v.rank < 3))
+        return c.refuse(fault::rank_is_wrong, "rank 3 at least: a dim of heads", print(q));
+    const auto shared = shared_heads(c, of);
+    const auto keys = leading(with_shared_heads(k, shared)), values = leading(with_shared_heads(v, shared));
+    sizes = sizes_of(leading(q));
+    if (is_kernel) {
+        for (const auto* t : {&keys, &values})
+            if (sizes_of(*t) != sizes)
+                return c.refuse(fault::shapes_do_not_broadcast, short_text("batch and heads of ") << print(q).view(),
+                                print(t == &keys ? k : v));
+    }
+    if (!broadcast_into(c, sizes, keys)) return false;
+    auto scores = sizes;
+    if (!broadcast_into(c, sizes, values)) return false;
+    if (sizes.size + 2 > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(q));
+    scores.push_back(q.size(q.rank - 2));
+    scores.push_back(k.size(k.rank - 2));
+    sizes.push_back(q.size(q.rank - 2));
+    sizes.push_back(v.size(v.rank - 1));
+    return check_mask(c, of, scores, !is_kernel);
+}
+
+/// A result of these sizes that lies as the queries do, dense.
+constexpr tensor_type lying_as(const tensor_type& q, const int_list& sizes) {
+    if (sizes == sizes_of(q)) return like(q, q.type);
+    auto out = tensor_of(q.type, sizes);
+    const tensor_type* operands[] = {&q};
+    if (sizes.size == q.rank) set_result_strides(out, operands);
+    return out;
+}
+/// [batch, heads, queries, ...] that lies as [batch, queries, heads, ...].
+constexpr tensor_type heads_inside(tensor_type t) {
+    std::swap(t.sizes.at[1], t.sizes.at[2]);
+    make_contiguous(t);
+    std::swap(t.sizes.at[1], t.sizes.at[2]);
+    std::swap(t.strides.at[1], t.strides.at[2]);
+    return t;
+}
+
+/// Result `sums`, where there is one: the logarithm of the sum that each query's row was divided by; infinity where it
+/// has a place and there is no query.
+constexpr void evaluate_attention(auto& c, const attention_parameters& of, int sums = no_parameter) {
+    c.compute_real([&](auto as) {
+        const auto q = c.input(of.query, as), k = c.input(of.key, as), v = c.input(of.value, as);
+        const auto out = c.output(0, as);
+        const double scale = scale_of(c, of);
+        const auto shared = shared_heads(c, of), count = k.type().size(k.type().rank - 2),
+                   width = out.type().size(out.type().rank - 1);
+        const bool causal = c.boolean(of.is_causal), masked = of.mask != no_parameter && c.is_given(of.mask);
+        auto row = c.scratch(count, 0.0);
+        auto rows = sizes_of(out.type());
+        --rows.size;
+        const int batch = rows.size - 1;
+        const auto place_in = [&](const tensor_type& t, int_list at, std::int64_t s, std::int64_t e, bool is_query) {
+            if (!is_query && shared != 1) at[batch - 1] = at[batch - 1] / shared;
+            auto own = broadcast_index(t, at, t.rank - 2, batch);
+            own.push_back(s);
+            own.push_back(e);
+            return own;
+        };
+        const auto score = [&](const int_list& at, std::int64_t s) {
+            if (causal && s > at[batch]) return -math::detail::infinity;
+            double sum = 0;
+            for (std::int64_t e = 0; e < q.type().size(q.type().rank - 1); ++e)
+                sum += static_cast<double>(q[place_in(q.type(), at, at[batch], e, true)]) *
+                       static_cast<double>(k[place_in(k.type(), at, s, e, false)]);
+            sum *= scale;
+            if (!masked) return sum;
+            auto of_score = at;
+            of_score.push_back(s);
+            const auto& mask = c.tensor(of.mask);
+            const auto i = broadcast_index(mask, of_score);
+            if (mask.type == dtype::b8) return c.input(of.mask, bool{})[i] ? sum : -math::detail::infinity;
+            return sum + static_cast<double>(c.input(of.mask, as)[i]);
+        };
+        for_each_index(rows, [&](const int_list& at) {
+            double largest = -math::detail::infinity, total = 0;
+            for (std::int64_t s = 0; s < count; ++s) {
+                const double x = row[static_cast<std::size_t>(s)] = score(at, s);
+                if (x > largest || math::isnan(x)) largest = x;
+            }
+            const bool sees_nothing = largest == -math::detail::infinity;
+            for (std::int64_t s = 0; s < count; ++s) {
+                auto& x = row[static_cast<std::size_t>(s)];
+                x = sees_nothing ? 0 : math::exp(x - largest);
+                total += x;
+            }
+            for (std::int64_t e = 0; e < width; ++e) {
+                double sum = 0;
+                for (std::int64_t s = 0; s < count; ++s)
+                    sum +=
+                        row[static_cast<std::size_t>(s)] * static_cast<double>(v[place_in(v.type(), at, s, e, false)]);
+                auto i = at;
+                i.push_back(e);
+                out.put(i, math::convert<decltype(as)>(sees_nothing ? 0 : sum / total));
+            }
+            if (sums != no_parameter && element_count(c.result_type(sums)) > 0)
+                c.output(sums, float{})
+                    .put(at, math::convert<float>(sees_nothing ? largest : largest + math::log(total)));
+        });
+        if (sums == no_parameter || element_count(c.result_type(sums)) == 0) return;
+        for_each_index(sizes_of(c.result_type(sums)), [&](const int_list& at) {
+            if (at[batch] >= rows[batch]) c.output(sums, float{}).put(at, std::numeric_limits<float>::infinity());
+        });
+    });
+}
+
+/// The others are what only a backward pass reads: no numbers were drawn, and no operand is nested. All are zeros.
+constexpr void evaluate_unread(auto& c, int from, int to) {
+    for (int k = from; k < to; ++k)
+        if (const auto& t = c.result_type(k); element_count(t) > 0) c.output(k, std::int64_t{}).put({}, 0);
+}
+
+/// Of rows of scores.
+constexpr std::int64_t attention_scratch_bytes(const call_view& c) {
+    const auto& k = c.tensor(attention_parameters::key);
+    return 8 * k.size(k.rank - 2);
+}
+
+} // namespace detail
+
+} // namespace ahead::aten

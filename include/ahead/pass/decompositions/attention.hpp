@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Attention, as two batches of products and a softmax between them, written out so that it becomes one task with the
+// scale and the mask.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
+/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
+template <class Op> struct attention {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr auto of = Op::attended;
+    static constexpr std::int32_t most_calls = 40;
+    static constexpr bool when(const call_view& call) {
+        for (int i : {of.query, of.key, of.value})
+            if (element_count(call.tensor(i)) == 0 || call.tensor(i).rank == max_rank) return false;
+        return true;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto out = sizes_of(c.aten.result_type());
+        const auto shared = aten::shared_heads(c.aten, of);
+        auto batch = out;
+        batch.size -= 2;
+        const auto queries = as_batch(c, c.operand(of.query), batch, 1);
+        const auto keys = c.call("aten.transpose.int", {as_batch(c, c.operand(of.key), batch, shared), 1, 2});
+        const auto values = as_batch(c, c.operand(of.value), batch, shared);
+        auto scores = c.call(mul, {c.call(bmm, {queries, keys}), aten::scale_of(c.aten, of)});
+        if (!c.editor().ok()) return;
+        const auto flat = sizes_of(c.type_of(scores));
+        const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
+        if (c.aten.boolean(of.is_causal)) {
+            const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, true});
+            scores = c.call("aten.where.ScalarOther", {c.call("aten.tril.default", {all}), scores, -infinity});
+        } else if (is_masked) {
+            auto apart = batch;
+            apart.push_back(flat[1]);
+            apart.push_back(flat[2]);
+            const auto mask = c.operand(of.mask), seen = c.call(view, {scores, apart});
+            scores = c.call(view, {c.type_of(mask).type == dtype::b8
+                                       ? c.call("aten.where.ScalarOther", {mask, seen, -infinity})
+                                       : c.call(add, {seen, mask}),
+                                   flat});
+        }
+        auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
+        if (is_masked) {
+            const bool is_double = c.aten.result_type().type == dtype::f64;
+            largest = c.call("aten.clamp_min.default",
+                             {largest, is_double ? std::numeric_limits<double>::lowest()
+                                                 : static_cast<double>(std::numeric_limits<float>::lowest())});
+        }
+        const auto powers = c.call("aten.exp.default", {c.call(sub, {scores, largest})});
+        const auto total = c.call(sum, {powers, int_list{2}, true});
+        const auto divisor = is_masked ? c.call("aten.clamp_min.default", {total, 1}) : total;
+        const auto made = c.call(bmm, {c.call("aten.div.Tensor", {powers, divisor}), values});
+        c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
+        if (Op::sums != no_parameter && c.is_result_used(Op::sums)) finish_sums(c, largest, total);
+        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k)
+            if (c.is_result_used(k)) finish_unread(c, k);
+    }
+
+private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    /// [batch, rows, columns] of a tensor whose heads are shared by so many.
+    static constexpr argument as_batch(decompose_context& c, argument whole, const int_list& batch,
+                                       std::int64_t shared) {
+        auto sizes = sizes_of(c.type_of(whole));
+        const auto rows = sizes[sizes.size - 2], columns = sizes[sizes.size - 1];
+        if (shared != 1) {
+            const int heads = sizes.size - 3;
+            auto apart = sizes;
+            apart[heads + 1] = shared;
+            apart[heads + 2] = rows;
+            apart.push_back(columns);
+            sizes[heads] *= shared;
+            whole = c.call("aten.unsqueeze.default", {whole, heads + 1});
+            whole = c.call(reshape, {c.call(expand, {whole, apart}), sizes});
+        }
+        auto spread = batch;
+        spread.push_back(rows);
+        spread.push_back(columns);
+        if (spread != sizes) whole = c.call(expand, {whole, spread});
+        std::int64_t count = 1;
+        for (auto size : batch) count *= size;
+        return batch.size == 1 ? whole : c.call(reshape, {whole, int_list{count, rows, columns}});
+    }
+    static constexpr void finish_sums(decompose_context& c, const argument& largest, const argument& total) {
+        const auto& type = c.aten.result_type(Op::sums);
+        auto sizes = sizes_of(type);
+        const auto places = sizes[2];
+        sizes[2] = c.aten.tensor(of.query).size(2);
+        auto made = c.call(view, {c.call(add, {c.call("aten.log.default", {total}), largest}), sizes});
+        if (!c.editor().ok()) return;
+        if (c.type_of(made).type != type.type) made = c.call("prims.convert_element_type.default", {made, type.type});
+        if (places != sizes[2])
+            made = c.call("aten.constant_pad_nd.default",
+                          {made, int_list{0, places - sizes[2]}, places > 0 ? infinity : 0.0});
+        c.finish(made, Op::sums);
+    }
+    /// What is there for a backward pass only: how many queries and keys there are, zeros, and what has no elements.
+    static constexpr void finish_unread(decompose_context& c, std::int32_t k) {
+        const auto& type = c.aten.result_type(k);
+        const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
+        const auto number = counts ? c.aten.tensor(k == 4 ? of.query : of.key).size(2) : 0;
+        c.finish(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
+                                         : c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}),
+                 k);
+    }
+};
+
+} // namespace ahead::decomposition
