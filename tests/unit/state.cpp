@@ -524,7 +524,7 @@ void values() {
     carries_like_reference<counter_in_code>(1, 1);
     carries_like_reference<running_mean>(1, 0); // what is fused with relu reads the old mean when the new one is there
     carries_like_reference<running_mean, one_task_per_call>(1, 1);
-    carries_like_reference<training_norm>(3, 1);
+    carries_like_reference<training_norm>(3, 3); // moments, and what is made of them
     carries_like_reference<cache_row>(1, 1);
     carries_like_reference<cache_by_index>(1, 1);
     carries_like_reference<cache_views>(1, 1);
