@@ -38,8 +38,8 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 } // namespace detail
 
 /// "program  task  operator  writes  place", and in how many parts where it is not one; then the sizes of the regions,
-/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, and the inputs
-/// and weights that no task reads. Bytes are decimal.
+/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, and the
+/// inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";

@@ -8,8 +8,8 @@
 //     AI CPU        it runs by its meaning, element by element
 //     refused       it is read and refused by name: what it gives is no tensor of a known size and dtype
 //     missing       nobody knows it
-// What is said is the best that calls of it get; of one call, with its types, print_coverage tells (print_coverage.hpp).
-// At run time; nothing is added to what is compiled.
+// What is said is the best that calls of it get; of one call, with its types, print_coverage tells
+// (print_coverage.hpp). At run time; nothing is added to what is compiled.
 #pragma once
 #include <ahead/aten/core_aten.hpp>
 #include <ahead/convert/toolchain.hpp>

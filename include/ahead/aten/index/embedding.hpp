@@ -67,11 +67,11 @@ enum class bag_reduction { sum, mean, max };
 
 /// _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool
 /// sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1): (output,
-/// offset2bag, bag_size, max_indices). Bag b has the rows of weight that indices name from offsets[b] on, up to the next
-/// bag; its sum, each row times its per_sample_weights, mean, or largest elements are a row of output, 0 where it is
-/// empty. offset2bag is the bag of each index, and empty, as PyTorch's for a processor is, where plain sums need none.
-/// bag_size counts without padding_idx. max_indices are the rows that the largest elements came from; of other modes
-/// zeros, as many as bags.
+/// offset2bag, bag_size, max_indices). Bag b has the rows of weight that indices name from offsets[b] on, up to the
+/// next bag; its sum, each row times its per_sample_weights, mean, or largest elements are a row of output, 0 where it
+/// is empty. offset2bag is the bag of each index, and empty, as PyTorch's for a processor is, where plain sums need
+/// none. bag_size counts without padding_idx. max_indices are the rows that the largest elements came from; of other
+/// modes zeros, as many as bags.
 struct embedding_bag {
     static constexpr std::string_view name = "aten._embedding_bag.default";
     enum at : int {

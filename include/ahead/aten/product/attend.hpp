@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the operators of attention share: which parameters they have, what they take, and their one meaning:
-// softmax(query @ key^T * scale + mask) @ value, where what no query may see counts nothing; a query that may see no key
-// gives zeros, as in PyTorch from 2.5 on.
+// softmax(query @ key^T * scale + mask) @ value, where what no query may see counts nothing; a query that may see no
+// key gives zeros, as in PyTorch from 2.5 on.
 // Invariant: nothing is drawn: a dropout_p other than 0 is refused. Sums are taken in double and rounded once.
 // Source: aten/src/ATen/native/transformers/attention.cpp, torch/_meta_registrations.py.
 #pragma once

@@ -46,7 +46,8 @@ struct scaled_dot_product_attention {
 
 /// _scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool
 /// compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, *, float? scale=None): (output, log_sumexp,
-/// philox_seed, philox_offset); log_sumexp is f32[batch, heads, L], L rounded up to a multiple of 32, or has no elements
+/// philox_seed, philox_offset); log_sumexp is f32[batch, heads, L], L rounded up to a multiple of 32, or has no
+/// elements
 struct scaled_dot_product_efficient_attention {
     static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention.default";
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale };

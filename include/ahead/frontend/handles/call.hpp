@@ -41,8 +41,8 @@ using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<no
 } // namespace detail
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>,
-/// flags<...>, dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of handles where
-/// the operator has several results.
+/// flags<...>, dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Gives a handle, or a tuple of
+/// handles where the operator has several results.
 template <class Op, class... Args>
 constexpr typename detail::results_of<false, Op, Args...>::all call(call_site where, const Args&... args) {
     using results = detail::results_of<false, Op, Args...>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Normalisations on handles, and their gradients. Floating point only; results have the dtype of x. A weight or bias may
-// be none{}.
+// Normalisations on handles, and their gradients. Floating point only; results have the dtype of x. A weight or bias
+// may be none{}.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>

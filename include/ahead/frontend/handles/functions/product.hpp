@@ -49,8 +49,9 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
     return call<aten::linear>(where, x, weight);
 }
 
-/// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one floating-point
-/// dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added to the scores.
+/// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one
+/// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added
+/// to the scores.
 template <class Q, class K, class V>
 constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                             call_site where = call_site::current()) {

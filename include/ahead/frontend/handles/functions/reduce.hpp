@@ -70,8 +70,8 @@ constexpr auto cdist(const handle<A>& x, const handle<B>& y, double p = 2, call_
 template <class A> constexpr auto pdist(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
     return call<aten::pdist_forward>(where, x, p);
 }
-/// The lower one of the elements in the middle along a dim, and its index in i64: auto [values, indices] = median<1>(x).
-/// NaN where there is any; nanmedian leaves them out.
+/// The lower one of the elements in the middle along a dim, and its index in i64: auto [values, indices] =
+/// median<1>(x). NaN where there is any; nanmedian leaves them out.
 template <std::int64_t Dim, class A> constexpr auto median(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::median_dim>(where, x, integer<Dim>{});
 }

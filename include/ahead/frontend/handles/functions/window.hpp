@@ -143,8 +143,8 @@ constexpr auto col2im(const handle<A>& x, call_site where = call_site::current()
                               detail::option<padding, detail::zeros2, Options...>{},
                               detail::option<stride, detail::ones2, Options...>{});
 }
-/// Images [N, C, H, W] at the places [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. -1 and 1 are the outer edges,
-/// or the centres of the outermost elements where corners are aligned.
+/// Images [N, C, H, W] at the places [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. -1 and 1 are the outer
+/// edges, or the centres of the outermost elements where corners are aligned.
 template <aten::grid_interpolation By = aten::grid_interpolation::bilinear,
           aten::grid_padding Padding = aten::grid_padding::zeros, bool AlignCorners = false, class A, class G>
 constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site where = call_site::current()) {
