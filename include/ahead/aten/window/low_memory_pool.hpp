@@ -2,6 +2,7 @@
 // Max pools as Inductor prints them: beside the maxima, where in its window each one is, as i8; and what makes indices
 // into the plane of that. Source: torch/_inductor/inductor_prims.py, lowering.py.
 #pragma once
+#include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/window/pool.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
