@@ -7,6 +7,8 @@
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/pipeline.hpp>
+#include <concepts>
+#include <string>
 
 namespace test {
 
@@ -19,6 +21,8 @@ struct typed_reading {
         const auto& ops = ahead::aten::registry::table;
         ahead::read_fx(text, ops, storage.edit(), style, error) && ahead::infer_types(storage.edit(), ops, error);
     }
+    template <std::same_as<std::string> Text>
+    explicit typed_reading(Text&&) = delete; // the graph's names are views of the text
 };
 
 // What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.

@@ -131,7 +131,8 @@ void attentions() {
             heads +
             "t = torch.ops.aten._scaled_dot_product_efficient_attention.default(h, h, h, None, True); r = t[0]; s = t[1]; return (r, s);"),
         "view reshape reshape transpose reshape bmm mul amax sub exp sum div bmm view log add view constant_pad_nd ");
-    reading causal(text_of("r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, None, 0.0, True); return (r,);"));
+    const auto text = text_of("r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, None, 0.0, True); return (r,);");
+    reading causal(text); // its names are views of the text
     check(pass::run(pass::pipeline<pass::decompose_pass>{}, config{}, causal.storage.edit(), ops, causal.error));
     check_equal(
         lowered(causal.storage.view()).tasks(),
