@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cat, stack and embedding on the device against the reference, exactly: every dtype that runs, every dim, operands that are slices, permuted,
-// broadcast, empty or constant; none of it on the AI CPU. An index out of range is refused, whatever lies behind the table.
+// cat, stack, embedding, index_select and index on the device against the reference, exactly: every dtype that runs, every dim, operands that are
+// slices, permuted, broadcast, empty or constant; none of it on the AI CPU. An index out of range is refused, whatever lies behind the table.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
 
@@ -30,8 +30,7 @@ constexpr int tasks_of(std::string_view target) {
 }
 template <class Program>
 constexpr bool runs_on_kernels() {
-    return tasks_of<Program>("aten.cat.default") + tasks_of<Program>("aten.stack.default") + tasks_of<Program>("aten.embedding.default") ==
-           0;
+    return Program::plan.ai_cpu_tasks == 0;
 }
 
 /// Small numbers at random; integers are from 0 to 4.
@@ -133,6 +132,24 @@ class <lambda>(torch.nn.Module):
         return (embedding, embedding_1, embedding_2)
 )";
 };
+// Rows and columns of an image; a window's; one dim; indices from the end; a table by columns.
+struct indexed {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 3, 5, 6]", arg1_1: "i64[4, 1]", arg2_1: "i64[3]", arg3_1: "i32[2, 3, 1, 1]", arg4_1: "i32[2, 2]", arg5_1: "i64[]", arg6_1: "f32[6, 5]", arg7_1: "i64[0]"):
+        _unsafe_index: "f32[2, 3, 4, 3]" = torch.ops.aten._unsafe_index.Tensor(arg0_1, [None, None, arg1_1, arg2_1])
+        index: "f32[2, 3, 2, 3, 2, 2]" = torch.ops.aten.index.Tensor(arg0_1, [None, None, arg3_1, arg4_1])
+        sub: "i64[3]" = torch.ops.aten.sub.Tensor(arg2_1, 5)
+        index_2: "f32[2, 3, 5, 3]" = torch.ops.aten.index.Tensor(arg0_1, [None, None, None, sub])
+        index_3: "f32[3]" = torch.ops.aten.index.Tensor(arg6_1, [arg5_1, sub])
+        t: "f32[5, 6]" = torch.ops.aten.t.default(arg6_1)
+        index_4: "f32[2, 2, 6]" = torch.ops.aten.index.Tensor(t, [arg4_1])
+        index_5: "f32[2, 3, 0, 6]" = torch.ops.aten.index.Tensor(arg0_1, [None, None, arg7_1])
+        index_select: "f32[5, 3]" = torch.ops.aten.index_select.default(t, -1, arg2_1)
+        index_select_1: "f32[2, 3, 1, 6]" = torch.ops.aten.index_select.default(arg0_1, 2, arg5_1)
+        return (_unsafe_index, index, index_2, index_3, index_4, index_5, index_select, index_select_1)
+)";
+};
 struct two_lookups {
     static constexpr std::string_view text = R"(
 class <lambda>(torch.nn.Module):
@@ -142,6 +159,39 @@ class <lambda>(torch.nn.Module):
         return (embedding, embedding_1)
 )";
 };
+
+struct one_dim {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[5, 7]", arg1_1: "i64[2]"):
+        index: "f32[5, 2]" = torch.ops.aten.index.Tensor(arg0_1, [None, arg1_1])
+        return (index,)
+)";
+};
+
+// From the end, too, but no further.
+void indices_may_count_from_the_end() {
+    using program = compiled<fx<one_dim>>;
+    const auto weights = program::prepare();
+    program::session run{weights};
+    std::array<float, 35> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i);
+    {
+        const auto [out] = run(table, std::array<std::int64_t, 2>{-7, -1});
+        for (std::size_t i = 0; i < 5; ++i)
+            check(out.data()[2 * i] == table[7 * i] && out.data()[2 * i + 1] == table[7 * i + 6], "from the end");
+    }
+    for (const std::int64_t bad : {std::int64_t{7}, std::int64_t{-8}}) {
+        bool refused = false;
+        try {
+            static_cast<void>(run(table, std::array<std::int64_t, 2>{1, bad}));
+        } catch (const error& e) {
+            refused = e.what_happened.what == fault::index_is_out_of_range && e.what_happened.op.view() == "aten.index.Tensor" &&
+                      e.what_happened.expected.view() == (bad < 0 ? "an index from -7 on" : "an index below 7");
+        }
+        check(refused, "an index out of range");
+    }
+}
 
 void indices_are_checked() {
     using program = compiled<fx<two_lookups>>;
@@ -176,6 +226,8 @@ int main() {
     agrees<compiled<fx<with_constants>>>("constants");
     agrees<compiled<fx<table_of_f32>>>("rows of f32");
     agrees<compiled<fx<table_of_i64>>>("rows of i64, f64 and b8");
+    agrees<compiled<fx<indexed>>>("indices");
     indices_are_checked();
+    indices_may_count_from_the_end();
     return test::report();
 }

@@ -7,8 +7,11 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Parameter self over the dims that Op's parameter dim names, or over all of them where it has none.
-template <class Op> constexpr argument emit_fold(convert_context& c, target::reduction kind) {
+/// x, which stands for parameter self, over the dims that Op's parameter dim names, or over all of them where it has
+/// none.
+template <class Op>
+constexpr argument emit_fold(convert_context& c, target::reduction kind, const argument& x,
+                             aten::no_dims empty = aten::no_dims::are_all) {
     const int rank = c.aten.tensor(Op::at::self).rank;
     int_list dims;
     int dim = no_parameter;
@@ -18,9 +21,12 @@ template <class Op> constexpr argument emit_fold(convert_context& c, target::red
         keep = c.aten.boolean(Op::at::keepdim);
     }
     for (int d = 0; d < rank; ++d)
-        if (aten::reduced_dims(c.aten, dim, rank) >> d & 1) dims.push_back(d);
-    return c.emit<device::reduce>(
-        {c.operand(Op::at::self), c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+        if (aten::reduced_dims(c.aten, dim, rank, empty) >> d & 1) dims.push_back(d);
+    return c.emit<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+}
+/// The same of self itself.
+template <class Op> constexpr argument emit_fold(convert_context& c, target::reduction kind) {
+    return emit_fold<Op>(c, kind, c.operand(Op::at::self));
 }
 
 template <class Op, target::reduction Kind> struct fold {
@@ -51,11 +57,32 @@ struct aminmax {
     }
 };
 
+/// Any (largest) or all (smallest) of what is not 0.
+template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims::are_all> struct truth {
+    using op = Op;
+    using all_elements = cases<support<b8<3, 7>>, support<f32<5>>, support<i64<2, 3>>>;
+    using one_dim = cases<support<b8<3, 7>, integer<1>>, support<f64<2, 3, 4>, integer<-2>, flag<true>>>;
+    using dims = cases<support<b8<3, 7>, ints<1>>, support<f32<2, 3, 4>, ints<0, -1>, flag<true>>>;
+    using supported = std::conditional_t<!fold<Op, Kind>::has_dim, all_elements,
+                                         std::conditional_t<Empty == aten::no_dims::are_none, dims, one_dim>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto& self = c.aten.tensor(op::at::self);
+        if (c.aten.result_type().type != dtype::b8) return c.run_meaning();
+        auto x = c.operand(op::at::self);
+        const argument and_zero[] = {x, argument::of(0)};
+        if (self.type != dtype::b8) x = c.emit("npu.ne.Scalar", array_view<const argument>(and_zero, 2));
+        return c.finish(emit_fold<op>(c, Kind, x, Empty));
+    }
+};
+
 using reduce_converters =
     converter_list<fold<aten::sum, target::reduction::sum>, fold<aten::sum_dims, target::reduction::sum>,
                    fold<aten::mean, target::reduction::mean>, fold<aten::mean_dims, target::reduction::mean>,
                    fold<aten::prod, target::reduction::product>, fold<aten::prod_dim, target::reduction::product>,
                    fold<aten::amax, target::reduction::largest>, fold<aten::amin, target::reduction::smallest>, aminmax,
-                   fold<aten::max, target::reduction::largest>, fold<aten::min, target::reduction::smallest>>;
+                   fold<aten::max, target::reduction::largest>, fold<aten::min, target::reduction::smallest>,
+                   truth<aten::any, target::reduction::largest>, truth<aten::any_dim, target::reduction::largest>,
+                   truth<aten::any_dims, target::reduction::largest, aten::no_dims::are_none>,
+                   truth<aten::all, target::reduction::smallest>, truth<aten::all_dim, target::reduction::smallest>>;
 
 } // namespace ahead::convert

@@ -16,7 +16,7 @@ namespace AHEAD_NAMESPACE {
 /// A tensor that comes with the weights, so that prepare may re-lay it; all others are inputs of the run.
 template <class Type> struct weight {};
 
-/// A list of tensors as one argument.
+/// A list of tensors as one argument; none for a tensor that is left out.
 template <class... Tensors> struct tensor_list {};
 
 /// A floating-point argument, as C++ writes it: real<"1e-5">.

@@ -28,7 +28,7 @@ struct case_tensors {
         if constexpr (requires { T::type; }) place(T::type, input_role::user);
     }
     template <class T> constexpr void add(weight<T>) { place(T::type, input_role::parameter); }
-    template <class... T> constexpr void add(tensor_list<T...>) { (place(T::type, input_role::user), ...); }
+    template <class... T> constexpr void add(tensor_list<T...>) { (add(T{}), ...); }
     template <fixed_string Name, class T> constexpr void add(keyword<Name, T>) { add(T{}); }
 
 private:
@@ -62,7 +62,7 @@ struct case_arguments : argument_writer {
     template <class T> constexpr void add(weight<T>) { put(argument::of(node_id{next_tensor++})); }
     template <class... T> constexpr void add(tensor_list<T...>) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(T)}});
-        for (std::size_t i = 0; i < sizeof...(T); ++i) all[next_element++] = argument::of(node_id{next_tensor++});
+        ((all[next_element++] = requires { T::type; } ? argument::of(node_id{next_tensor++}) : argument{}), ...);
     }
     template <fixed_string Digits> constexpr void add(real<Digits>) {
         argument a{.kind = argument_kind::real};

@@ -6,9 +6,9 @@
 #include <ahead/kernel/average_pool2d.hpp>
 #include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/copy.hpp>
-#include <ahead/kernel/embedding.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
+#include <ahead/kernel/index_select.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/max_pool2d.hpp>

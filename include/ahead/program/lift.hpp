@@ -239,15 +239,21 @@ struct step<Program, Code> {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
+/// The operator that a device node was lowered from, as the graph that was given calls it; the node's own where no call
+/// there has its name.
+constexpr std::string_view given_operator(graph_view given, const node& n) {
+    for (node_id id : given)
+        if (given[id].kind == node_kind::call && given[id].name == n.name) return given[id].target;
+    return n.target;
+}
 /// Says in d that task I refused, where its kernel did not say who did.
 template <class Program, std::int32_t I> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
     static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[I].node];
     static constexpr auto line = n.from.line;
     static constexpr auto name = n.name;
-    using op = typename lifted_call<Program, I>::op;
+    static constexpr auto op = given_operator(Program::optimized_graph(), n);
     if (d.op.length != 0) return;
-    if constexpr (requires { op::refused_as; }) d.op = op::refused_as;
-    else d.op = op::name;
+    d.op = op;
     d.line = line;
     d.name = print(name);
 }

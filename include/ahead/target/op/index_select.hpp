@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// npu.index_select: what lies along one dim, as indices name it. With dim 0 of a matrix it is an embedding.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// `outer` times over: `count` rows of row_bytes each, out of `rows`.
+struct index_select_key {
+    dtype index = dtype::i64; // or i32
+    bool wraps = false;       // an index below 0 counts from the end
+    std::int64_t outer = 1, rows = 0, row_bytes = 0, count = 0;
+    friend constexpr bool operator==(const index_select_key&, const index_select_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const index_select_key& k, const index_select_key& usual, auto f) {
+    f("index", k.index, usual.index);
+    f("wraps", k.wraps, usual.wraps);
+    f("outer", k.outer, usual.outer);
+    f("rows", k.rows, usual.rows);
+    f("row_bytes", k.row_bytes, usual.row_bytes);
+    f("count", k.count, usual.count);
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank: its
+/// dims stand where dim stood.
+struct index_select {
+    static constexpr std::string_view name = "npu.index_select";
+    enum at : int { self, index, dim, wraps };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("index", parameter_kind::tensor),
+        required("dim", parameter_kind::integer), required("wraps", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &self = c.tensor(at::self), &index = c.tensor(at::index);
+        int_list sizes;
+        for (int d = 0; d < self.rank; ++d)
+            if (d != c.integer(at::dim)) sizes.push_back(self.size(d));
+            else
+                for (auto size : sizes_of(index)) sizes.push_back(size);
+        return c.result(tensor_of(self.type, sizes));
+    }
+    static constexpr target::index_select_key key(const call_view& c) {
+        const auto& self = c.tensor(at::self);
+        const auto dim = static_cast<int>(c.integer(at::dim));
+        target::index_select_key key{.index = c.tensor(at::index).type, .wraps = c.boolean(at::wraps)};
+        std::int64_t inner = 1;
+        for (int d = 0; d < self.rank; ++d)
+            if (d != dim) (d < dim ? key.outer : inner) *= self.size(d);
+        key.rows = self.size(dim);
+        key.row_bytes = bytes_of(self.type, inner);
+        key.count = element_count(c.tensor(at::index));
+        return key;
+    }
+};
+
+} // namespace ahead::device
