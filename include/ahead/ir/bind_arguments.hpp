@@ -161,7 +161,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         are_given |= mine;
         out.at[slot] = &a;
         const bool tensor = a.kind == argument_kind::node;
-        const bool several = tensor && !row.picks_results && g[a.node()].values.count > 1;
+        const bool several = tensor && g[a.node()].values.count > 1 && !picks_results(row);
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
             continue; // as most are
         if (a.kind == argument_kind::none && wanted.has_default && wanted.value.kind == argument_kind::none) continue;

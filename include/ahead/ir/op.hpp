@@ -85,7 +85,7 @@ struct effects {
     std::int8_t view_of = no_parameter; // whose storage is the result's; none: the result has one of its own
     std::int8_t mutates = no_parameter; // what is written
     bool has_side_effect = false;       // never removed, even if unused
-    bool picks_results = false;         // as op_row's
+    bool picks_results = false;         // its operands may be one of several results of a node
     bool is_step = false;   // of the device: computes each element from the operands' at its place (npu.fused)
     bool is_random = false; // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
@@ -129,9 +129,12 @@ struct op_row {
     array_view<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
-    bool picks_results =
-        false; // its operands may be one of several results of a node: getitem, and the device's operators
 };
+
+/// Whether the operands may be one of several results of a node: getitem's, and of what is the device's.
+constexpr bool picks_results(const op_row& row) {
+    return row.effect.picks_results || row.name.starts_with("npu.") || same_name(row.name, "operator.getitem");
+}
 
 /// The row with this name, by binary search for its length, which few others have. pre: `table` is sorted by length, as
 /// registries make it.

@@ -33,12 +33,6 @@ template <class Op> inline constexpr effects effects_of{};
 template <class Op>
     requires requires { Op::effect; }
 inline constexpr effects effects_of<Op> = Op::effect;
-
-constexpr void complete_row(op_row& row) {
-    const char* text = row.name.data();
-    row.picks_results = row.effect.picks_results || (text[0] == 'o' && same_name(row.name, "operator.getitem")) ||
-                        (text[0] == 'n' && text[1] == 'p' && text[2] == 'u' && text[3] == '.');
-}
 } // namespace detail
 
 /// What every operator struct has. The library's own are looked at no further (tests/static/parameters.test.cpp does).
@@ -139,11 +133,7 @@ template <operator_like Op> struct kept_operator<Op> {
 };
 } // namespace detail
 
-template <class Op> constexpr op_row row_of() {
-    op_row row{Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
-    detail::complete_row(row);
-    return row;
-}
+template <class Op> constexpr op_row row_of() { return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>}; }
 
 namespace detail {
 template <std::size_t I, class Op> struct indexed_op {
@@ -175,26 +165,19 @@ template <class... Ops> struct op_list {
 
 private:
     struct sorted {
-        std::array<op_row, size> rows{};
-        std::array<std::uint16_t, size> position{}; // of the row's operator in the list
+        op_row rows[size];
+        std::uint16_t position[size]; // of the row's operator in the list
     };
-    static constexpr sorted sort() {
-        sorted out;
-        op_row rows[] = {{Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>}...};
-        for (auto& row : rows) detail::complete_row(row);
+    static constexpr sorted sorted_ = []<std::size_t... I>(std::index_sequence<I...>) {
+        const op_row rows[] = {{Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>}...};
         std::uint16_t position[size]{};
         detail::sort_rows(rows, position, size);
-        for (std::size_t i = 0; i < size; ++i) {
-            out.rows[i] = rows[position[i]];
-            out.position[i] = position[i];
-        }
-        return out;
-    }
-    static constexpr sorted sorted_ = sort();
+        return sorted{{rows[position[I]]...}, {position[I]...}};
+    }(std::make_index_sequence<size>{});
 
 public:
     /// One row per operator, sorted for find_op; an op_id is an index into it.
-    static constexpr op_table table{sorted_.rows};
+    static constexpr op_table table{sorted_.rows, size};
     /// Maker::of<Op> for every operator, in the order of the table's rows.
     template <class Maker>
     static constexpr auto rows_of = [] {

@@ -3,6 +3,7 @@
 // An ATen operator in a device graph or in a plan table is one of these; all others are called npu.*.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
@@ -33,16 +34,20 @@ template <class Op> constexpr std::int64_t visited_elements(const call_view& c) 
 
 namespace AHEAD_NAMESPACE::device {
 
+namespace detail {
+using ahead::detail::says_evaluate;
+constexpr bool has_no_meaning(infer_context& c) {
+    return c.refuse(fault::operator_has_no_converter, "a converter for the operator", c.in()[c.id()].target);
+}
+} // namespace detail
+
 /// Op: an ATen operator struct with an evaluate (reference/evaluate.hpp). The same name, schema and type rule on the
 /// device.
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
     static constexpr bool on_ai_cpu = true;
     static constexpr effects effect{.picks_results = true};
-    static constexpr bool infer(infer_context& c) {
-        if constexpr (requires { &Op::template evaluate<infer_context>; }) return Op::infer(c);
-        else return c.refuse(fault::operator_has_no_converter, "a converter for the operator", Op::name);
-    }
+    static constexpr bool (&infer)(infer_context&) = detail::says_evaluate<Op> ? Op::infer : detail::has_no_meaning;
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         if constexpr (requires { Op::scratch_bytes(c); }) return Op::scratch_bytes(c);
         else return 0;
