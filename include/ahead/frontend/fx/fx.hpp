@@ -53,24 +53,39 @@ struct fx_input {
     std::string_view type{};   // as "f32[2, 3]"; empty where the text prints it
 };
 
-/// Puts the user's words into the graph. Refuses placeholders the graph does not have.
+namespace detail {
+// pre: as read_fx leaves a node, its name is a view of the text.
+constexpr bool is_input(const node& n, std::string_view name) {
+    return n.kind != node_kind::call && n.kind != node_kind::output && same_name(n.name.text, name);
+}
+/// The placeholder or attribute of this name, looked for from `from` on and then before it; none where there is none.
+constexpr node_id find_input(graph_view g, node_id from, std::string_view name) {
+    const node* nodes = g.node_pool();
+    for (auto at = from.index; at >= 0; at = nodes[at].next.index)
+        if (is_input(nodes[at], name)) return {at};
+    for (auto at = g.first().index; at != from.index; at = nodes[at].next.index)
+        if (is_input(nodes[at], name)) return {at};
+    return {};
+}
+} // namespace detail
+
+/// Puts the user's words into the graph: in one walk where they stand in the order of its placeholders. Refuses
+/// placeholders the graph does not have.
 constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagnosis& d) {
+    node_id next = g.first();
     for (const auto& input : inputs) {
-        bool found = false;
-        for (node_id id : g) {
-            auto& n = g[id];
-            if (n.kind == node_kind::call || n.kind == node_kind::output || print(n.name).view() != input.placeholder)
-                continue;
-            found = true;
-            if (!input.weight.empty()) {
-                n.role = input_role::parameter;
-                n.weight = input.weight;
-            }
-            if (!input.type.empty()) n.annotation = input.type;
+        const auto id = detail::find_input(g, next, input.placeholder);
+        if (!id.exists()) {
+            d.name = input.placeholder;
+            return refuse(d, fault::parameter_is_not_a_placeholder, "a placeholder of the graph", input.placeholder);
         }
-        if (found) continue;
-        d.name = input.placeholder;
-        return refuse(d, fault::parameter_is_not_a_placeholder, "a placeholder of the graph", input.placeholder);
+        auto& n = g[id];
+        if (!input.weight.empty()) {
+            n.role = input_role::parameter;
+            n.weight = input.weight;
+        }
+        if (!input.type.empty()) n.annotation = input.type;
+        next = n.next;
     }
     return true;
 }
