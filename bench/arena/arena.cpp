@@ -34,11 +34,11 @@ bool read_number(std::string_view text, std::int64_t& out) {
 }
 
 /// The last part of the file's name, behind its first dot, that is a number; 0: none is.
-byte_count capacity_of(std::string_view path) {
-    byte_count out = 0;
+arena_size capacity_of(std::string_view path) {
+    arena_size out = 0;
     const auto name = path.substr(path.rfind('/') + 1);
     for (auto dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
-        if (byte_count number = 0; read_number(name.substr(dot + 1, name.find('.', dot + 1) - dot - 1), number))
+        if (arena_size number = 0; read_number(name.substr(dot + 1, name.find('.', dot + 1) - dot - 1), number))
             out = number;
     return out;
 }

@@ -49,7 +49,7 @@ buffers random_buffers(std::mt19937& random, int count, int longest) {
     return sorted(out);
 }
 /// So many bytes for so many tasks, cut into buffers until none is left to cut: the least region is known.
-buffers cut_up(std::mt19937& random, byte_count bytes, task_number tasks, int cuts) {
+buffers cut_up(std::mt19937& random, arena_size bytes, task_number tasks, int cuts) {
     buffers out{{{0, tasks - 1}, bytes, 0}};
     for (int i = 0; i < cuts; ++i) {
         const auto which = static_cast<std::size_t>(below(random, static_cast<int>(out.size())));
@@ -70,8 +70,8 @@ buffers cut_up(std::mt19937& random, byte_count bytes, task_number tasks, int cu
 }
 
 /// What the solver's own validator says, in other words.
-template <class Apart> bool is_sound(const buffers& all, const Apart& apart, byte_count region) {
-    byte_count highest = 0;
+template <class Apart> bool is_sound(const buffers& all, const Apart& apart, arena_size region) {
+    arena_size highest = 0;
     for (std::size_t a = 0; a < all.size(); ++a) {
         highest = std::max(highest, all[a].offset + all[a].bytes);
         if (all[a].offset < 0) return false;
@@ -83,15 +83,15 @@ template <class Apart> bool is_sound(const buffers& all, const Apart& apart, byt
     return highest == region;
 }
 /// The least of all orders, each buffer on top of all before it that are alive beside it.
-template <class Apart> byte_count least_of_all_orders(const buffers& all, const Apart& apart) {
+template <class Apart> arena_size least_of_all_orders(const buffers& all, const Apart& apart) {
     std::vector<std::int32_t> order(all.size());
     std::iota(order.begin(), order.end(), 0);
-    std::vector<byte_count> top(all.size());
-    byte_count least = -1;
+    std::vector<arena_size> top(all.size());
+    arena_size least = -1;
     do {
-        byte_count highest = 0;
+        arena_size highest = 0;
         for (std::size_t k = 0; k < order.size(); ++k) {
-            byte_count offset = 0;
+            arena_size offset = 0;
             for (std::size_t n = 0; n < k; ++n)
                 if (!apart(order[k], order[n])) offset = std::max(offset, top[static_cast<std::size_t>(order[n])]);
             const auto i = static_cast<std::size_t>(order[k]);
@@ -103,7 +103,7 @@ template <class Apart> byte_count least_of_all_orders(const buffers& all, const 
 }
 
 /// The bytes with each effort.
-template <class Apart> byte_count solve_with_all(const buffers& problem, buffers& made, const Apart& apart) {
+template <class Apart> arena_size solve_with_all(const buffers& problem, buffers& made, const Apart& apart) {
     offset_answer best{-1, 0};
     for (const auto most : {effort{0}, effort{300}, effort::constant, effort{100'000}}) {
         made = problem;
@@ -125,6 +125,15 @@ template <class Apart> byte_count solve_with_all(const buffers& problem, buffers
     return best.region;
 }
 
+/// In order of time the quick way places each buffer where the way for all streams does; zero bytes may lie anywhere.
+struct in_time_as_streams : apart_in_time {};
+void check_same_by_time(const buffers& problem) {
+    auto quick = problem, slow = problem;
+    const auto region = detail::assign_by_time(array_view<arena_buffer>(quick), apart_in_time{quick.data()});
+    check_equal(detail::assign_by_time(array_view<arena_buffer>(slow), in_time_as_streams{{slow.data()}}), region);
+    check(std::equal(quick.begin(), quick.end(), slow.begin(), [](const auto& a, const auto& b) { return a.offset == b.offset || a.bytes == 0; }));
+}
+
 /// Few buffers: the answer is the least there is, and known to be.
 template <class Apart> int check_is_least(const buffers& problem, const Apart& apart) {
     auto made = problem;
@@ -139,7 +148,7 @@ template <class Apart> int check_is_least(const buffers& problem, const Apart& a
 void check_verdicts() {
     buffers two{{{0, 2}, 128, 0}, {{1, 3}, 64, 128}};
     const apart_in_time apart{two.data()};
-    const auto verdict = [&](byte_count region, byte_count alignment = 64) { return check_offsets<apart_in_time>(two, apart, region, alignment); };
+    const auto verdict = [&](arena_size region, arena_size alignment = 64) { return check_offsets<apart_in_time>(two, apart, region, alignment); };
     check(verdict(192) == offset_verdict::good && verdict(128) == offset_verdict::bad_region && verdict(256) == offset_verdict::bad_region);
     check(verdict(192, 128) == offset_verdict::good && verdict(192, 256) == offset_verdict::bad_alignment);
     two[1].offset = 64;
@@ -173,7 +182,7 @@ static_assert(solve_four(effort{0}).region == 384 && solve_four(effort{0}).least
 static_assert(solve_four(effort::constant).region == 320);
 
 /// The search alone, from nothing, while compiling and not: what fits into 320 bytes is found, and what does not fit is known not to.
-constexpr detail::search_end search_four(byte_count capacity) {
+constexpr detail::search_end search_four(arena_size capacity) {
     arena_buffer all[] = {{{2, 3}, 64, 0}, {{4, 4}, 64, 0}, {{4, 7}, 192, 0}, {{5, 6}, 128, 0}};
     detail::neighbours beside;
     std::int64_t steps = 1'000;
@@ -190,11 +199,12 @@ int main() {
     check_verdicts();
     check_corners();
     std::mt19937 random(11);
-    byte_count peak = 0, by_time = 0, live = 0;
+    arena_size peak = 0, by_time = 0, live = 0;
     std::vector<std::int32_t> stream(64);
     for (int round = 0; round < 150; ++round) {
         const auto problem = random_buffers(random, 2 + below(random, 60), 2 + round % 20);
         buffers made = problem;
+        check_same_by_time(problem);
         by_time += solve_offsets(made, effort{0}).region;
         live += largest_live_set(problem);
         peak += solve_with_all(problem, made, apart_in_time{made.data()});
@@ -206,7 +216,8 @@ int main() {
     int over = 0;
     for (int round = 0; round < 300; ++round) {
         auto problem = random_buffers(random, 3 + below(random, 5), 2 + round % 6);
-        if (round % 3 == 0) problem[0].bytes = 0;
+        if (round % 3 == 0) problem[problem.size() / 2].bytes = 0;
+        check_same_by_time(problem);
         for (auto& s : stream) s = below(random, 2);
         over += check_is_least(problem, apart_in_time{problem.data()});
         over += check_is_least(problem, streams_apart{problem.data(), stream.data(), 2});

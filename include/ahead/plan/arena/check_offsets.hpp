@@ -25,11 +25,11 @@ constexpr std::string_view print(offset_verdict verdict) {
 
 /// Apart: as apart_in_time. region: what the answer is said to need. O(n * n).
 template <class Apart>
-constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const Apart& apart, byte_count region,
-                                       byte_count alignment = 1) {
+constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const Apart& apart, arena_size region,
+                                       arena_size alignment = 1) {
     const auto count = static_cast<std::int32_t>(all.size());
     const auto* buffers = all.data();
-    byte_count end = 0;
+    arena_size end = 0;
     for (std::int32_t a = 0; a < count; ++a) {
         const auto begin = buffers[a].offset, behind = begin + buffers[a].bytes;
         if (begin < 0) return offset_verdict::bad_offset;

@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-using byte_count = std::int64_t;  // bytes: a size, or how far behind the region's begin something lies
+using arena_size = std::int64_t;  // bytes: of a buffer, or of what lies before it
 using task_number = std::int32_t; // a task's place in the order in which all are launched
 
 /// The tasks from the one that writes something first to the last one that uses it, both included.
@@ -20,8 +20,8 @@ struct live_range {
 /// A run of bytes of one region, needed for a range of tasks.
 struct arena_buffer {
     live_range live;
-    byte_count bytes = 0;  // a multiple of the alignment
-    byte_count offset = 0; // the answer: into the region
+    arena_size bytes = 0;  // a multiple of the alignment
+    arena_size offset = 0; // the answer: into the region
 };
 
 /// Who is apart from whom in one order of tasks. Buffers go by their numbers, and are sorted by the first task. Tasks

@@ -14,8 +14,8 @@ namespace AHEAD_NAMESPACE {
 
 /// What solve_offsets says of its answer.
 struct offset_answer {
-    byte_count region = 0; // that the buffers need
-    byte_count least = 0;  // no answer needs less: the largest live set, or more where all smaller regions were tried
+    arena_size region = 0; // that the buffers need
+    arena_size least = 0;  // no answer needs less: the largest live set, or more where all smaller regions were tried
 };
 
 namespace detail {
@@ -23,7 +23,7 @@ namespace detail {
 /// One region in the making. Apart: as apart_in_time.
 template <class Apart> class offset_solver {
 public:
-    constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, effort most, byte_count capacity)
+    constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, effort most, arena_size capacity)
         : all_(buffers), apart_(apart), most_(static_cast<std::int64_t>(most)), capacity_(capacity) {
         if (most_ > largest) most_ = largest;
     }
@@ -36,7 +36,7 @@ public:
         if (is_enough() || !beside_.find(static_cast<std::int32_t>(all_.size()), apart_, steps)) return {peak_, least_};
         const auto found = most_ - steps;
         looks_ = looks_per_step * (steps + most_ / 4);
-        best_ = fixed_buffer<byte_count>(static_cast<std::int64_t>(all_.size()));
+        best_ = fixed_buffer<arena_size>(static_cast<std::int64_t>(all_.size()));
         for (std::size_t i = 0; i < all_.size(); ++i) best_[static_cast<std::int64_t>(i)] = all_.data()[i].offset;
         order_search orders(buffers, beside_, best_.data());
         take_turn(orders, first_turn - found);
@@ -54,11 +54,11 @@ private:
     array_view<arena_buffer> all_;
     const Apart& apart_;
     std::int64_t most_, looks_ = 0;
-    byte_count capacity_, least_ = 0, peak_ = 0;
-    fixed_buffer<byte_count> best_; // offsets
+    arena_size capacity_, least_ = 0, peak_ = 0;
+    fixed_buffer<arena_size> best_; // offsets
     neighbours beside_;
 
-    constexpr byte_count enough() const { return least_ < capacity_ ? capacity_ : least_; }
+    constexpr arena_size enough() const { return least_ < capacity_ ? capacity_ : least_; }
     constexpr bool is_enough() const { return peak_ <= enough(); }
     constexpr bool is_done() const { return is_enough() || looks_ <= 0; }
 
@@ -72,7 +72,7 @@ private:
         const array_view<const arena_buffer> buffers{all_.data(), all_.size()};
         const arena_sections sections(buffers, beside_);
         canonical_search ways(buffers, beside_, sections);
-        byte_count unit = 0; // of all offsets: what all bytes are multiples of
+        arena_size unit = 0; // of all offsets: what all bytes are multiples of
         for (const auto& it : buffers)
             for (auto other = it.bytes; other != 0;) other = std::exchange(unit, other) % other;
         // So many times what a way down without a wrong choice takes, and of few buffers all ways.
@@ -85,7 +85,7 @@ private:
     }
     /// Aims at what is enough, then half as far below the best answer, and again, until one is found. most: looks for
     /// one order at the first aim.
-    constexpr void narrow(canonical_search& ways, std::int64_t most, byte_count unit) {
+    constexpr void narrow(canonical_search& ways, std::int64_t most, arena_size unit) {
         auto below = peak_ - enough();
         for (bool is_first = true; !is_done() && below > 0; is_first = false) {
             const auto aim = peak_ - below;
@@ -96,7 +96,7 @@ private:
             below = below / unit * unit;
         }
     }
-    constexpr search_end try_orders(canonical_search& ways, byte_count aim, std::int64_t most) {
+    constexpr search_end try_orders(canonical_search& ways, arena_size aim, std::int64_t most) {
         constexpr search_order all[] = {search_order::width_area_section, search_order::section_area_width,
                                         search_order::section_width_area};
         for (const auto order : all) {
@@ -124,12 +124,12 @@ private:
 /// sorted by the first task. post: check_offsets finds nothing wrong with the answer.
 template <class Apart>
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant,
-                                      byte_count capacity = 0) {
+                                      arena_size capacity = 0) {
     return detail::offset_solver<Apart>(all, apart, most, capacity).run();
 }
 /// The same in one order of tasks.
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, effort most = effort::constant,
-                                      byte_count capacity = 0) {
+                                      arena_size capacity = 0) {
     return solve_offsets(all, apart_in_time{all.data()}, most, capacity);
 }
 

@@ -17,7 +17,7 @@ namespace detail {
 class order_search {
 public:
     /// best: the offsets that are kept. pre: all three live on.
-    constexpr order_search(array_view<const arena_buffer> buffers, const neighbours& beside, byte_count* best)
+    constexpr order_search(array_view<const arena_buffer> buffers, const neighbours& beside, arena_size* best)
         : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), beside_(&beside), best_(best),
           offset_(size_), key_(size_), list_(size_), order_(size_), trial_(size_) {
         for (std::int32_t i = 0; i < size_; ++i) order_[i] = i;
@@ -25,7 +25,7 @@ public:
 
     /// Goes on until the answer is no larger than is enough, or the steps are spent: looks at a pair. peak: what the
     /// best answer needs, before and after.
-    constexpr void run(byte_count& peak, byte_count enough, std::int64_t& steps) {
+    constexpr void run(arena_size& peak, arena_size enough, std::int64_t& steps) {
         while (peak > enough && steps > 0) {
             const bool is_sorted = orders_tried_ < 4;
             if (is_sorted) sort_by(orders_tried_++);
@@ -47,8 +47,8 @@ private:
     const arena_buffer* all_;
     std::int32_t size_;
     const neighbours* beside_;
-    byte_count* best_;
-    fixed_buffer<byte_count> offset_;  // in the order on trial; below 0: not yet
+    arena_size* best_;
+    fixed_buffer<arena_size> offset_;  // in the order on trial; below 0: not yet
     fixed_buffer<std::int64_t> key_;   // what is sorted by
     fixed_buffer<std::int32_t> list_;  // buffers by offset: those beside the one at hand
     fixed_buffer<std::int32_t> order_; // that gave what is kept
@@ -96,9 +96,9 @@ private:
 
     /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does
     /// not fit below that.
-    constexpr byte_count assign_in_order(byte_count most, std::int64_t& steps) {
+    constexpr arena_size assign_in_order(arena_size most, std::int64_t& steps) {
         for (std::int32_t i = 0; i < size_; ++i) offset_[i] = -1;
-        byte_count peak = 0;
+        arena_size peak = 0;
         for (std::int32_t k = 0; k < size_ && peak <= most; ++k) {
             const auto i = trial_[k];
             std::int32_t count = 0;
