@@ -70,6 +70,25 @@ expect("${out}" "^wrong.txt: refused in stage infer\n  graph +29 nodes")
 inspect(0 --device ascend_910b2 --streams 2 digits.txt)
 expect("${out}" "us on Ascend 910B2\n")
 
+# The order of time leaves a gap that nothing fits into; without a step that is the answer.
+file(WRITE "${WORK}/gap.txt" "def forward(self, x: \"f32[4, 4]\", v: \"f32[4, 12]\", w: \"f32[12, 8]\", u: \"f32[8, 4]\"):
+    mm: \"f32[4, 4]\" = torch.ops.aten.mm.default(x, x)
+    mm_1: \"f32[4, 12]\" = torch.ops.aten.mm.default(mm, v);  mm = None
+    mm_2: \"f32[4, 8]\" = torch.ops.aten.mm.default(mm_1, w);  mm_1 = None
+    mm_3: \"f32[4, 4]\" = torch.ops.aten.mm.default(mm_2, u);  mm_2 = None
+    return (mm_3,)\n")
+inspect(0 gap.txt)
+expect("${out}" "arena 320 bytes, at least 320 in this order")
+inspect(0 --effort 0 gap.txt)
+expect("${out}" "arena 384 bytes, at least 320 in this order")
+foreach(effort IN ITEMS constant brisk patient 1000)
+    inspect(0 --effort ${effort} gap.txt)
+    expect("${out}" "arena 320 bytes, at least 320 in this order")
+endforeach()
+inspect(2 --effort -1 gap.txt)
+inspect(2 --effort much gap.txt)
+expect("${err}" "--effort is constant, brisk, patient or a number of steps, not 'much'")
+
 inspect(0 --tsv --report pages digits.txt long.txt)
 file(READ "${WORK}/pages/long.html" page)
 expect("${page}" "As captured: 4503 nodes</h3><div class=\"scroll\"><p>Too many to be drawn: at most 1000 are\\.</p>" "data-graph=\"device\"" "</html>\n$")

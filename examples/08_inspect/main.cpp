@@ -1,9 +1,10 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
-//     08_inspect [--device d] [--streams n] [--tsv] [--report folder] FILE...
+//     08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] FILE...
 // For each file: what runs its calls, tasks, memory and the time on the device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
 //     --streams   over how many the tasks are spread, where the graph says nothing of streams
+//     --effort    constant, as a compiler can pay it, brisk, patient, or so many steps; brisk unless it is said
 //     --tsv       one line of tab-separated values for each file instead
 //     --report    writes the page of each accepted file into the folder
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
@@ -45,18 +46,32 @@ constexpr known_device devices[] = {
 
 struct request {
     const known_device* on = devices;
-    config options;
+    config options{.effort = effort::brisk};
     bool tsv = false;
     std::string report; // folder; empty: none
     std::vector<std::string> files;
 };
 
+bool read_effort(std::string_view word, effort& out) {
+    for (const auto known : {effort::constant, effort::brisk, effort::patient})
+        if (print(known).view() == word) {
+            out = known;
+            return true;
+        }
+    std::int64_t steps = -1;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), steps);
+    out = effort{steps};
+    return read.ec == std::errc{} && read.ptr == word.data() + word.size() && steps >= 0;
+}
+
 /// Whether the arguments are right; says what is wrong.
 bool read_arguments(int count, char** arguments, request& out) {
     const auto wrong = [](const std::string& why) {
-        std::fprintf(stderr,
-                     "08_inspect: %s\nusage: 08_inspect [--device d] [--streams n] [--tsv] [--report folder] FILE...\n",
-                     why.c_str());
+        std::fprintf(
+            stderr,
+            "08_inspect: %s\nusage: 08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] "
+            "FILE...\n",
+            why.c_str());
         return false;
     };
     for (int i = 1; i < count; ++i) {
@@ -69,7 +84,7 @@ bool read_arguments(int count, char** arguments, request& out) {
             out.tsv = true;
             continue;
         }
-        if (word != "--device" && word != "--streams" && word != "--report")
+        if (word != "--device" && word != "--streams" && word != "--effort" && word != "--report")
             return wrong("'" + std::string(word) + "' is no option");
         if (++i == count) return wrong("nothing stands behind " + std::string(word));
         const std::string_view value = arguments[i];
@@ -88,6 +103,8 @@ bool read_arguments(int count, char** arguments, request& out) {
             if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || out.options.streams < 1)
                 return wrong("--streams is a number from 1 on, not '" + std::string(value) + "'");
         }
+        if (word == "--effort" && !read_effort(value, out.options.effort))
+            return wrong("--effort is constant, brisk, patient or a number of steps, not '" + std::string(value) + "'");
     }
     if (out.files.empty()) return wrong("no file is named");
     std::set<std::string> pages;

@@ -34,7 +34,7 @@ struct config {
     ahead::mode mode = ahead::mode::max_autotune;
     std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
     ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams:
-                                                    // constant, patient, or so many steps
+                                                    // constant, brisk, patient, or so many steps
     choice remove_noop_ops = {};                    // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
@@ -97,7 +97,7 @@ constexpr bool check_config(const config& options, diagnosis& d) {
     if (const auto steps = static_cast<std::int64_t>(options.effort); steps < 0) {
         d.op = "config";
         d.name = "effort";
-        return refuse(d, fault::option_is_out_of_range, "constant, patient, or at least 0 steps",
+        return refuse(d, fault::option_is_out_of_range, "constant, brisk, patient, or at least 0 steps",
                       short_text() << steps);
     }
     for (const auto& row : option_table) {

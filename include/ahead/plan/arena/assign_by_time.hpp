@@ -3,6 +3,7 @@
 // The first answer of arena/offset_solver.hpp, and where it is as good as any can be, the last.
 // Invariant: no two buffers that are not apart share a byte.
 #pragma once
+#include <ahead/plan/arena/best_fit.hpp>
 #include <ahead/plan/arena/gap_finder.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <utility>
@@ -49,6 +50,10 @@ template <class Apart> constexpr std::int64_t assign_by_time(array_view<arena_bu
         if (end > peak) peak = end;
     }
     return peak;
+}
+/// The same in one order of tasks. O(n (log n + gaps)).
+constexpr arena_size assign_by_time(array_view<arena_buffer> buffers, const apart_in_time&) {
+    return best_fit(buffers).run();
 }
 
 } // namespace detail

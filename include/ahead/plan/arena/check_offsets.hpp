@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: MIT
 // Whether offsets are an answer to an offset problem. Knows nothing of how they were found; every pair is looked at.
-// Called by tests of the solver. Of a plan, the judge (plan/check.hpp) says more, and asks nobody who is apart.
+// Called by tests and benchmarks of the solver. Of a plan, the judge (plan/check.hpp) says more, and asks nobody who is
+// apart.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
+#include <string_view>
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether no two buffers that are not apart share a byte, each lies in the region, and the region is no larger than
-/// they need. Apart: as apart_in_time. O(n * n).
+/// What is found of offsets: the first of these that is so.
+enum class offset_verdict : std::uint8_t { good, bad_offset, bad_alignment, bad_overlap, bad_region };
+
+/// Its gloss.
+constexpr std::string_view print(offset_verdict verdict) {
+    switch (verdict) {
+    case offset_verdict::good: return "all buffers lie in the region, and none on another that is alive beside it";
+    case offset_verdict::bad_offset: return "a buffer begins before the region";
+    case offset_verdict::bad_alignment: return "a buffer begins where the alignment does not let it";
+    case offset_verdict::bad_overlap: return "two buffers that are alive at the same time share a byte";
+    case offset_verdict::bad_region: return "the region does not end with the buffer that ends highest";
+    }
+    return "no verdict";
+}
+
+/// Apart: as apart_in_time. region: what the answer is said to need. O(n * n).
 template <class Apart>
-constexpr bool check_offsets(array_view<const arena_buffer> all, const Apart& apart, std::int64_t region_bytes) {
+constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const Apart& apart, arena_size region,
+                                       arena_size alignment = 1) {
     const auto count = static_cast<std::int32_t>(all.size());
     const auto* buffers = all.data();
-    std::int64_t end = 0;
+    arena_size end = 0;
     for (std::int32_t a = 0; a < count; ++a) {
         const auto begin = buffers[a].offset, behind = begin + buffers[a].bytes;
-        if (begin < 0) return false;
+        if (begin < 0) return offset_verdict::bad_offset;
+        if (begin % alignment != 0) return offset_verdict::bad_alignment;
         if (end < behind) end = behind;
         for (std::int32_t b = 0; b < a; ++b)
             if (begin < buffers[b].offset + buffers[b].bytes && buffers[b].offset < behind && !apart(a, b))
-                return false;
+                return offset_verdict::bad_overlap;
     }
-    return end == region_bytes && region_bytes >= largest_live_set(all);
+    return end == region ? offset_verdict::good : offset_verdict::bad_region;
 }
 
 } // namespace ahead

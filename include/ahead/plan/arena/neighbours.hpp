@@ -3,8 +3,7 @@
 // Found once by arena/offset_solver.hpp, for all the orders that it tries.
 // Invariant: b is beside a where a is beside b.
 #pragma once
-#include <ahead/core/fixed_buffer.hpp>
-#include <utility>
+#include <ahead/plan/arena/growing_stack.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -14,8 +13,9 @@ class neighbours {
 public:
     /// Apart: as apart_in_time. Each look at a pair is a step; false where all steps are spent before it is done.
     template <class Apart> constexpr bool find(std::int32_t size, const Apart& apart, std::int64_t& steps) {
-        fixed_buffer<std::int32_t> live(size), earlier(64), until(size); // pairs by the later one
-        std::int32_t pairs = 0, count = 0;
+        fixed_buffer<std::int32_t> live(size), until(size);
+        growing_stack<std::int32_t> earlier; // of each pair, by the later one
+        std::int32_t count = 0;
         first_ = fixed_buffer<std::int32_t>(size + 1);
         for (std::int32_t i = 0; i < size; ++i) {
             std::int32_t kept = 0;
@@ -25,24 +25,20 @@ public:
                 if (apart.is_over(other, i)) continue;
                 live[kept++] = other;
                 if (apart(other, i)) continue;
-                if (pairs == earlier.size()) {
-                    fixed_buffer<std::int32_t> more(2 * earlier.size());
-                    for (std::int32_t p = 0; p < pairs; ++p) more[p] = earlier[p];
-                    earlier = std::move(more);
-                }
-                earlier[pairs++] = other;
+                earlier.push(other);
                 ++first_[other];
                 ++first_[i];
             }
             live[kept] = i;
             count = kept + 1;
-            until[i] = pairs;
+            until[i] = static_cast<std::int32_t>(earlier.size);
         }
-        beside_ = fixed_buffer<std::int32_t>(2 * std::int64_t{pairs});
+        auto pairs = static_cast<std::int32_t>(earlier.size);
+        beside_ = fixed_buffer<std::int32_t>(2 * earlier.size);
         for (std::int32_t i = 0, sum = 0; i <= size; ++i) first_[i] = sum += i < size ? first_[i] : 0; // where they end
         for (std::int32_t i = size; i-- > 0;)
             while (pairs > (i > 0 ? until[i - 1] : 0)) {
-                const auto other = earlier[--pairs];
+                const auto other = earlier.all[--pairs];
                 beside_[--first_[i]] = other;
                 beside_[--first_[other]] = i;
             }

@@ -8,17 +8,20 @@
 
 namespace AHEAD_NAMESPACE {
 
+using arena_size = std::int64_t;  // bytes: of a buffer, or of what lies before it
+using task_number = std::int32_t; // a task's place in the order in which all are launched
+
 /// The tasks from the one that writes something first to the last one that uses it, both included.
 struct live_range {
-    std::int32_t first = 0;
-    std::int32_t last = 0;
+    task_number first = 0;
+    task_number last = 0;
 };
 
 /// A run of bytes of one region, needed for a range of tasks.
 struct arena_buffer {
     live_range live;
-    std::int64_t bytes = 0;  // a multiple of the alignment
-    std::int64_t offset = 0; // the answer: bytes into the region
+    arena_size bytes = 0;  // a multiple of the alignment
+    arena_size offset = 0; // the answer: into the region
 };
 
 /// Who is apart from whom in one order of tasks. Buffers go by their numbers, and are sorted by the first task. Tasks

@@ -1,149 +1,136 @@
 // SPDX-License-Identifier: MIT
 // Offset assignment: gives the buffers of one region offsets, so that what is alive at the same time does not overlap.
 // Called by plan/phase/assign_offsets.hpp, once per region. Buffers are placed by time; where that is not the least
-// there can be, in other orders: largest first, longest first, both at once, those first that have most beside them;
-// and then in orders a little different from the best one, until the effort is spent.
-// Invariant: no two buffers that are not apart share a byte, and the answer is never larger than by time.
+// there can be, two searches take turns, ever longer ones, until the effort is spent: one is quick to find good
+// answers, the other finds the least, or that there is none so small.
+// Invariant: the answer is never larger than by time, and more effort only goes on where less has ended.
 #pragma once
 #include <ahead/core/effort.hpp>
-#include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/arena/assign_by_time.hpp>
-#include <ahead/plan/arena/neighbours.hpp>
+#include <ahead/plan/arena/canonical_search.hpp>
+#include <ahead/plan/arena/order_search.hpp>
 
 namespace AHEAD_NAMESPACE {
+
+/// What solve_offsets says of its answer.
+struct offset_answer {
+    arena_size region = 0; // that the buffers need
+    arena_size least = 0;  // no answer needs less: the largest live set, or more where all smaller regions were tried
+};
 
 namespace detail {
 
 /// One region in the making. Apart: as apart_in_time.
 template <class Apart> class offset_solver {
 public:
-    constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, std::int64_t steps)
-        : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), apart_(apart), steps_(steps),
-          list_(size_), bound_(largest_live_set({buffers.data(), buffers.size()})) {}
+    constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, effort most, arena_size capacity)
+        : all_(buffers), apart_(apart), most_(static_cast<std::int64_t>(most)), capacity_(capacity) {
+        if (most_ > largest) most_ = largest;
+    }
 
-    /// Returns the region's bytes.
-    constexpr std::int64_t run() {
-        peak_ = assign_by_time(array_view<arena_buffer>{all_, static_cast<std::size_t>(size_)}, apart_);
-        if (peak_ == bound_ || !beside_.find(size_, apart_, steps_)) return peak_;
-        best_ = fixed_buffer<std::int64_t>(size_);
-        order_ = fixed_buffer<std::int32_t>(size_);
-        keep();
-        fixed_buffer<std::int32_t> order(size_);
-        fixed_buffer<std::int64_t> key(size_);
-        for (std::int32_t i = 0; i < size_; ++i) order_[i] = i;
-        for (int which = 0; which < 4 && !is_done(); ++which) {
-            for (std::int32_t i = 0; i < size_; ++i) {
-                order[i] = i;
-                key[i] = key_of(which, i);
-            }
-            heap_sort(order.data(), size_, [&](std::int32_t one, std::int32_t other) {
-                return key[one] != key[other] ? key[one] > key[other] : one < other;
-            });
-            if (assign_in_order(order.data(), peak_ - 1) < peak_) take(order.data());
-        }
-        search(order.data());
-        for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = best_[i];
-        return peak_;
+    constexpr offset_answer run() {
+        const array_view<const arena_buffer> buffers{all_.data(), all_.size()};
+        least_ = largest_live_set(buffers);
+        peak_ = assign_by_time(all_, apart_);
+        auto steps = most_;
+        if (is_enough() || !beside_.find(static_cast<std::int32_t>(all_.size()), apart_, steps)) return {peak_, least_};
+        const auto found = most_ - steps;
+        looks_ = looks_per_step * (steps + most_ / 4);
+        best_ = fixed_buffer<arena_size>(static_cast<std::int64_t>(all_.size()));
+        for (std::size_t i = 0; i < all_.size(); ++i) best_[static_cast<std::int64_t>(i)] = all_.data()[i].offset;
+        order_search orders(buffers, beside_, best_.data());
+        take_turn(orders, first_turn - found);
+        if (!is_done()) search(orders);
+        auto* best = best_.data();
+        for (auto& it : all_) it.offset = *best++;
+        return {peak_, least_};
     }
 
 private:
-    arena_buffer* all_;
-    std::int32_t size_;
+    static constexpr std::int64_t looks_per_step = 16; // of the canonical search for one of the orders', by their time
+    static constexpr std::int64_t largest = std::int64_t{1} << 50; // effort that has any effect
+    static constexpr std::int64_t first_turn = static_cast<std::int64_t>(effort::constant);
+
+    array_view<arena_buffer> all_;
     const Apart& apart_;
-    std::int64_t steps_;
-    fixed_buffer<std::int32_t> list_; // buffers by offset: those beside the one at hand
-    std::int32_t count_ = 0;
-    std::int64_t bound_, peak_ = 0;
-    std::int32_t highest_ = 0;         // of the last order: the buffer that ends at its peak
-    fixed_buffer<std::int64_t> best_;  // offsets
-    fixed_buffer<std::int32_t> order_; // that gave them
+    std::int64_t most_, looks_ = 0;
+    arena_size capacity_, least_ = 0, peak_ = 0;
+    fixed_buffer<arena_size> best_; // offsets
     neighbours beside_;
 
-    constexpr bool is_done() const { return peak_ == bound_ || steps_ <= 0; }
-    constexpr void keep() {
-        for (std::int32_t i = 0; i < size_; ++i) best_[i] = all_[i].offset;
-    }
-    constexpr void take(const std::int32_t* order) {
-        peak_ = all_[highest_].offset + all_[highest_].bytes;
-        keep();
-        for (std::int32_t i = 0; i < size_; ++i) order_[i] = order[i];
-    }
-    constexpr std::int64_t key_of(int which, std::int32_t i) const {
-        const auto bytes = all_[i].bytes, length = std::int64_t{all_[i].live.last} - all_[i].live.first + 1;
-        if (which == 0) return bytes;
-        if (which == 1) return length;
-        if (which == 2) return bytes * length;
-        std::int64_t around = 0;
-        for (auto *k = beside_.of(i), *to = beside_.of(i + 1); k != to; ++k) around += all_[*k].bytes;
-        return around;
-    }
+    constexpr arena_size enough() const { return least_ < capacity_ ? capacity_ : least_; }
+    constexpr bool is_enough() const { return peak_ <= enough(); }
+    constexpr bool is_done() const { return is_enough() || looks_ <= 0; }
 
-    /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does
-    /// not fit below that.
-    constexpr std::int64_t assign_in_order(const std::int32_t* order, std::int64_t most) {
-        for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = -1;
-        std::int64_t peak = 0;
-        for (std::int32_t k = 0; k < size_ && peak <= most; ++k) {
-            const auto i = order[k];
-            count_ = 0;
-            const auto *from = beside_.of(i), *to = beside_.of(i + 1);
-            for (auto* other = from; other != to; ++other)
-                if (all_[*other].offset >= 0) list_[count_++] = *other;
-            steps_ -= to - from + count_;
-            heap_sort(list_.data(), count_, [&](std::int32_t one, std::int32_t other) {
-                return all_[one].offset != all_[other].offset ? all_[one].offset < all_[other].offset : one < other;
-            });
-            gap_finder gap(all_[i].bytes);
-            for (std::int32_t n = 0; n < count_; ++n)
-                gap.pass(all_[list_[n]].offset, all_[list_[n]].offset + all_[list_[n]].bytes);
-            all_[i].offset = gap.lowest();
-            if (const auto end = all_[i].offset + all_[i].bytes; end > peak) {
-                peak = end;
-                highest_ = i;
+    constexpr void take_turn(order_search& orders, std::int64_t most) {
+        const auto given = most < looks_ / looks_per_step ? most : looks_ / looks_per_step;
+        auto steps = given;
+        orders.run(peak_, enough(), steps);
+        looks_ -= looks_per_step * (given - steps);
+    }
+    constexpr void search(order_search& orders) {
+        const array_view<const arena_buffer> buffers{all_.data(), all_.size()};
+        const arena_sections sections(buffers, beside_);
+        canonical_search ways(buffers, beside_, sections);
+        arena_size unit = 0; // of all offsets: what all bytes are multiples of
+        for (const auto& it : buffers)
+            for (auto other = it.bytes; other != 0;) other = std::exchange(unit, other) % other;
+        // So many times what a way down without a wrong choice takes, and of few buffers all ways.
+        auto most = 8 * static_cast<std::int64_t>(all_.size()) * (sections.count + 16);
+        if (most < 8 * first_turn) most = 8 * first_turn;
+        for (std::int64_t turn = 1; !is_done(); turn *= 2) {
+            if (turn > 1) take_turn(orders, turn * first_turn);
+            narrow(ways, turn * most, unit);
+        }
+    }
+    /// Aims at what is enough, then half as far below the best answer, and again, until one is found. most: looks for
+    /// one order at the first aim.
+    constexpr void narrow(canonical_search& ways, std::int64_t most, arena_size unit) {
+        auto below = peak_ - enough();
+        for (bool is_first = true; !is_done() && below > 0; is_first = false) {
+            const auto aim = peak_ - below;
+            const auto end = try_orders(ways, aim, is_first ? most : most / 8);
+            if (end == search_end::none) least_ = aim + unit;
+            if (end == search_end::spent || below > peak_ - enough()) below /= 2;
+            else if (end == search_end::found) below = (peak_ - enough()) / 2;
+            below = below / unit * unit;
+        }
+    }
+    constexpr search_end try_orders(canonical_search& ways, arena_size aim, std::int64_t most) {
+        constexpr search_order all[] = {search_order::width_area_section, search_order::section_area_width,
+                                        search_order::section_width_area};
+        for (const auto order : all) {
+            const auto given = most < looks_ ? most : looks_;
+            auto left = given;
+            const auto end = ways.run(order, aim, left);
+            looks_ -= given - left;
+            if (end == search_end::found) {
+                peak_ = 0;
+                const auto* it = all_.data();
+                for (std::int32_t i = 0; i < static_cast<std::int32_t>(all_.size()); ++i, ++it) {
+                    best_[i] = ways.offset_of(i);
+                    if (peak_ < best_[i] + it->bytes) peak_ = best_[i] + it->bytes;
+                }
             }
+            if (end != search_end::spent || looks_ <= 0) return end;
         }
-        return peak;
-    }
-
-    /// What ends highest goes to some place before, or any one to any other; what is no worse is gone on from. order:
-    /// room for one.
-    constexpr void search(std::int32_t* order) {
-        if (is_done()) return;
-        std::uint64_t noise = 1;
-        const auto below = [&](std::int32_t count) {
-            noise = noise * 6364136223846793005u + 1442695040888963407u;
-            return static_cast<std::int32_t>((noise >> 33) % static_cast<std::uint64_t>(count));
-        };
-        auto highest = highest_;
-        while (!is_done()) {
-            std::int32_t from = 0;
-            const bool is_any = below(2) == 0;
-            if (is_any) from = below(size_);
-            else
-                while (order_[from] != highest) ++from;
-            const auto to = is_any || from == 0 ? below(size_) : below(from);
-            const auto step = to < from ? -1 : 1;
-            for (std::int32_t i = 0; i < size_; ++i) order[i] = order_[i];
-            for (auto i = from; i != to; i += step) order[i] = order_[i + step];
-            order[to] = order_[from];
-            const auto peak = assign_in_order(order, peak_);
-            if (peak <= peak_) take(order);
-            if (peak <= peak_ || below(3) == 0) highest = highest_;
-        }
+        return search_end::spent;
     }
 };
 
 } // namespace detail
 
-/// Apart: as apart_in_time. pre: sorted by the first task. post: check_offsets accepts the answer. Returns the region's
-/// size in bytes.
+/// Apart: as apart_in_time. capacity: the first answer that is no larger will do; 0: the smallest is looked for. pre:
+/// sorted by the first task. post: check_offsets finds nothing wrong with the answer.
 template <class Apart>
-constexpr std::int64_t solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant) {
-    return detail::offset_solver<Apart>(all, apart, static_cast<std::int64_t>(most)).run();
+constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant,
+                                      arena_size capacity = 0) {
+    return detail::offset_solver<Apart>(all, apart, most, capacity).run();
 }
 /// The same in one order of tasks.
-constexpr std::int64_t solve_offsets(array_view<arena_buffer> all, effort most = effort::constant) {
-    return solve_offsets(all, apart_in_time{all.data()}, most);
+constexpr offset_answer solve_offsets(array_view<arena_buffer> all, effort most = effort::constant,
+                                      arena_size capacity = 0) {
+    return solve_offsets(all, apart_in_time{all.data()}, most, capacity);
 }
 
 } // namespace ahead

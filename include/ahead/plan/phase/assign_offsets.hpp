@@ -56,7 +56,7 @@ struct region_problem {
 constexpr void assign_scratch(plan_in_progress& plan) {
     auto& sum = plan.summary;
     region_problem problem(plan, region::scratch, 0, sum.prepare_tasks);
-    sum.scratch_bytes = solve_offsets(problem.all(), plan.most);
+    sum.scratch_bytes = solve_offsets(problem.all(), plan.most).region;
     problem.write(plan);
 }
 constexpr void assign_arena(plan_in_progress& plan) {
@@ -73,9 +73,10 @@ constexpr void assign_arena(plan_in_progress& plan) {
         for (std::int32_t v = 0; v < plan.g.header().used.values; ++v)
             if (const auto i = number[places[v].buffer] - 1; i >= 0 && buffers.data()[i].live.first < live[v].first)
                 apart.begin_by(i, live[v].first);
-        sum.peak_bytes = solve_offsets(buffers, apart, effort{static_cast<std::int64_t>(plan.most) / apart.streams});
+        sum.peak_bytes =
+            solve_offsets(buffers, apart, effort{static_cast<std::int64_t>(plan.most) / apart.streams}).region;
     } else {
-        sum.peak_bytes = solve_offsets(buffers, plan.most);
+        sum.peak_bytes = solve_offsets(buffers, plan.most).region;
     }
     problem.write(plan);
     sum.largest_live_bytes = largest_live_set(buffers);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The sections of an offset problem: the largest sets of buffers that are alive at one task, in order of time. What a
+// region must hold at any time it must hold in one of them, and between two that no buffer crosses the problem falls
+// into two that know nothing of each other.
+// Found once by arena/offset_solver.hpp, for arena/canonical_search.hpp.
+// Invariant: each buffer is in the sections [first, behind) and in no other, and those beside it begin before `reach`.
+#pragma once
+#include <ahead/core/heap_sort.hpp>
+#include <ahead/plan/arena/neighbours.hpp>
+#include <ahead/plan/arena/offset_problem.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+struct section_span {
+    std::int32_t first = 0, behind = 0;
+    std::int32_t reach = 0; // behind, or more where streams keep it apart from what begins later
+};
+
+struct arena_sections {
+    fixed_buffer<section_span> of;     // by buffer
+    fixed_buffer<std::int32_t> latest; // by section: the buffer in it that begins last; all others are beside it
+    std::int32_t count = 0;
+
+    constexpr arena_sections() = default;
+    /// pre: sorted by the first task, and not empty.
+    constexpr arena_sections(array_view<const arena_buffer> buffers, const neighbours& beside)
+        : of(static_cast<std::int64_t>(buffers.size())), latest(of.size()) {
+        const auto size = static_cast<std::int32_t>(buffers.size());
+        const auto* all = buffers.data();
+        fixed_buffer<std::int32_t> ending(size); // buffers, the first to end first
+        for (std::int32_t i = 0; i < size; ++i) ending[i] = i;
+        heap_sort(ending.data(), size, [=](std::int32_t one, std::int32_t other) {
+            return all[one].live.last != all[other].live.last ? all[one].live.last < all[other].live.last : one < other;
+        });
+        std::int32_t ended = 0;
+        for (std::int32_t i = 0; i < size; ++i) {
+            if (all[ending[ended]].live.last < all[i].live.first) {
+                ++count;
+                for (; all[ending[ended]].live.last < all[i].live.first; ++ended) of[ending[ended]].behind = count;
+            }
+            of[i].first = count;
+            latest[count] = i;
+        }
+        ++count;
+        for (; ended < size; ++ended) of[ending[ended]].behind = count;
+        for (std::int32_t i = 0; i < size; ++i) {
+            of[i].reach = of[i].behind;
+            for (auto *other = beside.of(i), *to = beside.of(i + 1); other != to; ++other)
+                if (of[i].reach <= of[*other].first) of[i].reach = of[*other].first + 1;
+        }
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead
