@@ -31,6 +31,7 @@
 #include <ahead/aten/pointwise/comparison.hpp>
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
+#include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
@@ -93,8 +94,8 @@ using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, ind
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
-using evaluated_ops =
-    join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops, philox_ops>;
+using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
+                           indexing_ops, philox_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 
