@@ -5,6 +5,8 @@
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
+#include <ahead/pass/decompositions/convolutions.hpp>
+#include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
@@ -31,7 +33,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
     decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>,
     decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
-    decomposition::repeat, decomposition::converted_softmax<aten::softmax_int, false>,
+    decomposition::repeat, decomposition::einsum, decomposition::transposed_convolution<aten::convolution>,
+    decomposition::transposed_convolution<aten::conv_transpose1d>,
+    decomposition::transposed_convolution<aten::conv_transpose2d>,
+    decomposition::transposed_convolution<aten::conv_transpose3d>,
+    decomposition::padded_convolution<aten::conv1d_padding>, decomposition::padded_convolution<aten::conv2d_padding>,
+    decomposition::padded_convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
     decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
     decomposition::prelu, decomposition::one_hot, decomposition::kl_div, decomposition::padding,
     decomposition::gradient_of_view<aten::slice_backward>, decomposition::gradient_of_view<aten::select_backward>,
