@@ -40,7 +40,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::padded_convolution<aten::conv1d_padding>, decomposition::padded_convolution<aten::conv2d_padding>,
     decomposition::padded_convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
     decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
-    decomposition::prelu, decomposition::one_hot, decomposition::kl_div, decomposition::padding,
+    decomposition::prelu, decomposition::elu_backward, decomposition::one_hot, decomposition::kl_div, decomposition::padding,
     decomposition::gradient_of_view<aten::slice_backward>, decomposition::gradient_of_view<aten::select_backward>,
     decomposition::tiled_mean<aten::exported_adaptive_avg_pool2d, 2>,
     decomposition::tiled_mean<aten::exported_adaptive_avg_pool3d, 3>,

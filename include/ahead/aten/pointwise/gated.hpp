@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tensor's own elements, or a weight for each channel, let through: glu, its gradient, prelu.
+// What a tensor's own elements, or a weight for each channel, let through: glu, prelu; the gradients of glu and elu.
 // Source: aten/src/ATen/native/GatedLinearUnit.cpp, Activation.cpp.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
@@ -118,6 +118,39 @@ struct prelu {
     }
 };
 
-using gated_ops = op_list<glu, glu_backward, prelu>;
+/// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor
+/// self_or_result): from the input, or from the output
+struct elu_backward {
+    static constexpr std::string_view name = "aten.elu_backward.default";
+    enum at : int { grad_output, alpha, scale, input_scale, is_result, self_or_result };
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("alpha", parameter_kind::scalar),
+        required("scale", parameter_kind::scalar),       required("input_scale", parameter_kind::scalar),
+        required("is_result", parameter_kind::boolean),  required("self_or_result", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::grad_output), &x = c.tensor(at::self_or_result);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (x.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(x));
+        if (c.boolean(at::is_result) && c.real(at::alpha) < 0)
+            return c.refuse(fault::argument_has_wrong_kind, "alpha from 0, beside a result", "a number below 0");
+        return infer_pointwise<std::size(schema), promotion::keep>(c);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            using T = decltype(as);
+            const auto gradient = c.input(at::grad_output, as), in = c.input(at::self_or_result, as);
+            const auto out = c.output(0, as);
+            const T scale = c.number(at::scale, as), inner = c.number(at::alpha, as) * scale,
+                    outer = c.number(at::input_scale, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                const T x = in[broadcast_index(in.type(), at)], g = gradient[broadcast_index(gradient.type(), at)];
+                if (!(x <= 0)) return out.put(at, g * scale);
+                out.put(at, g * outer * (c.boolean(at::is_result) ? x + inner : inner * math::exp(x * outer)));
+            });
+        });
+    }
+};
+
+using gated_ops = op_list<glu, glu_backward, prelu, elu_backward>;
 
 } // namespace ahead::aten

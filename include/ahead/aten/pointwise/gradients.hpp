@@ -111,30 +111,6 @@ struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::
     }
 };
 
-/// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor
-/// self_or_result): from the input, or from the output. Operands, because the last one is a tensor, all six.
-struct elu_backward : pointwise<6, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.elu_backward.default";
-    static constexpr bool is_dear = true;
-    enum at : int { grad_output, alpha, scale, input_scale, is_result, self_or_result };
-    static constexpr parameter schema[] = {
-        required("grad_output", parameter_kind::tensor), required("alpha", parameter_kind::scalar),
-        required("scale", parameter_kind::scalar),       required("input_scale", parameter_kind::scalar),
-        required("is_result", parameter_kind::boolean),  required("self_or_result", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::grad_output);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-        if (c.boolean(at::is_result) && c.real(at::alpha) < 0)
-            return c.refuse(fault::argument_has_wrong_kind, "alpha from 0, beside a result", "a number below 0");
-        return pointwise<6, promotion::keep, domain::real>::infer(c);
-    }
-    template <class T> static constexpr T meaning(T grad, T alpha, T scale, T input_scale, T is_result, T x) {
-        if (!(x <= 0)) return grad * scale;
-        const T inner = alpha * scale;
-        return grad * input_scale * (is_result != T{} ? x + inner : inner * math::exp(x * input_scale));
-    }
-};
-
 namespace schemas {
 struct dropout_gradient {
     enum at : int { grad_output, mask, scale };
@@ -156,6 +132,6 @@ struct native_dropout_backward : pointwise<2, promotion::keep> {
 
 using gradient_ops =
     op_list<native_dropout_backward, threshold_backward, sigmoid_backward, tanh_backward, silu_backward, gelu_backward,
-            hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward, elu_backward>;
+            hardswish_backward, hardsigmoid_backward, hardtanh_backward, leaky_relu_backward>;
 
 } // namespace ahead::aten

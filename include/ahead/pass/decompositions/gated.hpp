@@ -66,6 +66,24 @@ struct prelu {
     }
 };
 
+/// The gradient times what stands for its slope: a number above zero.
+struct elu_backward {
+    using op = aten::elu_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.operand(at::self_or_result);
+        const double scale = c.aten.real(at::scale), inner = c.aten.real(at::alpha) * scale,
+                     outer = c.aten.real(at::input_scale);
+        const auto slope =
+            c.aten.boolean(at::is_result)
+                ? c.call(mul, {c.call(add, {x, inner}), outer})
+                : c.call(mul, {c.call("aten.exp.default", {outer == 1 ? x : c.call(mul, {x, outer})}), inner * outer});
+        const auto below = c.call("aten.le.Scalar", {x, 0});
+        c.finish(c.call(mul, {c.operand(at::grad_output), c.call("aten.where.ScalarOther", {below, slope, scale})}));
+    }
+};
+
 /// Rows of the identity matrix, which prepare makes, as long as it is small.
 struct one_hot {
     using op = aten::one_hot;

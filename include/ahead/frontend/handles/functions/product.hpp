@@ -49,6 +49,21 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
     return call<aten::linear>(where, x, weight);
 }
 
+/// Products of elements that agree in their letters, added up over the letters that the result has not:
+/// einsum<"bij,bjk->bik">(a, b), or einsum<"i,j,k">(tensors(a, b, c)). Operands have one dtype.
+template <fixed_string Equation, class... Types>
+constexpr auto einsum(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, list);
+}
+template <fixed_string Equation, class A>
+constexpr auto einsum(const handle<A>& a, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, tensors(a));
+}
+template <fixed_string Equation, class A, class B>
+constexpr auto einsum(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, tensors(a, b));
+}
+
 /// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one
 /// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added
 /// to the scores.
