@@ -44,6 +44,7 @@
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
+#include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
@@ -82,7 +83,7 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, fourier_ops>;
+using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops,
                         column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
