@@ -209,12 +209,16 @@ inline constexpr auto handles = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m
 });
 // The same of what people write before PyTorch takes it apart.
 inline constexpr auto written = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m", f32<5, 6>> m, input<"i", i64<3>> i, input<"h", f64<5, 6>> h,
-                                         param<"w", f32<4>> w, param<"k", f32<4, 3, 2, 2>> k) {
+                                         param<"w", f32<4>> w, param<"k", f32<4, 3, 2, 2>> k, param<"s", f32<1, 6, 2>> s, param<"a", f32<8, 6>> a,
+                                         param<"u", f32<8, 2>> u, param<"b", f32<6, 6>> b, param<"v", f32<6, 2>> v, param<"d", f32<6>> d) {
+    const auto steps = select<0, 0>(x);
+    const auto [y, hidden, cells] = lstm(steps, s, s, tensors(a, u));
+    const auto [z, last] = gru<1, false, true>(transpose<0, 1>(steps), s, tensors(b, v, d, d));
     const auto [largest, places] = adaptive_max_pool<2, 3>(x);
     return outputs(glu<1>(x), glu_backward<1>(glu<1>(x), x), prelu(x, w), elu_backward(m, m), softmax<1, dtype::f32>(h), log_softmax<0, dtype::f64>(m), kl_div(m, m),
                    one_hot<7>(i), index_fill<0>(m, i, 2), slice_backward<ints<9, 6>, 0, 2, 7>(m), select_backward<ints<5, 4, 6>, 1, -1>(m), instance_norm(x, w, none{}),
                    einsum<"ij,kj->ik">(m, m), einsum<"ij->j">(m), einsum<"ij,kj,kl">(tensors(m, m, m)), conv_transpose2d<stride<2, 2>>(x, k), largest, places,
-                   adaptive_avg_pool1d<3>(flatten<0, 1>(x)), pad<"circular", 1, 2, 3, 4>(x), pad<"reflect", 1, 0>(m));
+                   adaptive_avg_pool1d<3>(flatten<0, 1>(x)), pad<"circular", 1, 2, 3, 4>(x), pad<"reflect", 1, 0>(m), y, hidden, cells, z, last);
 });
 
 template <class Traced> std::string types_of() {
@@ -230,7 +234,7 @@ void in_handles() {
                        "f32[2, 4, 6, 6]; f32[2, 4, 3, 3]; f32[2, 4, 6, 6]; f32[5, 5]; f32[10]; f32[7, 6]; f32[2, 6]; f32[5, 6]; i64[4, 2]; f32[4, 6]; f32[6, 4]; f32[6]; i64[6]; f32[5]; i64[5]; i64[5, 6]; ");
     check_equal(types_of<decltype(written)>(), "f32[2, 2, 6, 6]; f32[2, 4, 6, 6]; f32[2, 4, 6, 6]; f32[5, 6]; f32[5, 6]; f64[5, 6]; f32[]; i64[3, 7]; f32[5, 6]; f32[9, 6]; "
                                                "f32[5, 4, 6]; f32[2, 4, 6, 6]; f32[5, 5]; f32[6]; f32[5, 6]; f32[2, 3, 12, 12]; f32[2, 4, 2, 3]; i64[2, 4, 2, 3]; f32[8, 6, 3]; "
-                                               "f32[2, 4, 13, 9]; f32[5, 7]; ");
+                                               "f32[2, 4, 13, 9]; f32[5, 7]; f32[4, 6, 2]; f32[1, 6, 2]; f32[1, 6, 2]; f32[6, 4, 2]; f32[1, 6, 2]; ");
 }
 
 void others() {
@@ -311,6 +315,17 @@ void written_operators() {
     refused({parameters, "conv2d.padding(c, w, None, [2, 1], 'same', [1, 1], 2)", fault::argument_has_wrong_kind, "a stride of 1 beside padding same", "2"});
     refused({parameters, "conv2d.padding(c, w, None, [1, 1], 'full', [1, 1], 2)", fault::argument_has_wrong_kind, "padding: valid or same", "full"});
 
+    constexpr auto network = "x : f32[5, 2, 3], h : f32[1, 2, 4], w : f32[16, 3], u : f32[16, 4], b : f32[16], v : f32[12, 3], d : f64[16]";
+    const auto lstm = [](const std::string& weights, const std::string& rest) { return "lstm.input(x, [h, h], [" + weights + "], " + rest + ", False, False)"; };
+    refused({network, lstm("w, u", "True, 1, 0.0, False"), fault::element_counts_differ, "4 weights and biases", "2"});
+    refused({network, lstm("w, u", "False, 2, 0.0, False"), fault::shapes_do_not_broadcast, "f32[2, 2, 4]", "f32[1, 2, 4]"});
+    refused({network, lstm("v, u", "False, 1, 0.0, False"), fault::shapes_do_not_broadcast, "f32[16, 3]", "f32[12, 3]"});
+    refused({network, lstm("w, u, b, d", "True, 1, 0.0, False"), fault::dtypes_differ, "f32[16]", "f64[16]"});
+    refused({network, lstm("w, u", "False, 2, 0.5, True"), fault::argument_has_wrong_kind, "train: False, or a dropout of 0", "True"});
+    refused({network, lstm("w, u", "False, 0, 0.0, False"), fault::size_is_negative, "layers from 1", "0"});
+    refused({network, "lstm.input(x, [h], [w, u], False, 1, 0.0, False, False, False)", fault::element_counts_differ, "2 states", "1"});
+    refused({network, "gru.input(b, h, [v, u], False, 1, 0.0, False, False, False)", fault::rank_is_wrong, "rank 3", "f32[16]"});
+    refused({network, "gru.input(x, h, [v, u], False, 1, 0.0, False, False, False)", fault::shapes_do_not_broadcast, "f32[12, 4]", "f32[16, 4]"});
     refused({parameters, "einsum.default('ij,jk->ik', [x])", fault::argument_has_wrong_kind, "an equation of 1 terms before ->", "ij,jk->ik"});
     refused({parameters, "einsum.default('ij,j1->i', [x, y])", fault::argument_has_wrong_kind, "terms of letters and at most one ...", "ij,j1->i"});
     refused({parameters, "einsum.default('i,j', [x, v])", fault::rank_is_wrong, "a tensor with the dims of i", "f32[2, 3]"});

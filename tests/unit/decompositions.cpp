@@ -16,7 +16,7 @@ using namespace test;
 namespace {
 
 constexpr op_table ops = aten::registry::table;
-using reading = typed_reading<capacity{64, 256, 96}>;
+using reading = typed_reading<capacity{128, 768, 288}>;
 
 std::string targets_of(graph_view g) {
     std::string out;
@@ -310,6 +310,21 @@ void convolutions() {
                 "view view view convolution ");
 }
 
+void recurrents() {
+    const std::string weights = "s = torch.ops.aten.view.default(w, [1, 2, 2]); u = torch.ops.aten.view.default(y, [8, 3]); a = torch.ops.aten.slice.Tensor(u, 1, 0, 2); "
+                                "v = torch.ops.aten.view.default(row, [1, 2, 3]); e = torch.ops.aten.slice.Tensor(u, 0, 0, 6); d = torch.ops.aten.slice.Tensor(a, 0, 0, 6); "
+                                "f = torch.ops.aten.slice.Tensor(e, 0, 0, 2); q = torch.ops.aten.slice.Tensor(d, 0, 0, 2); p = torch.ops.aten.slice.Tensor(s, 1, 0, 1); ";
+    const auto network = [&](std::string_view call, std::string_view results) { return becomes(weights + "r = torch.ops.aten." + std::string(call) + "; " + std::string(results)); };
+    const std::string_view before = "view view slice view slice slice slice slice slice ", states = "select select reshape t mm view t select mm ";
+    check_equal(network("lstm.input(v, [s, s], [u, a], False, 1, 0.0, False, False, False)", "g = r[0]; h = r[1]; return (g, h);"),
+                std::string(before) + std::string(states) + "add slice sigmoid slice sigmoid slice tanh slice sigmoid mul mul add tanh mul stack stack ");
+    check_equal(network("gru.input(v, p, [e, d, row, row], True, 1, 0.0, False, False, True)", "h = r[1]; return (h,);"),
+                std::string(before) + "transpose select reshape t addmm view t select addmm slice slice add sigmoid slice slice mul slice add tanh slice sub mul add select addmm "
+                                      "slice slice add sigmoid slice slice mul slice add tanh slice sub mul add stack transpose stack ");
+    check_equal(network("rnn_tanh.input(v, s, [f, q], False, 1, 0.0, False, False, False)", "h = r[1]; return (h,);"),
+                std::string(before) + std::string(states) + "add tanh stack stack ");
+}
+
 void einsums() {
     check_equal(becomes_call("einsum.default('ij,jk->ik', [y, m])"), "mm ");
     check_equal(becomes_call("einsum.default('ij,kj->ki', [y, y])"), "permute mm permute ");
@@ -388,6 +403,7 @@ int main() {
     written();
     convolutions();
     einsums();
+    recurrents();
     random_graphs();
     return report();
 }

@@ -20,8 +20,7 @@ constexpr auto one_hot(const handle<I>& classes, call_site where = call_site::cu
 /// x with the slices of a dim that an index of [n], in i64, names filled with a number. Indices below 0 count from the
 /// end.
 template <std::int64_t Dim, class A, class I, number N>
-constexpr auto index_fill(const handle<A>& x, const handle<I>& index, N value,
-                          call_site where = call_site::current()) {
+constexpr auto index_fill(const handle<A>& x, const handle<I>& index, N value, call_site where = call_site::current()) {
     return call<aten::index_fill>(where, x, integer<Dim>{}, index, value);
 }
 /// The gradient of a weight of so many Rows, from the gradient [.., D] of the rows at [..]; an index of Padding adds
