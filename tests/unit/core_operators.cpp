@@ -315,6 +315,8 @@ void written_operators() {
     refused({parameters, "conv2d.padding(c, w, None, [2, 1], 'same', [1, 1], 2)", fault::argument_has_wrong_kind, "a stride of 1 beside padding same", "2"});
     refused({parameters, "conv2d.padding(c, w, None, [1, 1], 'full', [1, 1], 2)", fault::argument_has_wrong_kind, "padding: valid or same", "full"});
 
+    refused({parameters, "bilinear.default(x, x, y)", fault::rank_is_wrong, "rank 3", "f32[4, 4]"});
+    refused({parameters, "upsample_bicubic2d.vec(c, [7, 0], False, None)", fault::window_does_not_fit, "sizes from 1", "0"});
     constexpr auto network = "x : f32[5, 2, 3], h : f32[1, 2, 4], w : f32[16, 3], u : f32[16, 4], b : f32[16], v : f32[12, 3], d : f64[16]";
     const auto lstm = [](const std::string& weights, const std::string& rest) { return "lstm.input(x, [h, h], [" + weights + "], " + rest + ", False, False)"; };
     refused({network, lstm("w, u", "True, 1, 0.0, False"), fault::element_counts_differ, "4 weights and biases", "2"});

@@ -101,6 +101,9 @@ void products() {
     check_equal(becomes_call("addr.default(y, w, row)"), "unsqueeze mul add ");
     check_equal(becomes_call("addr.default(y, w, row, beta = 2, alpha = 0.5)"), "unsqueeze mul mul mul add ");
     check_equal(becomes_call("addr.default(y, w, row, beta = 0)"), "unsqueeze mul ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [3, 4, 4]); q = torch.ops.aten.slice.Tensor(y, 1, 0, 4); z = torch.ops.aten.slice.Tensor(w, 0, 0, 3); "
+                        "r = torch.ops.aten.bilinear.default(q, q, v, z); return (r,);"),
+                "view slice slice permute reshape reshape reshape mm view mul sum view add ");
     check_equal(becomes_call("mv.default(y, row)"), "unsqueeze mm view ");
     check_equal(becomes_call("dot.default(row, row)"), "unsqueeze unsqueeze mm view ");
     check_equal(becomes("i = torch.ops.aten.transpose.int(k, 0, 1); r = torch.ops.aten.matmul.default(k, i); return (r,);"),

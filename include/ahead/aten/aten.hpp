@@ -63,6 +63,7 @@
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/aten/window/average_pool.hpp>
+#include <ahead/aten/window/bicubic.hpp>
 #include <ahead/aten/window/columns.hpp>
 #include <ahead/aten/window/gradients.hpp>
 #include <ahead/aten/window/grid_sampler.hpp>
@@ -84,8 +85,8 @@ using in_place_pointwise_ops =
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
 using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops>;
-using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops,
-                        column_ops, window_gradient_ops>;
+using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
+                        grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;

@@ -32,7 +32,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
-    decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>,
+    decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>, decomposition::bilinear,
     decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
     decomposition::repeat, decomposition::einsum, decomposition::recurrent<aten::lstm>,
     decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
