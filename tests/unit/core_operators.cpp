@@ -207,14 +207,34 @@ inline constexpr auto handles = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m
                    embedding_dense_backward<7>(embedding(m, i), i), embedding_bag<aten::bag_reduction::mean>(m, i, o),
                    masked_scatter(m, b, m), nonzero_static<4>(m), addr(r, w, r), outer(r, w), middle, place, number, its_place, bucketize(m, r));
 });
-void in_handles() {
-    const auto g = decltype(handles)::view();
+// The same of what people write before PyTorch takes it apart.
+inline constexpr auto written = trace([](input<"x", f32<2, 4, 6, 6>> x, input<"m", f32<5, 6>> m, input<"i", i64<3>> i, input<"h", f64<5, 6>> h,
+                                         param<"w", f32<4>> w, param<"k", f32<4, 3, 2, 2>> k, param<"s", f32<1, 6, 2>> s, param<"a", f32<8, 6>> a,
+                                         param<"u", f32<8, 2>> u, param<"b", f32<6, 6>> b, param<"v", f32<6, 2>> v, param<"d", f32<6>> d) {
+    const auto steps = select<0, 0>(x);
+    const auto [y, hidden, cells] = lstm(steps, s, s, tensors(a, u));
+    const auto [z, last] = gru<1, false, true>(transpose<0, 1>(steps), s, tensors(b, v, d, d));
+    const auto [largest, places] = adaptive_max_pool<2, 3>(x);
+    return outputs(glu<1>(x), glu_backward<1>(glu<1>(x), x), prelu(x, w), elu_backward(m, m), softmax<1, dtype::f32>(h), log_softmax<0, dtype::f64>(m), kl_div(m, m),
+                   one_hot<7>(i), index_fill<0>(m, i, 2), slice_backward<ints<9, 6>, 0, 2, 7>(m), select_backward<ints<5, 4, 6>, 1, -1>(m), instance_norm(x, w, none{}),
+                   einsum<"ij,kj->ik">(m, m), einsum<"ij->j">(m), einsum<"ij,kj,kl">(tensors(m, m, m)), conv_transpose2d<stride<2, 2>>(x, k), largest, places,
+                   adaptive_avg_pool1d<3>(flatten<0, 1>(x)), pad<"circular", 1, 2, 3, 4>(x), pad<"reflect", 1, 0>(m), y, hidden, cells, z, last);
+});
+
+template <class Traced> std::string types_of() {
+    const auto g = Traced::view();
     std::string types;
     for (node_id n : g)
         if (g[n].kind == node_kind::output)
             for (std::int32_t k = 0; k < returned_by(g).count; ++k) types += std::string(print(g.value_of(g[returned_by(g)[k]]).type).view()) + "; ";
-    check_equal(types, "f32[2, 4, 6, 6]; f32[6]; f32[0]; f32[2, 4, 6, 6]; f32[4]; f32[4]; f32[4]; f32[2, 4, 6, 6]; f32[2, 3, 3, 3]; f32[2, 24, 6]; "
+    return types;
+}
+void in_handles() {
+    check_equal(types_of<decltype(handles)>(), "f32[2, 4, 6, 6]; f32[6]; f32[0]; f32[2, 4, 6, 6]; f32[4]; f32[4]; f32[4]; f32[2, 4, 6, 6]; f32[2, 3, 3, 3]; f32[2, 24, 6]; "
                        "f32[2, 4, 6, 6]; f32[2, 4, 3, 3]; f32[2, 4, 6, 6]; f32[5, 5]; f32[10]; f32[7, 6]; f32[2, 6]; f32[5, 6]; i64[4, 2]; f32[4, 6]; f32[6, 4]; f32[6]; i64[6]; f32[5]; i64[5]; i64[5, 6]; ");
+    check_equal(types_of<decltype(written)>(), "f32[2, 2, 6, 6]; f32[2, 4, 6, 6]; f32[2, 4, 6, 6]; f32[5, 6]; f32[5, 6]; f64[5, 6]; f32[]; i64[3, 7]; f32[5, 6]; f32[9, 6]; "
+                                               "f32[5, 4, 6]; f32[2, 4, 6, 6]; f32[5, 5]; f32[6]; f32[5, 6]; f32[2, 3, 12, 12]; f32[2, 4, 2, 3]; i64[2, 4, 2, 3]; f32[8, 6, 3]; "
+                                               "f32[2, 4, 13, 9]; f32[5, 7]; f32[4, 6, 2]; f32[1, 6, 2]; f32[1, 6, 2]; f32[6, 4, 2]; f32[1, 6, 2]; ");
 }
 
 void others() {
@@ -246,9 +266,82 @@ void others() {
     refused({parameters, "clamp_min.Tensor(b, b)", fault::dtype_is_unsupported, "a dtype the operator is defined for", "b8"});
 }
 
+// What people write, before PyTorch takes it apart.
+void written_operators() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], i : i64[3], s : f32[], y : f32[4, 4], c : f32[1, 4, 5, 5], w : f32[4, 2, 3, 3], h : f32[4]";
+    refused({parameters, "softmax.int(i, 0)", fault::dtype_is_unsupported, "floating point", "i64[3]"});
+    refused({parameters, "softmax.int(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "log_softmax.int(x, 0, torch.float16)", fault::dtype_is_unsupported, "f32 or f64, or self converted before", "f16"});
+    refused({parameters, "glu.default(v)", fault::split_sizes_do_not_add_up, "two halves of a dim", "f32[3]"});
+    refused({parameters, "glu.default(s)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+    refused({parameters, "glu_backward.default(v, y, 0)", fault::shapes_do_not_broadcast, "f32[2, 4]", "f32[3]"});
+    refused({parameters, "prelu.default(x, y)", fault::rank_is_wrong, "a weight of rank 0 or 1", "f32[4, 4]"});
+    refused({parameters, "prelu.default(y, v)", fault::channels_differ, "1 weight or 4", "f32[3]"});
+    refused({parameters, "elu_backward.default(x, -1, 1, 1, True, x)", fault::argument_has_wrong_kind, "alpha from 0, beside a result", "a number below 0"});
+    refused({parameters, "elu_backward.default(i, 1, 1, 1, False, i)", fault::dtype_is_unsupported, "floating point", "i64[3]"});
+    refused({parameters, "kl_div.default(x, v)", fault::shapes_do_not_broadcast, "f32[2, 3]", "f32[3]"});
+
+    const auto three = i64s({3}, {0, 2, 1});
+    const std::vector inputs{f32s({2, 3}, {1, 2, 3, 4, 5, 6}), f32s({3}, {1, 2, 3}), three};
+    constexpr auto data = "x : f32[2, 3], v : f32[3], i : i64[3]";
+    refused({parameters, "one_hot.default(i)", fault::dimension_is_dynamic, "num_classes", "as many as data says"});
+    refused({data, "one_hot.default(i, 0)", fault::index_is_out_of_range, "an index below 0", "0", inputs});
+    refused({parameters, "one_hot.default(x, 3)", fault::dtype_is_unsupported, "indices of i64", "f32[2, 3]"});
+    refused({data, "one_hot.default(i, 2)", fault::index_is_out_of_range, "an index below 2", "2", inputs});
+    refused({data, "index_fill.int_Scalar(x, 0, i, 1.0)", fault::index_is_out_of_range, "an index below 2", "2", inputs});
+    refused({parameters, "index_fill.int_Scalar(x, 0, y, 1.0)", fault::dtype_is_unsupported, "indices of i64", "f32[4, 4]"});
+    refused({parameters, "index_fill.int_Tensor(x, 1, i, v)", fault::rank_is_wrong, "a value of rank 0", "f32[3]"});
+    refused({parameters, "slice_backward.default(x, [5, 3], 0, 0, 9, 1)", fault::shapes_do_not_broadcast, "f32[5, 3]", "f32[2, 3]"});
+    refused({parameters, "slice_backward.default(x, [5, 3], 0, 0, 9, 0)", fault::stride_must_be_positive, "a step from 1", "0"});
+    refused({parameters, "select_backward.default(v, [4, 3], 0, 4)", fault::index_is_out_of_range, "4 elements", "4"});
+    refused({parameters, "select_backward.default(v, [], 0, 0)", fault::rank_is_wrong, "sizes of rank 1 at least", "none"});
+
+    refused({parameters, "pad.default(x, [1, 1, 1])", fault::rank_is_wrong, "two paddings per dim", "3"});
+    refused({parameters, "pad.default(x, [1, 1], 'round')", fault::argument_has_wrong_kind, "mode: constant, reflect, replicate or circular", "round"});
+    refused({parameters, "pad.default(x, [1, 1], 'reflect', 1.0)", fault::argument_is_unknown, "a value for mode constant only", "another mode"});
+    refused({parameters, "pad.default(x, [1], 'reflect')", fault::rank_is_wrong, "2, 4 or 6 paddings", "1"});
+    refused({parameters, "pad.default(x, [3, 1], 'reflect')", fault::padding_is_too_large, "less than 3", "3"});
+    refused({parameters, "pad.default(x, [1, 1], 'circular')", fault::rank_is_wrong, "two paddings for each dim behind the first two, 6 at most", "2 for rank 2"});
+    refused({parameters, "pad.default(c, [6, 0, 0, 0], 'circular')", fault::padding_is_too_large, "at most 5", "6"});
+    refused({parameters, "adaptive_max_pool2d.default(x, [1, 1])", fault::rank_is_wrong, "rank 3 or 4", "f32[2, 3]"});
+    refused({parameters, "adaptive_max_pool2d.default(c, [-1, 1])", fault::window_does_not_fit, "an output size from 0", "-1"});
+    refused({parameters, "instance_norm.default(c, None, None, h, h, True, 0.1, 0.5, False)", fault::in_place_needs_alias_analysis,
+             "_native_batch_norm_legit_functional", "running statistics written"});
+    refused({parameters, "instance_norm.default(c, None, None, None, None, False, 0.1, 0.5, False)", fault::argument_is_missing, "running_mean and running_var", "None"});
+    refused({parameters, "batch_norm.default(c, v, None, None, None, True, 0.1, 0.5, False)", fault::shapes_do_not_broadcast, "f32[4]", "f32[3]"});
+
+    refused({parameters, "conv_transpose2d.input(c, w, None, [1, 1], [9, 9])", fault::window_does_not_fit, "3 elements, padding included", "f32[1, 4, 5, 5]"});
+    refused({parameters, "conv_transpose2d.input(c, y)", fault::rank_is_wrong, "rank 4", "f32[4, 4]"});
+    refused({parameters, "conv2d.padding(c, w, None, [2, 1], 'same', [1, 1], 2)", fault::argument_has_wrong_kind, "a stride of 1 beside padding same", "2"});
+    refused({parameters, "conv2d.padding(c, w, None, [1, 1], 'full', [1, 1], 2)", fault::argument_has_wrong_kind, "padding: valid or same", "full"});
+
+    refused({parameters, "bilinear.default(x, x, y)", fault::rank_is_wrong, "rank 3", "f32[4, 4]"});
+    refused({parameters, "upsample_bicubic2d.vec(c, [7, 0], False, None)", fault::window_does_not_fit, "sizes from 1", "0"});
+    constexpr auto network = "x : f32[5, 2, 3], h : f32[1, 2, 4], w : f32[16, 3], u : f32[16, 4], b : f32[16], v : f32[12, 3], d : f64[16]";
+    const auto lstm = [](const std::string& weights, const std::string& rest) { return "lstm.input(x, [h, h], [" + weights + "], " + rest + ", False, False)"; };
+    refused({network, lstm("w, u", "True, 1, 0.0, False"), fault::element_counts_differ, "4 weights and biases", "2"});
+    refused({network, lstm("w, u", "False, 2, 0.0, False"), fault::shapes_do_not_broadcast, "f32[2, 2, 4]", "f32[1, 2, 4]"});
+    refused({network, lstm("v, u", "False, 1, 0.0, False"), fault::shapes_do_not_broadcast, "f32[16, 3]", "f32[12, 3]"});
+    refused({network, lstm("w, u, b, d", "True, 1, 0.0, False"), fault::dtypes_differ, "f32[16]", "f64[16]"});
+    refused({network, lstm("w, u", "False, 2, 0.5, True"), fault::argument_has_wrong_kind, "train: False, or a dropout of 0", "True"});
+    refused({network, lstm("w, u", "False, 0, 0.0, False"), fault::size_is_negative, "layers from 1", "0"});
+    refused({network, "lstm.input(x, [h], [w, u], False, 1, 0.0, False, False, False)", fault::element_counts_differ, "2 states", "1"});
+    refused({network, "gru.input(b, h, [v, u], False, 1, 0.0, False, False, False)", fault::rank_is_wrong, "rank 3", "f32[16]"});
+    refused({network, "gru.input(x, h, [v, u], False, 1, 0.0, False, False, False)", fault::shapes_do_not_broadcast, "f32[12, 4]", "f32[16, 4]"});
+    refused({parameters, "einsum.default('ij,jk->ik', [x])", fault::argument_has_wrong_kind, "an equation of 1 terms before ->", "ij,jk->ik"});
+    refused({parameters, "einsum.default('ij,j1->i', [x, y])", fault::argument_has_wrong_kind, "terms of letters and at most one ...", "ij,j1->i"});
+    refused({parameters, "einsum.default('i,j', [x, v])", fault::rank_is_wrong, "a tensor with the dims of i", "f32[2, 3]"});
+    refused({parameters, "einsum.default('ij,jk', [x, y])", fault::shapes_do_not_broadcast, "3 elements in dim 0", "f32[4, 4]"});
+    refused({parameters, "einsum.default('ii', [x])", fault::shapes_do_not_broadcast, "2 elements in dim 1", "f32[2, 3]"});
+    refused({parameters, "einsum.default('ij->ijk', [x])", fault::argument_has_wrong_kind, "a result of letters of the terms, each once", "ij->ijk"});
+    refused({parameters, "einsum.default('ij->ii', [x])", fault::argument_has_wrong_kind, "a result of letters of the terms, each once", "ij->ii"});
+    refused({parameters, "einsum.default('i,i', [v, i])", fault::dtypes_differ, "f32[3]", "i64[3]"});
+}
+
 } // namespace
 
 int main() {
+    written_operators();
     others();
     in_handles();
     norms();

@@ -204,6 +204,41 @@ struct group_6 {
         return (c0_embedding_dense_backward, c1_getitem, c1_getitem_1, c1_getitem_2, c1_getitem_3, c2_getitem, c2_getitem_1, c2_getitem_2, c3_masked_scatter, c4_nonzero_static, c5_getitem, c5_getitem_1, c6_col2im, c7__pdist_forward, c8_grid_sampler_2d, c9_getitem, c9_getitem_1, c10_median, c11_getitem, c11_getitem_1, c12_getitem, c12_getitem_1, c13_searchsorted, c14_nansum, c15_diag_embed, c16_huber_loss, c17_binary_cross_entropy_with_logits))fx";
 };
 
+struct group_7 {
+    static constexpr std::string_view cases[] = {"softmax.int 0", "log_softmax.int 1", "glu.default 0", "glu_backward.default 0", "prelu.default 0", "elu_backward.default 0", "kl_div.default 1", "one_hot.default 1", "index_fill.int_Scalar 0", "slice_backward.default 0", "select_backward.default 1", "pad.default 8", "adaptive_max_pool2d.default 0", "adaptive_avg_pool2d.default 1", "instance_norm.default 1", "batch_norm.default 0", "einsum.default 10", "conv_transpose2d.input 1", "conv2d.padding 0", "lstm.input 0", "gru.input 1"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[3, 4]", c1_arg0_1: "f64[3, 4]", c2_arg0_1: "f32[4, 3]", c3_arg0_1: "f32[2, 3]", c3_arg1_1: "f32[4, 3]", c4_arg0_1: "f32[2, 3, 4]", c4_arg1_1: "f32[3]", c5_arg0_1: "f32[3, 3]", c5_arg1_1: "f32[3, 3]", c6_arg0_1: "f32[3, 4]", c6_arg1_1: "f32[3, 4]", c7_arg0_1: "i64[2, 2]", c8_arg0_1: "f32[4, 3]", c8_arg1_1: "i64[2]", c9_arg0_1: "f32[2, 3]", c10_arg0_1: "f32[2, 3]", c11_arg0_1: "f32[1, 2, 3, 4]", c12_arg0_1: "f32[1, 2, 6, 6]", c13_arg0_1: "f32[2, 5, 7]", c14_arg0_1: "f32[2, 3, 2, 3]", c14_arg1_1: "f32[3]", c14_arg2_1: "f32[3]", c15_arg0_1: "f32[2, 3, 4]", c15_arg1_1: "f32[3]", c15_arg2_1: "f32[3]", c15_arg3_1: "f32[3]", c15_arg4_1: "f32[3]", c16_arg0_1: "f32[2, 3]", c16_arg1_1: "f32[3]", c17_arg0_1: "f32[2, 4, 3, 4]", c17_arg1_1: "f32[4, 1, 3, 2]", c17_arg2_1: "f32[2]", c18_arg0_1: "f32[1, 2, 4, 5]", c18_arg1_1: "f32[3, 2, 2, 3]", c18_arg2_1: "f32[3]", c19_arg0_1: "f32[3, 2, 3]", c19_arg1_1: "f32[1, 2, 2]", c19_arg2_1: "f32[1, 2, 2]", c19_arg3_1: "f32[8, 3]", c19_arg4_1: "f32[8, 2]", c19_arg5_1: "f32[8]", c19_arg6_1: "f32[8]", c20_arg0_1: "f32[2, 3, 2]", c20_arg1_1: "f32[4, 2, 3]", c20_arg2_1: "f32[9, 2]", c20_arg3_1: "f32[9, 3]", c20_arg4_1: "f32[9]", c20_arg5_1: "f32[9]", c20_arg6_1: "f32[9, 2]", c20_arg7_1: "f32[9, 3]", c20_arg8_1: "f32[9]", c20_arg9_1: "f32[9]", c20_arg10_1: "f32[9, 6]", c20_arg11_1: "f32[9, 3]", c20_arg12_1: "f32[9]", c20_arg13_1: "f32[9]", c20_arg14_1: "f32[9, 6]", c20_arg15_1: "f32[9, 3]", c20_arg16_1: "f32[9]", c20_arg17_1: "f32[9]"):
+        c0_softmax: "f32[3, 4]" = torch.ops.aten.softmax.int(c0_arg0_1, 1)
+        c1_log_softmax: "f32[3, 4]" = torch.ops.aten.log_softmax.int(c1_arg0_1, 0, torch.float32)
+        c2_glu: "f32[2, 3]" = torch.ops.aten.glu.default(c2_arg0_1, 0)
+        c3_glu_backward: "f32[4, 3]" = torch.ops.aten.glu_backward.default(c3_arg0_1, c3_arg1_1, 0)
+        c4_prelu: "f32[2, 3, 4]" = torch.ops.aten.prelu.default(c4_arg0_1, c4_arg1_1)
+        c5_elu_backward: "f32[3, 3]" = torch.ops.aten.elu_backward.default(c5_arg0_1, 1.5, 1.25, 0.5, False, c5_arg1_1)
+        c6_kl_div: "f32[3, 4]" = torch.ops.aten.kl_div.default(c6_arg0_1, c6_arg1_1, 0)
+        c7_one_hot: "i64[2, 2, 6]" = torch.ops.aten.one_hot.default(c7_arg0_1, 6)
+        c8_index_fill: "f32[4, 3]" = torch.ops.aten.index_fill.int_Scalar(c8_arg0_1, 0, c8_arg1_1, 5.0)
+        c9_slice_backward: "f32[5, 3]" = torch.ops.aten.slice_backward.default(c9_arg0_1, [5, 3], 0, 1, 3, 1)
+        c10_select_backward: "f32[2, 4, 3]" = torch.ops.aten.select_backward.default(c10_arg0_1, [2, 4, 3], -2, -1)
+        c11_pad: "f32[1, 2, 5, 7]" = torch.ops.aten.pad.default(c11_arg0_1, [1, 2, 2, 0], 'circular')
+        c12_adaptive_max_pool2d = torch.ops.aten.adaptive_max_pool2d.default(c12_arg0_1, [2, 3])
+        c12_getitem_0: "f32[1, 2, 2, 3]" = c12_adaptive_max_pool2d[0]
+        c12_getitem_1: "i64[1, 2, 2, 3]" = c12_adaptive_max_pool2d[1]
+        c13_adaptive_avg_pool2d: "f32[2, 3, 2]" = torch.ops.aten.adaptive_avg_pool2d.default(c13_arg0_1, [3, 2])
+        c14_instance_norm: "f32[2, 3, 2, 3]" = torch.ops.aten.instance_norm.default(c14_arg0_1, c14_arg1_1, c14_arg2_1, None, None, True, 0.1, 1e-05, True)
+        c15_batch_norm: "f32[2, 3, 4]" = torch.ops.aten.batch_norm.default(c15_arg0_1, c15_arg1_1, c15_arg2_1, c15_arg3_1, c15_arg4_1, False, 0.1, 1e-05, True)
+        c16_einsum: "f32[2]" = torch.ops.aten.einsum.default('...i,i', [c16_arg0_1, c16_arg1_1])
+        c17_conv_transpose2d: "f32[2, 2, 6, 3]" = torch.ops.aten.conv_transpose2d.input(c17_arg0_1, c17_arg1_1, c17_arg2_1, [2, 1], [1, 2], [1, 0], 2, [1, 3])
+        c18_conv2d: "f32[1, 3, 4, 5]" = torch.ops.aten.conv2d.padding(c18_arg0_1, c18_arg1_1, c18_arg2_1, [1, 1], 'same', [1, 2])
+        c19_lstm = torch.ops.aten.lstm.input(c19_arg0_1, [c19_arg1_1, c19_arg2_1], [c19_arg3_1, c19_arg4_1, c19_arg5_1, c19_arg6_1], True, 1, 0.0, False, False, False)
+        c19_getitem_0: "f32[3, 2, 2]" = c19_lstm[0]
+        c19_getitem_1: "f32[1, 2, 2]" = c19_lstm[1]
+        c19_getitem_2: "f32[1, 2, 2]" = c19_lstm[2]
+        c20_gru = torch.ops.aten.gru.input(c20_arg0_1, c20_arg1_1, [c20_arg2_1, c20_arg3_1, c20_arg4_1, c20_arg5_1, c20_arg6_1, c20_arg7_1, c20_arg8_1, c20_arg9_1, c20_arg10_1, c20_arg11_1, c20_arg12_1, c20_arg13_1, c20_arg14_1, c20_arg15_1, c20_arg16_1, c20_arg17_1], True, 2, 0.0, False, True, True)
+        c20_getitem_0: "f32[2, 3, 6]" = c20_gru[0]
+        c20_getitem_1: "f32[4, 2, 3]" = c20_gru[1]
+        return (c0_softmax, c1_log_softmax, c2_glu, c3_glu_backward, c4_prelu, c5_elu_backward, c6_kl_div, c7_one_hot, c8_index_fill, c9_slice_backward, c10_select_backward, c11_pad, c12_getitem_0, c12_getitem_1, c13_adaptive_avg_pool2d, c14_instance_norm, c15_batch_norm, c16_einsum, c17_conv_transpose2d, c18_conv2d, c19_getitem_0, c19_getitem_1, c19_getitem_2, c20_getitem_0, c20_getitem_1))fx";
+};
+
 using case_by_name = std::map<std::string, recorded, std::less<>>;
 
 template <class Group> void run(const case_by_name& all, int& count) {
@@ -237,6 +272,7 @@ int main() {
     run<group_4>(all, count);
     run<group_5>(all, count);
     run<group_6>(all, count);
+    run<group_7>(all, count);
     std::cout << count << " cases on the device\n";
     return test::report();
 }

@@ -31,6 +31,7 @@
 #include <ahead/aten/pointwise/comparison.hpp>
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
+#include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
@@ -39,9 +40,11 @@
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
 #include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/product/einsum.hpp>
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
+#include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
@@ -60,6 +63,7 @@
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/aten/window/average_pool.hpp>
+#include <ahead/aten/window/bicubic.hpp>
 #include <ahead/aten/window/columns.hpp>
 #include <ahead/aten/window/gradients.hpp>
 #include <ahead/aten/window/grid_sampler.hpp>
@@ -80,9 +84,9 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, fourier_ops>;
-using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops,
-                        column_ops, window_gradient_ops>;
+using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops>;
+using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
+                        grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
@@ -93,8 +97,8 @@ using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, ind
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
-using evaluated_ops =
-    join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops, philox_ops>;
+using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
+                           indexing_ops, philox_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

@@ -85,6 +85,7 @@ using pool_converters =
                    pool_with_offsets<aten::low_memory_max_pool2d_with_offsets>,
                    pool_with_offsets<aten::low_memory_max_pool_with_offsets>, average_pool<aten::avg_pool1d, 1>,
                    average_pool<aten::avg_pool2d, 2>, adaptive_average_pool<aten::adaptive_avg_pool1d, 1>,
-                   adaptive_average_pool<aten::adaptive_avg_pool2d, 2>>;
+                   adaptive_average_pool<aten::adaptive_avg_pool2d, 2>,
+                   adaptive_average_pool<aten::exported_adaptive_avg_pool2d, 2>>;
 
 } // namespace ahead::convert

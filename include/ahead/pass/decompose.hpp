@@ -10,7 +10,7 @@
 //         static constexpr bool when(const call_view& call) { return call.tensor(op::at::self).type == dtype::f32; }
 //     };
 // (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most
-// `most_calls` calls: `static constexpr void decompose(decompose_context&)`.
+// `most_calls` calls, a number or a function of the call: `static constexpr void decompose(decompose_context&)`.
 // Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay.
 // Those that a decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as
 // custom_decompositions.
@@ -87,7 +87,8 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         std::int32_t calls = 0;
         for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
             known.with(g, n, d, [&]<class One>(const call_view& call) {
-                calls += One::most_calls;
+                if constexpr (requires { One::most_calls(call); }) calls += One::most_calls(call);
+                else calls += One::most_calls;
                 for (std::size_t place = 0; place < std::size(One::op::schema); ++place)
                     calls += call.list_size(static_cast<int>(place));
             });

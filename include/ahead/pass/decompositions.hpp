@@ -5,10 +5,14 @@
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
+#include <ahead/pass/decompositions/convolutions.hpp>
+#include <ahead/pass/decompositions/einsum.hpp>
+#include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
+#include <ahead/pass/decompositions/recurrent.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -28,9 +32,26 @@ using builtin_decompositions = decomposition_list<
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
-    decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>,
+    decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>, decomposition::bilinear,
     decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
-    decomposition::repeat, decomposition::attention<aten::scaled_dot_product_attention>,
+    decomposition::repeat, decomposition::einsum, decomposition::recurrent<aten::lstm>,
+    decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
+    decomposition::recurrent<aten::rnn_relu>, decomposition::transposed_convolution<aten::convolution>,
+    decomposition::transposed_convolution<aten::conv_transpose1d>,
+    decomposition::transposed_convolution<aten::conv_transpose2d>,
+    decomposition::transposed_convolution<aten::conv_transpose3d>,
+    decomposition::padded_convolution<aten::conv1d_padding>, decomposition::padded_convolution<aten::conv2d_padding>,
+    decomposition::padded_convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
+    decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
+    decomposition::prelu, decomposition::elu_backward, decomposition::one_hot, decomposition::kl_div,
+    decomposition::padding, decomposition::gradient_of_view<aten::slice_backward>,
+    decomposition::gradient_of_view<aten::select_backward>,
+    decomposition::tiled_mean<aten::exported_adaptive_avg_pool2d, 2>,
+    decomposition::tiled_mean<aten::exported_adaptive_avg_pool3d, 3>,
+    decomposition::tiled_maximum<aten::adaptive_max_pool1d, 1>,
+    decomposition::tiled_maximum<aten::adaptive_max_pool2d, 2>, decomposition::batch_norm<aten::batch_norm>,
+    decomposition::training_batch_norm<aten::batch_norm>, decomposition::batch_norm<aten::instance_norm>,
+    decomposition::group_norm<aten::instance_norm, false>, decomposition::attention<aten::scaled_dot_product_attention>,
     decomposition::attention<aten::scaled_dot_product_efficient_attention>,
     decomposition::attention<aten::scaled_dot_product_flash_attention_for_cpu>,
     decomposition::attention<aten::scaled_dot_product_flash_attention>,

@@ -57,6 +57,35 @@ struct embedding {
     }
 };
 
+/// one_hot(Tensor self, int num_classes=-1): rows of the identity matrix, in i64. How many there are must be said
+struct one_hot {
+    static constexpr std::string_view name = "aten.one_hot.default";
+    enum at : int { self, num_classes };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("num_classes", parameter_kind::integer, argument::of(-1))};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto classes = c.integer(at::num_classes);
+        if (!check_long_index(c, t)) return false;
+        if (classes == -1) return c.refuse(fault::dimension_is_dynamic, "num_classes", "as many as data says");
+        if (!c.check_sizes({classes}, "num_classes from 0")) return false;
+        auto sizes = sizes_of(t);
+        if (sizes.size == max_rank) return c.refuse(fault::rank_is_wrong, "rank 7 at most", print(t));
+        sizes.push_back(classes);
+        return c.result(tensor_of(dtype::i64, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto classes = c.input(at::self, std::int64_t{});
+        const auto out = c.output(0, std::int64_t{});
+        for_each_index(sizes_of(classes.type()), [&](int_list at) {
+            const auto mine = c.index(classes[at], c.integer(at::num_classes));
+            if (!mine) return;
+            at.push_back(0);
+            for (auto& k = at[at.size - 1]; k < c.integer(at::num_classes); ++k) out.put(at, k == *mine);
+        });
+    }
+};
+
 /// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False): out[i][j] = self[index[i][j]][j] for dim 0
 struct gather {
     static constexpr std::string_view name = "aten.gather.default";
@@ -159,6 +188,6 @@ struct take {
     }
 };
 
-using gather_ops = op_list<embedding, gather, index_select, take>;
+using gather_ops = op_list<embedding, one_hot, gather, index_select, take>;
 
 } // namespace ahead::aten

@@ -116,6 +116,59 @@ struct index_copy : writes_part_of_self {
     static constexpr void evaluate(auto& c) { detail::evaluate_index_slices(c); }
 };
 
-using index_put_ops = op_list<index_put, index_add, index_copy, in_place<index_put>, in_place<index_add>>;
+namespace detail {
+
+/// The slices that an index names, in `dim`, filled with a number or the element of a tensor. Indices below 0 count from
+/// the end.
+template <parameter_kind Value> struct filled_slices : writes_part_of_self {
+    enum at : int { self, dim, index, value };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           required("index", parameter_kind::tensor), required("value", Value)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &index = c.tensor(at::index);
+        int dim = 0;
+        if (!check_long_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (index.rank > 1) return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(index));
+        if (c.is_tensor(at::value) && c.tensor(at::value).rank != 0)
+            return c.refuse(fault::rank_is_wrong, "a value of rank 0", print(c.tensor(at::value)));
+        return c.result(tensor_of(t.type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            copy_self(c, as);
+            const auto out = c.output(0, as);
+            const auto index = c.input(at::index, std::int64_t{});
+            const int dim = wrapped_dim(c.integer(at::dim), out.type().rank);
+            const auto value = c.is_tensor(at::value) ? c.input(at::value, as)[{}] : c.number(at::value, as);
+            for (std::int64_t k = 0; k < element_count(index.type()); ++k) {
+                const auto i =
+                    c.wrapped_index(index[index_of(index.type(), k)], out.type().rank > 0 ? out.type().size(dim) : 1);
+                if (!i) return;
+                auto slice = sizes_of(out.type());
+                if (slice.size > 0) slice[dim] = 1;
+                for_each_index(slice, [&](int_list at) {
+                    if (at.size > 0) at[dim] = *i;
+                    out.put(at, value);
+                });
+            }
+        });
+    }
+};
+
+} // namespace detail
+
+/// index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value)
+struct index_fill : detail::filled_slices<parameter_kind::scalar> {
+    static constexpr std::string_view name = "aten.index_fill.int_Scalar";
+};
+
+/// index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value)
+struct index_fill_tensor : detail::filled_slices<parameter_kind::tensor> {
+    static constexpr std::string_view name = "aten.index_fill.int_Tensor";
+};
+
+using index_put_ops =
+    op_list<index_put, index_add, index_copy, index_fill, index_fill_tensor, in_place<index_put>, in_place<index_add>>;
 
 } // namespace ahead::aten

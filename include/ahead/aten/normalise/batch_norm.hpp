@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Batch norms. Moments are taken in double. Training ones that write their running statistics are refused: use
+// Batch norms, and instance norm. Moments are taken in double. Training ones that write their running statistics are refused: use
 // _native_batch_norm_legit_functional, to which torch.export brings them.
 // Source: aten/src/ATen/native/Normalization.cpp.
 #pragma once
-#include <ahead/aten/normalise/layer_norm.hpp>
+#include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -26,8 +26,8 @@ namespace detail {
 
 /// Batch norm over dim 1; the result lies as images do, channels_last or row-major. All begin with the parameters
 /// input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used; they go to results
-/// 1 and 2, and the blended running statistics to results 3 and 4 where `functional`.
-constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, bool functional) {
+/// 1 and 2, if there are 3 results or more, and the blended running statistics to results 3 and 4, if there are 5.
+constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, int results) {
     using at = schemas::batch_norm::at;
     c.compute_real([&](auto as) {
         using T = decltype(as);
@@ -56,11 +56,11 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
             walk([&](const int_list& i) {
                 out.put(i, math::convert<T>((static_cast<double>(in[i]) - m.mean) * rstd * scale + shift));
             });
-            if (training) {
+            if (training && results > 1) {
                 c.output(1, as).put({channel}, math::convert<T>(m.mean));
                 c.output(2, as).put({channel}, math::convert<T>(rstd));
             }
-            if (!functional) continue;
+            if (results < 5) continue;
             const auto mean = static_cast<double>(c.input(at::running_mean, as)[{channel}]);
             const auto variance = static_cast<double>(c.input(at::running_var, as)[{channel}]);
             const double unbiased =
@@ -72,19 +72,28 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
     });
 }
 
-constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional, bool has_running = true) {
+constexpr bool infer_batch_norm(infer_context& c, bool training, int results, bool has_running = true) {
     using at = schemas::batch_norm::at;
     const auto t = c.tensor(at::input);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
     for (int i : {at::weight, at::bias, at::running_mean, at::running_var})
         if ((i <= at::bias || has_running) && !check_affine(c, i, {t.size(1)})) return false;
-    if ((!training || functional) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
+    if ((!training || results == 5) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
     const auto running = tensor_of(t.type, {t.size(1)});
-    return c.results(functional ? 5 : 3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
-           c.set(1, statistics) && c.set(2, statistics) && (!functional || (c.set(3, running) && c.set(4, running)));
+    return c.results(results) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
+           (results < 3 || (c.set(1, statistics) && c.set(2, statistics))) &&
+           (results < 5 || (c.set(3, running) && c.set(4, running)));
+}
+
+/// Refuses running statistics beside the input's own moments, by which PyTorch updates them.
+constexpr bool writes_nothing(infer_context& c, bool own_moments) {
+    using at = schemas::batch_norm::at;
+    return !own_moments || (!c.is_given(at::running_mean) && !c.is_given(at::running_var)) ||
+           c.refuse(fault::in_place_needs_alias_analysis, "_native_batch_norm_legit_functional",
+                    "running statistics written");
 }
 
 } // namespace detail
@@ -95,13 +104,11 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, bool functional
 struct native_batch_norm : schemas::batch_norm {
     static constexpr std::string_view name = "aten.native_batch_norm.default";
     static constexpr bool infer(infer_context& c) {
-        if (c.boolean(at::training) && (c.is_given(at::running_mean) || c.is_given(at::running_var)))
-            return c.refuse(fault::in_place_needs_alias_analysis, "_native_batch_norm_legit_functional",
-                            "running statistics written");
-        return detail::infer_batch_norm(c, c.boolean(at::training), false);
+        if (!detail::writes_nothing(c, c.boolean(at::training))) return false;
+        return detail::infer_batch_norm(c, c.boolean(at::training), 3);
     }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), false);
+        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), 3);
     }
 };
 
@@ -128,10 +135,10 @@ struct native_batch_norm_no_stats {
     static constexpr bool infer(infer_context& c) {
         if (!c.boolean(at::training))
             return c.refuse(fault::argument_is_missing, "running_mean and running_var, or training=True", "None");
-        return detail::infer_batch_norm(c, true, false, false);
+        return detail::infer_batch_norm(c, true, 3, false);
     }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), false);
+        detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), 3);
     }
 };
 
@@ -140,9 +147,9 @@ struct native_batch_norm_no_stats {
 /// 3 and 4
 struct native_batch_norm_functional : schemas::batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default";
-    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), true); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), 5); }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), true);
+        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), 5);
     }
 };
 
@@ -158,13 +165,60 @@ struct native_batch_norm_no_training {
                                            required("running_var", parameter_kind::tensor),
                                            required("momentum", parameter_kind::real),
                                            required("eps", parameter_kind::real)};
-    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, false, false); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, false, 3); }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), false);
+        detail::evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), 3);
     }
 };
 
-using batch_norm_ops = op_list<native_batch_norm, native_batch_norm_legit, native_batch_norm_no_stats,
-                               native_batch_norm_functional, native_batch_norm_no_training>;
+/// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float
+/// momentum, float eps, bool cudnn_enabled): what native_batch_norm gives first
+struct batch_norm {
+    static constexpr std::string_view name = "aten.batch_norm.default";
+    enum at : int { input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled };
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("running_mean", parameter_kind::optional_tensor),
+                                           required("running_var", parameter_kind::optional_tensor),
+                                           required("training", parameter_kind::boolean),
+                                           required("momentum", parameter_kind::real),
+                                           required("eps", parameter_kind::real),
+                                           required("cudnn_enabled", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        return detail::writes_nothing(c, c.boolean(at::training)) &&
+               detail::infer_batch_norm(c, c.boolean(at::training), 1);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), 1);
+    }
+};
+
+/// instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool
+/// use_input_stats, float momentum, float eps, bool cudnn_enabled): each channel of each element of the batch by its own
+/// moments, or by running statistics
+struct instance_norm {
+    static constexpr std::string_view name = "aten.instance_norm.default";
+    enum at : int { input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled };
+    static constexpr parameter schema[] = {
+        batch_norm::schema[0], batch_norm::schema[1], batch_norm::schema[2],
+        batch_norm::schema[3], batch_norm::schema[4], required("use_input_stats", parameter_kind::boolean),
+        batch_norm::schema[6], batch_norm::schema[7], batch_norm::schema[8]};
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::input);
+        return detail::writes_nothing(c, c.boolean(at::use_input_stats)) &&
+               detail::infer_batch_norm(c, c.boolean(at::use_input_stats), 1) &&
+               c.result(tensor_of(t.type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        if (c.boolean(at::use_input_stats))
+            detail::evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.tensor(at::input).size(1),
+                                        c.real(at::eps), false);
+        else detail::evaluate_batch_norm(c, false, 0, c.real(at::eps), 1);
+    }
+};
+
+using batch_norm_ops = op_list<batch_norm, instance_norm, native_batch_norm, native_batch_norm_legit,
+                               native_batch_norm_no_stats, native_batch_norm_functional, native_batch_norm_no_training>;
 
 } // namespace ahead::aten

@@ -98,6 +98,12 @@ struct loss_with_delta {
                                            required("target", parameter_kind::tensor), reduction_option,
                                            defaulted("delta", parameter_kind::real, argument::of(1.0))};
 };
+struct loss_of_logarithms {
+    enum at : int { self, target, reduction, log_target };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("target", parameter_kind::tensor), reduction_option,
+                                           defaulted("log_target", parameter_kind::boolean, argument::of(false))};
+};
 struct weighted_loss {
     enum at : int { self, target, weight, reduction };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -123,6 +129,16 @@ struct mse_loss : detail::pairwise_loss<mse_loss, schemas::loss> {
 struct l1_loss : detail::pairwise_loss<l1_loss, schemas::loss> {
     static constexpr std::string_view name = "aten.l1_loss.default";
     static constexpr double of(const auto&, double x, double y) { return math::abs(x - y); }
+};
+
+/// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False): y (log y - x), of the logarithm x
+/// of a probability; target is y, or log y. Sizes must be equal
+struct kl_div : detail::pairwise_loss<kl_div, schemas::loss_of_logarithms> {
+    static constexpr std::string_view name = "aten.kl_div.default";
+    static constexpr double of(const auto& c, double x, double y) {
+        if (c.boolean(at::log_target)) return math::exp(y) * (y - x);
+        return (y == 0 ? 0 : y * math::log(y)) - y * x;
+    }
 };
 
 /// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean): log(1 + e^(-xy)), where y is 1 or -1
@@ -326,6 +342,6 @@ struct nll_loss_backward {
 
 using loss_ops =
     op_list<soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy, binary_cross_entropy_with_logits,
-            mse_loss, l1_loss, mse_loss_backward, nll_loss_forward, nll_loss_backward>;
+            mse_loss, l1_loss, kl_div, mse_loss_backward, nll_loss_forward, nll_loss_backward>;
 
 } // namespace ahead::aten

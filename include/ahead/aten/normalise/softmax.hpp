@@ -7,6 +7,28 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
+/// e^x / sum(e^x) along the dim of parameter `dim`, shifted by the largest element; or its logarithm.
+template <bool Logarithm> constexpr void evaluate_softmax(auto& c, int dim) {
+    c.compute_real([&](auto as) {
+        using T = decltype(as);
+        const auto in = c.input(first_parameter, as);
+        const auto out = c.output(0, as);
+        for_each_reduced(in.type(), reduced_dims(c, dim, in.type().rank), true, [&](const int_list&, auto walk) {
+            double largest = -math::detail::infinity;
+            walk([&](const int_list& i) {
+                const auto x = static_cast<double>(in[i]);
+                if (x > largest || math::isnan(x)) largest = x;
+            });
+            double total = 0;
+            walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
+            walk([&](const int_list& i) {
+                const double x = static_cast<double>(in[i]) - largest;
+                out.put(i, math::convert<T>(Logarithm ? x - math::log(total) : math::exp(x) / total));
+            });
+        });
+    });
+}
+
 template <bool Logarithm> struct softmax_along {
     enum at : int { self, dim, half_to_float };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -18,27 +40,7 @@ template <bool Logarithm> struct softmax_along {
         if (!check_dims(c, at::dim, t.rank)) return false;
         return c.result(tensor_of(c.boolean(at::half_to_float) ? dtype::f32 : t.type, sizes_of(t)));
     }
-    static constexpr void evaluate(auto& c) {
-        c.compute_real([&](auto as) {
-            using T = decltype(as);
-            const auto in = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            for_each_reduced(
-                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
-                    double largest = -math::detail::infinity;
-                    walk([&](const int_list& i) {
-                        const auto x = static_cast<double>(in[i]);
-                        if (x > largest || math::isnan(x)) largest = x;
-                    });
-                    double total = 0;
-                    walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
-                    walk([&](const int_list& i) {
-                        const double x = static_cast<double>(in[i]) - largest;
-                        out.put(i, math::convert<T>(Logarithm ? x - math::log(total) : math::exp(x) / total));
-                    });
-                });
-        });
-    }
+    static constexpr void evaluate(auto& c) { evaluate_softmax<Logarithm>(c, at::dim); }
 };
 
 } // namespace detail
@@ -51,6 +53,38 @@ struct softmax : detail::softmax_along<false> {
 /// _log_softmax(Tensor self, int dim, bool half_to_float)
 struct log_softmax : detail::softmax_along<true> {
     static constexpr std::string_view name = "aten._log_softmax.default";
+};
+
+namespace detail {
+
+/// The same as people write it; in another dtype where one is given, to which self is converted before.
+template <bool Logarithm> struct converted_softmax {
+    enum at : int { self, dim, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : t.type;
+        if (!is_floating(type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (type != t.type && !has_kernels(type))
+            return c.refuse(fault::dtype_is_unsupported, "f32 or f64, or self converted before",
+                            facts_of(type).annotation);
+        return check_dims(c, at::dim, t.rank) && c.result(tensor_of(type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) { evaluate_softmax<Logarithm>(c, at::dim); }
+};
+
+} // namespace detail
+
+/// softmax.int(Tensor self, int dim, ScalarType? dtype=None)
+struct softmax_int : detail::converted_softmax<false> {
+    static constexpr std::string_view name = "aten.softmax.int";
+};
+
+/// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None)
+struct log_softmax_int : detail::converted_softmax<true> {
+    static constexpr std::string_view name = "aten.log_softmax.int";
 };
 
 namespace detail {
@@ -100,6 +134,6 @@ struct log_softmax_backward : detail::softmax_gradient<true> {
     static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
 };
 
-using softmax_ops = op_list<softmax, log_softmax, softmax_backward, log_softmax_backward>;
+using softmax_ops = op_list<softmax, log_softmax, softmax_int, log_softmax_int, softmax_backward, log_softmax_backward>;
 
 } // namespace ahead::aten

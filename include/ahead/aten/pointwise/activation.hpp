@@ -152,6 +152,15 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
     }
 };
 
+/// _prelu_kernel(Tensor self, Tensor weight): self, times weight below zero; both broadcast
+struct prelu_kernel : pointwise<2, promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten._prelu_kernel.default";
+    enum at : int { self, weight };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor)};
+    template <class T> static constexpr T meaning(T x, T slope) { return x > 0 ? x : x * slope; }
+};
+
 namespace schemas {
 struct threshold_and_value { // not in the operator, since no enumerator may have its name
     enum at : int { self, threshold, value };
@@ -190,7 +199,7 @@ struct softshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink
 };
 
 using activation_ops = op_list<sigmoid, relu, silu, mish, selu, relu6, hardsigmoid, hardswish, hardtanh, leaky_relu,
-                               elu, celu, gelu, softplus, threshold, hardshrink, softshrink>;
+                               elu, celu, gelu, softplus, prelu_kernel, threshold, hardshrink, softshrink>;
 using in_place_activation_ops = op_list<in_place<relu>, in_place<sigmoid>, in_place<silu>, in_place<hardswish>,
                                         in_place<relu6>, in_place<hardsigmoid>, in_place<hardtanh>,
                                         in_place<leaky_relu>, in_place<elu>, in_place<gelu>, in_place<threshold>>;

@@ -5,6 +5,7 @@
 #include <ahead/aten/product/product.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/ir/type/memory_format.hpp>
+#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -18,6 +19,7 @@ struct convolution_window {
     int_list stride, padding, dilation, output_padding;
     bool transposed = false;
     std::int64_t groups = 1;
+    int_list more_behind{}; // padding that stands behind the input only; empty: none
 };
 
 /// Refuses a list that has neither an entry per spatial dim nor one that stands for all.
@@ -69,7 +71,9 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         if (w.stride[d] < 1 || w.dilation[d] < 1)
             return c.refuse(fault::stride_must_be_positive, "strides and dilations from 1",
                             short_text() << w.stride[d]);
-        const checked_int size = x.size(channel + 1 + d), stride = w.stride[d], padding = checked_int(2) * w.padding[d];
+        const checked_int size = x.size(channel + 1 + d), stride = w.stride[d],
+                          behind = d < w.more_behind.size ? w.more_behind[d] : 0,
+                          padding = checked_int(2) * w.padding[d] + behind;
         const auto reach = checked_int(w.dilation[d]) * (k.size(2 + d) - 1) + 1;
         const auto room = size + padding - reach;
         const auto out =
@@ -168,7 +172,7 @@ struct convolution {
 
 namespace detail {
 
-/// The common part of conv1d and conv2d.
+/// The common part of conv1d, conv2d and conv3d.
 template <int Spatial> struct forward_convolution {
     enum at : int { input, weight, bias, stride, padding, dilation, groups };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -209,6 +213,123 @@ struct conv2d : detail::forward_convolution<2> {
     static constexpr std::string_view name = "aten.conv2d.default";
 };
 
-using convolution_ops = op_list<convolution, conv1d, conv2d>;
+/// conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3]
+/// dilation=1, SymInt groups=1)
+struct conv3d : detail::forward_convolution<3> {
+    static constexpr std::string_view name = "aten.conv3d.default";
+};
+
+/// Padding by word: none, or as much as the result needs to have the size of the input.
+enum class convolution_padding { valid, same };
+
+namespace detail {
+
+/// A convolution whose padding is a word; where it cannot be the same on both sides, there is one more behind.
+template <int Spatial> struct padded_convolution {
+    enum at : int { input, weight, bias, stride, padding, dilation, groups };
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),
+        required("weight", parameter_kind::tensor),
+        defaulted("bias", parameter_kind::optional_tensor),
+        defaulted("stride", parameter_kind::int_list, argument::of(1)),
+        one_of<convolution_padding>(
+            defaulted("padding", parameter_kind::string, argument_of_word<convolution_padding::valid>())),
+        defaulted("dilation", parameter_kind::int_list, argument::of(1)),
+        defaulted("groups", parameter_kind::integer, argument::of(1))};
+    static constexpr convolution_window window(const auto& c) {
+        convolution_window w{.stride = spread(c, at::stride, Spatial),
+                             .padding = {},
+                             .dilation = spread(c, at::dilation, Spatial),
+                             .output_padding = {},
+                             .groups = c.integer(at::groups)};
+        for (int d = 0; d < Spatial; ++d) {
+            const bool same = c.template word<convolution_padding>(at::padding) == convolution_padding::same;
+            const auto reach = (checked_int(w.dilation[d]) * (c.tensor(at::weight).size(2 + d) - 1)).get();
+            const auto all = same && reach > 0 ? reach : 0;
+            w.padding.push_back(all / 2);
+            w.more_behind.push_back(all % 2);
+        }
+        return w;
+    }
+    static constexpr bool infer(infer_context& c) {
+        if (c.tensor(at::weight).rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(at::weight)));
+        if (!check_spatial(c, at::stride, Spatial) || !check_spatial(c, at::dilation, Spatial)) return false;
+        const auto w = window(c);
+        if (c.template word<convolution_padding>(at::padding) == convolution_padding::same)
+            for (auto step : w.stride)
+                if (step != 1)
+                    return c.refuse(fault::argument_has_wrong_kind, "a stride of 1 beside padding same",
+                                    short_text() << step);
+        return infer_convolution(c, w);
+    }
+    static constexpr void evaluate(auto& c) { evaluate_convolution(c, window(c)); }
+};
+
+/// A convolution by its transpose.
+template <int Spatial> struct transposed_convolution {
+    enum at : int { input, weight, bias, stride, padding, output_padding, groups, dilation };
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor),
+                                           defaulted("bias", parameter_kind::optional_tensor),
+                                           defaulted("stride", parameter_kind::int_list, argument::of(1)),
+                                           defaulted("padding", parameter_kind::int_list, argument::of(0)),
+                                           defaulted("output_padding", parameter_kind::int_list, argument::of(0)),
+                                           defaulted("groups", parameter_kind::integer, argument::of(1)),
+                                           defaulted("dilation", parameter_kind::int_list, argument::of(1))};
+    static constexpr convolution_window window(const auto& c) {
+        return {spread(c, at::stride, Spatial),
+                spread(c, at::padding, Spatial),
+                spread(c, at::dilation, Spatial),
+                spread(c, at::output_padding, Spatial),
+                true,
+                c.integer(at::groups)};
+    }
+    static constexpr bool infer(infer_context& c) {
+        if (c.tensor(at::weight).rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(c.tensor(at::weight)));
+        for (int i : {at::stride, at::padding, at::output_padding, at::dilation})
+            if (!check_spatial(c, i, Spatial)) return false;
+        return infer_convolution(c, window(c));
+    }
+    static constexpr void evaluate(auto& c) { evaluate_convolution(c, window(c)); }
+};
+
+} // namespace detail
+
+/// conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1]
+/// dilation=1, SymInt groups=1)
+struct conv1d_padding : detail::padded_convolution<1> {
+    static constexpr std::string_view name = "aten.conv1d.padding";
+};
+
+/// conv2d.padding, the same of planes
+struct conv2d_padding : detail::padded_convolution<2> {
+    static constexpr std::string_view name = "aten.conv2d.padding";
+};
+
+/// conv3d.padding, the same of volumes
+struct conv3d_padding : detail::padded_convolution<3> {
+    static constexpr std::string_view name = "aten.conv3d.padding";
+};
+
+/// conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
+/// output_padding=0, SymInt groups=1, SymInt[1] dilation=1)
+struct conv_transpose1d : detail::transposed_convolution<1> {
+    static constexpr std::string_view name = "aten.conv_transpose1d.default";
+};
+
+/// conv_transpose2d.input, the same of planes
+struct conv_transpose2d : detail::transposed_convolution<2> {
+    static constexpr std::string_view name = "aten.conv_transpose2d.input";
+};
+
+/// conv_transpose3d.input, the same of volumes
+struct conv_transpose3d : detail::transposed_convolution<3> {
+    static constexpr std::string_view name = "aten.conv_transpose3d.input";
+};
+
+using convolution_ops = op_list<convolution, conv1d, conv2d, conv3d, conv1d_padding, conv2d_padding, conv3d_padding,
+                                conv_transpose1d, conv_transpose2d, conv_transpose3d>;
 
 } // namespace ahead::aten

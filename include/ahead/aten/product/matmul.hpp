@@ -180,6 +180,54 @@ struct linear {
     }
 };
 
-using matmul_ops = op_list<mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, addmv, linear>;
+/// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None): for each row of both the sum of x_i w_oij
+/// y_j; weight is [out, in1, in2]
+struct bilinear {
+    static constexpr std::string_view name = "aten.bilinear.default";
+    enum at : int { input1, input2, weight, bias };
+    static constexpr parameter schema[] = {
+        required("input1", parameter_kind::tensor), required("input2", parameter_kind::tensor),
+        required("weight", parameter_kind::tensor), defaulted("bias", parameter_kind::optional_tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &x = c.tensor(at::input1), &y = c.tensor(at::input2), &w = c.tensor(at::weight);
+        if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
+        for (const auto* t : {&y, &w})
+            if (t->type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(*t));
+        if (x.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(x));
+        if (w.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(w));
+        auto sizes = sizes_of(x), other = sizes;
+        other[x.rank - 1] = w.size(2);
+        if (sizes[x.rank - 1] != w.size(1))
+            return c.refuse(fault::matmul_inner_extents_differ, short_text() << x.size(x.rank - 1) << " columns",
+                            print(w));
+        if (sizes_of(y) != other)
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(x.type, other)), print(y));
+        sizes[x.rank - 1] = w.size(0);
+        const auto out = tensor_of(x.type, sizes);
+        return (!c.is_given(at::bias) || check_bias(c, c.tensor(at::bias), out)) && c.result(out);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::input1, as), y = c.input(at::input2, as), w = c.input(at::weight, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                double sum = 0;
+                const int last = at.size - 1;
+                auto left = at, right = at;
+                for (left[last] = 0; left[last] < w.type().size(1); ++left[last])
+                    for (right[last] = 0; right[last] < w.type().size(2); ++right[last])
+                        sum += static_cast<double>(x[left]) * static_cast<double>(y[right]) *
+                               static_cast<double>(w[{at[last], left[last], right[last]}]);
+                if (c.is_given(at::bias)) {
+                    const auto bias = c.input(at::bias, as);
+                    sum += static_cast<double>(bias[broadcast_index(bias.type(), at)]);
+                }
+                out.put(at, math::convert<decltype(as)>(sum));
+            });
+        });
+    }
+};
+
+using matmul_ops = op_list<mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, addmv, linear, bilinear>;
 
 } // namespace ahead::aten

@@ -135,6 +135,82 @@ struct as_strided_scatter : scattered {
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
-using view_scatter_ops = op_list<slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter>;
+namespace detail {
+
+/// What the gradients of views begin with: their own gradient, and the sizes of what was viewed.
+struct viewed {
+    enum at : int { grad_output, input_sizes, dim };
+    static constexpr effects effect{.moves_elements = true};
+};
+
+/// Zeros of the given sizes, but for the view `Op::part` of them, which is grad_output.
+template <class Op> struct gradient_of_view : viewed {
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto gradient = c.input(viewed::grad_output, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, {}); });
+            const auto part = Op::part(c, out.type());
+            for_each_index(sizes_of(part),
+                           [&](const int_list& at) { out.put_position(position_of(part, at), gradient[at]); });
+        });
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto& gradient = c.tensor(viewed::grad_output);
+        const auto whole = tensor_of(gradient.type, c.ints(viewed::input_sizes));
+        int dim = 0;
+        if (!c.check_type(whole)) return false;
+        if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "sizes of rank 1 at least", "none");
+        if (!c.wrap_dim(c.integer(viewed::dim), whole.rank, dim) || !Op::check(c, whole.size(dim))) return false;
+        const auto part = tensor_of(gradient.type, sizes_of(Op::part(c, whole)));
+        return sizes_of(part) == sizes_of(gradient)
+                   ? c.result(whole)
+                   : c.refuse(fault::shapes_do_not_broadcast, print(part), print(gradient));
+    }
+};
+
+} // namespace detail
+
+/// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step): the
+/// gradient of what was sliced
+struct slice_backward : detail::gradient_of_view<slice_backward> {
+    static constexpr std::string_view name = "aten.slice_backward.default";
+    enum at : int { grad_output, input_sizes, dim, start, end, step };
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),
+        required("dim", parameter_kind::integer),        required("start", parameter_kind::integer),
+        required("end", parameter_kind::integer),        required("step", parameter_kind::integer)};
+    static constexpr bool check(infer_context& c, std::int64_t) {
+        const auto step = c.integer(at::step);
+        return step > 0 || c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
+    }
+    static constexpr tensor_type part(const auto& c, const tensor_type& t) {
+        const int dim = wrapped_dim(c.integer(at::dim), t.rank);
+        const auto step = c.integer(at::step), size = t.size(dim);
+        const auto start = slice_bound(c, at::start, 0, size), end = slice_bound(c, at::end, size, size);
+        return sliced(t, dim, start, end > start ? pieces_of(end - start, step) : 0, step);
+    }
+};
+
+/// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index): the gradient of what was selected
+/// from
+struct select_backward : detail::gradient_of_view<select_backward> {
+    static constexpr std::string_view name = "aten.select_backward.default";
+    enum at : int { grad_output, input_sizes, dim, index };
+    static constexpr parameter schema[] = {
+        required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),
+        required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
+    static constexpr bool check(infer_context& c, std::int64_t size) {
+        const auto index = c.integer(at::index);
+        return (index >= -size && index < size) ||
+               c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << index);
+    }
+    static constexpr tensor_type part(const auto& c, const tensor_type& t) {
+        return selected(c, at::dim, at::index, t);
+    }
+};
+
+using view_scatter_ops =
+    op_list<slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter, slice_backward, select_backward>;
 
 } // namespace ahead::aten

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poolings that take the mean: avg_pool1d to 3d, and the adaptive ones, whose windows follow from the result's sizes.
+// Poolings that take the mean: avg_pool1d to 3d; and the adaptive ones, whose windows follow from the result's sizes,
+// which take the mean or the largest.
 // Source: aten/src/ATen/native/Pool.h, AveragePool2d.cpp, AdaptiveAveragePooling.cpp.
 #pragma once
 #include <ahead/aten/window/pool.hpp>
@@ -108,12 +109,12 @@ constexpr adaptive_window adaptive_window_of(const tensor_type& in, const tensor
     return w;
 }
 
-/// Means of adaptive windows of the last dims.
-template <int Spatial> struct adaptive_average {
+/// What adaptive poolings of the last dims take, and the sizes that they give.
+template <int Spatial> struct adaptive_pool {
     enum at : int { self, output_size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("output_size", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
+    static constexpr bool infer_sizes(infer_context& c, int_list& sizes) {
         const auto& x = c.tensor(at::self);
         if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
@@ -121,15 +122,25 @@ template <int Spatial> struct adaptive_average {
         if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
         if (!check_spatial(c, at::output_size, Spatial)) return false;
         const auto wanted = spread(c, at::output_size, Spatial);
-        auto sizes = sizes_of(x);
+        sizes = sizes_of(x);
         for (int d = 0; d < Spatial; ++d) {
             if (wanted[d] < 0)
                 return c.refuse(fault::window_does_not_fit, "an output size from 0", short_text() << wanted[d]);
             if (x.size(x.rank - Spatial + d) == 0)
-                return c.refuse(fault::window_does_not_fit, "elements to average", print(x));
+                return c.refuse(fault::window_does_not_fit, "elements to pool", print(x));
             sizes[x.rank - Spatial + d] = wanted[d];
         }
-        return c.result(pooled(c, x.type, sizes, Spatial));
+        return true;
+    }
+};
+
+/// Means of adaptive windows.
+template <int Spatial> struct adaptive_average : adaptive_pool<Spatial> {
+    using at = typename adaptive_pool<Spatial>::at;
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        return adaptive_pool<Spatial>::infer_sizes(c, sizes) &&
+               c.result(pooled(c, c.tensor(at::self).type, sizes, Spatial));
     }
     static constexpr void evaluate(auto& c) {
         c.compute([&](auto as) {
@@ -143,6 +154,38 @@ template <int Spatial> struct adaptive_average {
                     sum += static_cast<accumulator_t<T>>(in[w.element(offset)]);
                 });
                 out.put(at, math::convert<T>(sum / static_cast<accumulator_t<T>>(w.count)));
+            });
+        });
+    }
+};
+
+/// The largest of adaptive windows, and its place in the plane; NaN is largest.
+template <int Spatial> struct adaptive_maximum : adaptive_pool<Spatial> {
+    using at = typename adaptive_pool<Spatial>::at;
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        if (!adaptive_pool<Spatial>::infer_sizes(c, sizes)) return false;
+        const auto type = c.tensor(at::self).type;
+        return c.results(2) && c.set(0, pooled(c, type, sizes, Spatial)) &&
+               c.set(1, pooled(c, dtype::i64, sizes, Spatial));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto places = c.output(1, std::int64_t{});
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                const auto w = adaptive_window_of(in.type(), out.type(), at, Spatial);
+                auto best = smallest_of<decltype(as)>;
+                auto place = w.first;
+                for_each_index(w.sizes, [&](const int_list& offset) {
+                    const auto x = in[w.element(offset)];
+                    if (!(x > best) && !math::isnan(x)) return;
+                    best = x;
+                    place = w.element(offset);
+                });
+                out.put(at, best);
+                places.put(at, place_in_plane(in.type(), place, Spatial));
             });
         });
     }
@@ -165,7 +208,33 @@ struct adaptive_avg_pool3d : detail::adaptive_average<3> {
     static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
 };
 
-using average_pool_ops =
-    op_list<avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d>;
+/// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): as people write it
+struct exported_adaptive_avg_pool2d : adaptive_avg_pool2d {
+    static constexpr std::string_view name = "aten.adaptive_avg_pool2d.default";
+};
+
+/// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
+struct exported_adaptive_avg_pool3d : adaptive_avg_pool3d {
+    static constexpr std::string_view name = "aten.adaptive_avg_pool3d.default";
+};
+
+/// adaptive_max_pool1d(Tensor self, int[1] output_size): (values, indices in the line)
+struct adaptive_max_pool1d : detail::adaptive_maximum<1> {
+    static constexpr std::string_view name = "aten.adaptive_max_pool1d.default";
+};
+
+/// adaptive_max_pool2d(Tensor self, int[2] output_size): (values, indices in the plane)
+struct adaptive_max_pool2d : detail::adaptive_maximum<2> {
+    static constexpr std::string_view name = "aten.adaptive_max_pool2d.default";
+};
+
+/// adaptive_max_pool3d(Tensor self, int[3] output_size): (values, indices in the volume)
+struct adaptive_max_pool3d : detail::adaptive_maximum<3> {
+    static constexpr std::string_view name = "aten.adaptive_max_pool3d.default";
+};
+
+using average_pool_ops = op_list<avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d,
+                                 adaptive_avg_pool3d, exported_adaptive_avg_pool2d, exported_adaptive_avg_pool3d,
+                                 adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d>;
 
 } // namespace ahead::aten

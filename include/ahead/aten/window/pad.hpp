@@ -9,6 +9,7 @@
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/walk.hpp>
+#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -149,7 +150,96 @@ struct replication_pad3d : detail::edge_padding<3, false> {
     static constexpr std::string_view name = "aten.replication_pad3d.default";
 };
 
-using pad_ops = op_list<constant_pad_nd, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d,
+/// What stands around a tensor that is padded by word.
+enum class padding_word { constant, reflect, replicate, circular };
+
+namespace schemas {
+struct pad_by_word { // not in the operator, since no enumerator may have its name
+    enum at : int { self, pad, mode, value };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("pad", parameter_kind::long_int_list),
+        one_of<padding_word>(defaulted("mode", parameter_kind::string, argument_of_word<padding_word::constant>())),
+        defaulted("value", parameter_kind::optional_real)};
+};
+} // namespace schemas
+
+namespace detail {
+
+/// What is kept of a dim of so many elements where paddings below 0 crop it.
+struct kept_range {
+    std::int64_t begin, count;
+};
+constexpr kept_range kept_by(const paddings& pad, int d, std::int64_t size) {
+    const auto before = pad.before[d] < 0 ? -pad.before[d] : 0, after = pad.after[d] < 0 ? -pad.after[d] : 0;
+    return {before, size - before - after};
+}
+
+} // namespace detail
+
+/// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None): a constant, the tensor mirrored without its
+/// edge, its edge, or the tensor again from its other end
+struct pad : schemas::pad_by_word {
+    static constexpr std::string_view name = "aten.pad.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(at::self);
+        const auto mode = c.word<padding_word>(at::mode);
+        if (mode == padding_word::constant) return detail::infer_padded(c, x, at::pad, true);
+        if (c.is_given(at::value) && c.real(at::value) != 0)
+            return c.refuse(fault::argument_is_unknown, "a value for mode constant only", "another mode");
+        const bool reflects = mode == padding_word::reflect;
+        const int count = c.int_count(at::pad);
+        if (mode != padding_word::circular) switch (count) {
+            case 2:
+                return reflects ? detail::edge_padding<1, true>::infer(c) : detail::edge_padding<1, false>::infer(c);
+            case 4:
+                return reflects ? detail::edge_padding<2, true>::infer(c) : detail::edge_padding<2, false>::infer(c);
+            case 6:
+                return reflects ? detail::edge_padding<3, true>::infer(c) : detail::edge_padding<3, false>::infer(c);
+            default: return c.refuse(fault::rank_is_wrong, "2, 4 or 6 paddings", short_text() << count);
+            }
+        if (x.rank < 3 || x.rank > 5 || count != 2 * (x.rank - 2))
+            return c.refuse(fault::rank_is_wrong, "two paddings for each dim behind the first two, 6 at most",
+                            short_text() << count << " for rank " << int(x.rank));
+        if (!detail::infer_padded(c, x, at::pad)) return false;
+        const auto by = paddings_of(c, at::pad, x.rank);
+        for (int d = 0; d < x.rank; ++d) {
+            const auto kept = detail::kept_by(by, d, x.size(d)).count;
+            const auto most = by.before[d] > by.after[d] ? by.before[d] : by.after[d];
+            if (most > kept)
+                return c.refuse(fault::padding_is_too_large, short_text() << "at most " << kept, short_text() << most);
+        }
+        return true;
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto mode = c.template word<padding_word>(at::mode);
+        const auto by = paddings_of(c, at::pad, c.result_type().rank);
+        c.compute([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                auto from = at;
+                bool inside = true;
+                for (int d = 0; d < at.size; ++d) {
+                    auto& i = from[d];
+                    const auto last = in.type().size(d) - 1;
+                    i -= by.before[d];
+                    if (mode == padding_word::circular) {
+                        const auto kept = detail::kept_by(by, d, last + 1);
+                        i = kept.begin + (i - kept.begin + kept.count) % kept.count;
+                    }
+                    const bool reflects = mode == padding_word::reflect;
+                    if (mode != padding_word::constant && i < 0) i = reflects ? -i : 0;
+                    if (mode != padding_word::constant && i > last) i = reflects ? 2 * last - i : last;
+                    inside = inside && i >= 0 && i <= last;
+                }
+                out.put(at, inside ? in[from] : c.is_given(at::value) ? c.number(at::value, as) : decltype(as){});
+            });
+        });
+    }
+};
+
+using pad_ops = op_list<constant_pad_nd, pad, reflection_pad1d, reflection_pad2d, reflection_pad3d, replication_pad1d,
                         replication_pad2d, replication_pad3d>;
 
 } // namespace ahead::aten

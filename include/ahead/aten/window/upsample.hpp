@@ -58,6 +58,13 @@ template <int Spatial> constexpr void evaluate_nearest(auto& c, const resize_par
     });
 }
 
+/// Where element i of a dim of `to` lies in one of `from`; by the factor, if it is not 0.
+constexpr double resized_place(std::int64_t from, std::int64_t to, std::int64_t i, double factor, bool align_corners) {
+    const auto size = static_cast<double>(from), wanted = static_cast<double>(to), at = static_cast<double>(i);
+    if (align_corners) return to > 1 ? at * (size - 1) / (wanted - 1) : 0;
+    return (at + 0.5) * (factor > 0 ? 1 / factor : size / wanted) - 0.5;
+}
+
 template <int Spatial> constexpr void evaluate_linear(auto& c, const resize_parameters& of, bool align_corners) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
@@ -68,12 +75,8 @@ template <int Spatial> constexpr void evaluate_linear(auto& c, const resize_para
             std::array<double, Spatial> part{};
             for (std::size_t d = 0; d < Spatial; ++d) {
                 const int dim = static_cast<int>(d) + 2;
-                const auto from = static_cast<double>(in.type().size(dim));
-                const auto to = static_cast<double>(out.type().size(dim));
                 const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, static_cast<int>(d));
-                const auto i = static_cast<double>(at[dim]);
-                double place = align_corners ? (to > 1 ? i * (from - 1) / (to - 1) : 0)
-                                             : (i + 0.5) * (factor > 0 ? 1 / factor : from / to) - 0.5;
+                double place = resized_place(in.type().size(dim), out.type().size(dim), at[dim], factor, align_corners);
                 if (place < 0) place = 0;
                 low[d] = static_cast<std::int64_t>(place);
                 if (low[d] > in.type().size(dim) - 1) low[d] = in.type().size(dim) - 1;

@@ -13,6 +13,7 @@ template <class Op> struct batch_norm {
     static constexpr std::int32_t most_calls = 9;
     static constexpr bool when(const call_view& call) {
         if constexpr (requires { at::training; }) return !call.boolean(at::training);
+        else if constexpr (requires { at::use_input_stats; }) return !call.boolean(at::use_input_stats);
         else return true;
     }
     static constexpr void decompose(decompose_context& c) {
@@ -25,7 +26,7 @@ template <class Op> struct batch_norm {
         if (!c.editor().ok()) return;
         c.finish(c.call(
             add, {c.call(mul, {c.operand(at::input), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
-        for (int k = 1; k < 3; ++k) // they have no elements
+        for (int k = 1; k < c.editor()[c.aten.id()].values.count; ++k) // they have no elements
             if (c.is_result_used(k)) c.finish(c.call("aten.slice.Tensor", {c.operand(at::running_mean), 0, 0, 0}), k);
     }
 };
@@ -36,10 +37,15 @@ template <class Op, bool HasStatistics> struct group_norm {
     using at = typename Op::at;
     static constexpr std::int64_t groups_of(const call_view& call) {
         if constexpr (HasStatistics) return call.integer(at::group);
+        else if constexpr (requires { at::use_input_stats; }) return call.tensor(at::input).size(1);
         else return call.integer(at::num_groups);
     }
     static constexpr std::int32_t most_calls = 12;
-    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::input)) > 0; }
+    static constexpr bool when(const call_view& call) {
+        if constexpr (requires { at::use_input_stats; })
+            if (!call.boolean(at::use_input_stats)) return false;
+        return element_count(call.tensor(at::input)) > 0;
+    }
     static constexpr void decompose(decompose_context& c) {
         const auto type = c.aten.tensor(at::input);
         const auto groups = groups_of(c.aten), rows = type.size(0) * groups, columns = element_count(type) / rows;

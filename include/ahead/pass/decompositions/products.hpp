@@ -68,6 +68,28 @@ template <class Op> struct product {
     }
 };
 
+/// x @ weight, seen as [in1, out * in2], times y, added up.
+struct bilinear {
+    using op = aten::bilinear;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 9;
+    static constexpr bool when(const call_view& call) {
+        return element_count(call.result_type()) > 0 && element_count(call.tensor(at::weight)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto w = c.aten.tensor(at::weight);
+        const auto out = sizes_of(c.aten.result_type());
+        const auto rows = element_count(c.aten.result_type()) / w.size(0);
+        const auto turned = c.call("aten.permute.default", {c.operand(at::weight), int_list{1, 0, 2}});
+        const auto x = c.call(reshape, {c.operand(at::input1), int_list{rows, w.size(1)}});
+        const auto y = c.call(reshape, {c.operand(at::input2), int_list{rows, 1, w.size(2)}});
+        const auto half = c.call(mm, {x, c.call(reshape, {turned, int_list{w.size(1), w.size(0) * w.size(2)}})});
+        const auto both = c.call(mul, {c.call(view, {half, int_list{rows, w.size(0), w.size(2)}}), y});
+        const auto sums = c.call(view, {c.call(sum, {both, int_list{2}}), out});
+        c.finish(c.aten.is_given(at::bias) ? c.call(add, {sums, c.operand(at::bias)}) : sums);
+    }
+};
+
 /// All products of two vectors, as a column times a row, scaled and added to beta * self.
 template <class Op> struct outer_product {
     using op = Op;

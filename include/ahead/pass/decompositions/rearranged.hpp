@@ -5,6 +5,15 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
+/// What the word of a parameter makes of the losses of all elements.
+constexpr void finish_loss(decompose_context& c, int parameter, const argument& loss) {
+    const auto reduction = c.aten.word<aten::loss_reduction>(parameter);
+    const bool averages = reduction == aten::loss_reduction::mean;
+    c.finish(reduction == aten::loss_reduction::none
+                 ? loss
+                 : c.call(averages ? "aten.mean.default" : "aten.sum.default", {loss}));
+}
+
 /// The mean or sum of |x - y| or (x - y)^2.
 template <class Op, bool Squared> struct pairwise_loss {
     using op = Op;
@@ -14,11 +23,21 @@ template <class Op, bool Squared> struct pairwise_loss {
     static constexpr void decompose(decompose_context& c) {
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
         const auto loss = Squared ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
-        const auto reduction = c.aten.template word<aten::loss_reduction>(at::reduction);
-        c.finish(
-            reduction == aten::loss_reduction::none
-                ? loss
-                : c.call(reduction == aten::loss_reduction::mean ? "aten.mean.default" : "aten.sum.default", {loss}));
+        finish_loss(c, at::reduction, loss);
+    }
+};
+
+/// kl_div, y (log y - x), by its logarithm or as xlogy(y, y) - y x.
+struct kl_div {
+    using op = aten::kl_div;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.operand(at::self), y = c.operand(at::target);
+        const auto loss = c.aten.boolean(at::log_target)
+                              ? c.call(mul, {c.call("aten.exp.default", {y}), c.call(sub, {y, x})})
+                              : c.call(sub, {c.call("aten.xlogy.Tensor", {y, y}), c.call(mul, {y, x})});
+        finish_loss(c, at::reduction, loss);
     }
 };
 
@@ -57,7 +76,29 @@ template <class Op, int Spatial> struct tiled_mean {
     }
 };
 
-/// Its gradient: each element, divided, stands in all places of its window.
+/// Maxima of windows that tile the input: of a line or a plane, those of a pooling.
+template <class Op, int Spatial> struct tiled_maximum {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr bool when(const call_view& call) {
+        return tiles(call.tensor(at::self), call.result_type(), Spatial);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto &x = c.aten.tensor(at::self), &out = c.aten.result_type();
+        const int last = x.rank - 1;
+        const auto height = Spatial == 1 ? 1 : x.size(last - 1) / out.size(last - 1);
+        auto whole = c.operand(at::self);
+        if (Spatial == 1) whole = c.call("aten.unsqueeze.default", {whole, -2});
+        const auto both =
+            c.call("aten.max_pool2d_with_indices.default", {whole, int_list{height, x.size(last) / out.size(last)}});
+        for (std::int32_t k = 0; k < 2; ++k)
+            if (c.is_result_used(k))
+                c.finish(Spatial == 1 ? c.call("aten.squeeze.dim", {c.pick(both, k), -2}) : c.pick(both, k), k);
+    }
+};
+
+/// The gradient of means of tiles: each element, divided, stands in all places of its window.
 struct tiled_mean_gradient {
     using op = aten::adaptive_avg_pool2d_backward;
     using at = op::at;
@@ -134,6 +175,49 @@ struct pixel_shuffle {
         for (int d : {0, 3, 1, 4, 2}) order.push_back(lead + d); // c, h, r, w, r
         const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(at::self), apart}), order});
         c.finish(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
+    }
+};
+
+/// Padding by word, as the operator of the word; what goes round, as the tensor between its own ends.
+struct padding {
+    using op = aten::pad;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr bool when(const call_view& call) {
+        return call.int_count(at::pad) <= max_rank && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& x = c.aten.tensor(at::self);
+        const auto mode = c.aten.word<aten::padding_word>(at::mode);
+        int_list list;
+        for (std::int32_t k = 0; k < c.aten.int_count(at::pad); ++k) list.push_back(c.aten.int_at(at::pad, k));
+        if (mode == aten::padding_word::constant)
+            return c.finish(
+                c.call("aten.constant_pad_nd.default",
+                       {c.operand(at::self), list, c.aten.is_given(at::value) ? c.aten.real(at::value) : 0.0}));
+        constexpr std::string_view names[][3] = {
+            {"aten.reflection_pad1d.default", "aten.reflection_pad2d.default", "aten.reflection_pad3d.default"},
+            {"aten.replication_pad1d.default", "aten.replication_pad2d.default", "aten.replication_pad3d.default"}};
+        if (mode != aten::padding_word::circular)
+            return c.finish(
+                c.call(names[mode == aten::padding_word::replicate][list.size / 2 - 1], {c.operand(at::self), list}));
+        auto whole = c.operand(at::self);
+        for (int d = x.rank - list.size / 2; d < x.rank && c.editor().ok(); ++d) {
+            const auto by = aten::paddings_of(c.aten, at::pad, x.rank);
+            const auto kept = aten::detail::kept_by(by, d, x.size(d));
+            const auto part = [&](std::int64_t from, std::int64_t to) {
+                return c.call("aten.slice.Tensor", {whole, d, from, to});
+            };
+            if (kept.count != x.size(d)) whole = part(kept.begin, kept.begin + kept.count);
+            const auto after = by.after[d] > 0 ? part(0, by.after[d]) : argument{};
+            const auto before = by.before[d] > 0 ? part(kept.count - by.before[d], kept.count) : argument{};
+            if (!c.editor().ok()) return;
+            if (by.before[d] > 0 && by.after[d] > 0)
+                whole = c.call("aten.cat.default", {nodes({before.node(), whole.node(), after.node()}), d});
+            else if (by.before[d] > 0) whole = c.call("aten.cat.default", {nodes({before.node(), whole.node()}), d});
+            else if (by.after[d] > 0) whole = c.call("aten.cat.default", {nodes({whole.node(), after.node()}), d});
+        }
+        c.finish(whole);
     }
 };
 

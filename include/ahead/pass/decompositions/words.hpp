@@ -31,6 +31,4 @@ constexpr argument of_channels(decompose_context& c, const argument& x, int rank
     return rank > 2 ? c.call(view, {x, sizes}) : x;
 }
 
-// ---- products
-
 } // namespace ahead::decomposition

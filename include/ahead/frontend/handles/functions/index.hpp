@@ -12,6 +12,17 @@ template <class W, class I>
 constexpr auto embedding(const handle<W>& weight, const handle<I>& indices, call_site where = call_site::current()) {
     return call<aten::embedding>(where, weight, indices);
 }
+/// Rows of the identity matrix, in i64: classes of [..], from 0 to Classes - 1, give [.., Classes].
+template <std::int64_t Classes, class I>
+constexpr auto one_hot(const handle<I>& classes, call_site where = call_site::current()) {
+    return call<aten::one_hot>(where, classes, integer<Classes>{});
+}
+/// x with the slices of a dim that an index of [n], in i64, names filled with a number. Indices below 0 count from the
+/// end.
+template <std::int64_t Dim, class A, class I, number N>
+constexpr auto index_fill(const handle<A>& x, const handle<I>& index, N value, call_site where = call_site::current()) {
+    return call<aten::index_fill>(where, x, integer<Dim>{}, index, value);
+}
 /// The gradient of a weight of so many Rows, from the gradient [.., D] of the rows at [..]; an index of Padding adds
 /// nothing.
 template <std::int64_t Rows, std::int64_t Padding = -1, class G, class I>

@@ -60,6 +60,12 @@ constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, do
                           call_site where = call_site::current()) {
     return call<aten::native_batch_norm_no_stats>(where, x, weight, bias, flag<true>{}, 0.1, eps);
 }
+/// Each channel of each element of [N, C, ..] by its own moments.
+template <class A, class W, class B>
+constexpr auto instance_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
+                             call_site where = call_site::current()) {
+    return call<aten::instance_norm>(where, x, weight, bias, none{}, none{}, flag<true>{}, 0.1, eps, flag<false>{});
+}
 /// By running statistics of [C].
 template <class A, class W, class B, class M, class V>
 constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, const handle<M>& running_mean,

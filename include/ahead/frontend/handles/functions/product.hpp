@@ -49,6 +49,46 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
     return call<aten::linear>(where, x, weight);
 }
 
+/// Products of elements that agree in their letters, added up over the letters that the result has not:
+/// einsum<"bij,bjk->bik">(a, b), or einsum<"i,j,k">(tensors(a, b, c)). Operands have one dtype.
+template <fixed_string Equation, class... Types>
+constexpr auto einsum(const tensors<Types...>& list, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, list);
+}
+template <fixed_string Equation, class A>
+constexpr auto einsum(const handle<A>& a, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, tensors(a));
+}
+template <fixed_string Equation, class A, class B>
+constexpr auto einsum(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::einsum>(where, word<Equation>{}, tensors(a, b));
+}
+
+namespace detail {
+template <class Op, std::int64_t Layers, bool Bidirectional, bool BatchFirst, class A, class H, class... P>
+constexpr auto recur(call_site where, const handle<A>& x, const H& states, const tensors<P...>& weights) {
+    constexpr bool has_biases = sizeof...(P) == static_cast<std::size_t>(Layers * (Bidirectional ? 2 : 1) * 4);
+    return call<Op>(where, x, states, weights, flag<has_biases>{}, integer<Layers>{}, 0.0, flag<false>{},
+                    flag<Bidirectional>{}, flag<BatchFirst>{});
+}
+} // namespace detail
+
+/// Recurrent networks: x of [steps, batch, features], or [batch, steps, features], by states of [layers * directions,
+/// batch, hidden] and, for each direction of each layer, a weight of the input, one of the state, and both biases or
+/// none: auto [y, hidden, cells] = lstm<1>(x, h, c, tensors(w, u, b, d)); y is [steps, batch, directions * hidden].
+template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class C,
+          class... P>
+constexpr auto lstm(const handle<A>& x, const handle<H>& hidden, const handle<C>& cells, const tensors<P...>& weights,
+                    call_site where = call_site::current()) {
+    return detail::recur<aten::lstm, Layers, Bidirectional, BatchFirst>(where, x, tensors(hidden, cells), weights);
+}
+/// auto [y, hidden] = gru<1>(x, h, tensors(w, u, b, d)).
+template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class... P>
+constexpr auto gru(const handle<A>& x, const handle<H>& hidden, const tensors<P...>& weights,
+                   call_site where = call_site::current()) {
+    return detail::recur<aten::gru, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
+}
+
 /// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one
 /// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added
 /// to the scores.

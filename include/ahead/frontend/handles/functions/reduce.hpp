@@ -70,6 +70,11 @@ constexpr auto cdist(const handle<A>& x, const handle<B>& y, double p = 2, call_
 template <class A> constexpr auto pdist(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
     return call<aten::pdist_forward>(where, x, p);
 }
+/// y (log y - x) of logarithms x of probabilities and probabilities y, of one shape: their mean, or By: none, sum.
+template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B>
+constexpr auto kl_div(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::kl_div>(where, x, y, integer<static_cast<std::int64_t>(By)>{});
+}
 /// The lower one of the elements in the middle along a dim, and its index in i64: auto [values, indices] =
 /// median<1>(x). NaN where there is any; nanmedian leaves them out.
 template <std::int64_t Dim, class A> constexpr auto median(const handle<A>& x, call_site where = call_site::current()) {
@@ -92,6 +97,15 @@ template <std::int64_t Dim, class A> constexpr auto cumsum(const handle<A>& x, c
 template <std::int64_t Dim, class A>
 constexpr auto softmax(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::softmax>(where, x, integer<Dim>{}, flag<false>{});
+}
+/// The same in another dtype, to which x is converted before: softmax<1, dtype::f32>(x).
+template <std::int64_t Dim, dtype Type, class A>
+constexpr auto softmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::softmax_int>(where, x, integer<Dim>{}, dtype_is<Type>{});
+}
+template <std::int64_t Dim, dtype Type, class A>
+constexpr auto log_softmax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::log_softmax_int>(where, x, integer<Dim>{}, dtype_is<Type>{});
 }
 /// The logarithm of softmax<Dim>(x), exact also where that is near 0. Of floating-point tensors only.
 template <std::int64_t Dim, class A>

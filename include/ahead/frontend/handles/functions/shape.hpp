@@ -70,6 +70,18 @@ template <std::int64_t Dim, std::int64_t Index, class A>
 constexpr auto select(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
 }
+/// The gradient of a slice of a tensor of Sizes, from that of the slice: slice_backward<ints<5, 3>, 0, 1, 3>(g).
+template <class Sizes, std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1,
+          class G>
+constexpr auto slice_backward(const handle<G>& gradient, call_site where = call_site::current()) {
+    return call<aten::slice_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Start>{}, integer<End>{},
+                                      integer<Step>{});
+}
+/// The same of one element of a dim.
+template <class Sizes, std::int64_t Dim, std::int64_t Index, class G>
+constexpr auto select_backward(const handle<G>& gradient, call_site where = call_site::current()) {
+    return call<aten::select_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Index>{});
+}
 namespace detail {
 /// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is
 /// unknown.

@@ -91,6 +91,23 @@ constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, cal
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, none{});
 }
 
+/// The same of volumes, [N, C, D, H, W], and of lines, [N, C, L].
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv3d(const handle<A>& x, const handle<W>& weight, const B& bias,
+                      call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros3, detail::ones3, false, Options...>(where, x, weight, bias);
+}
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv_transpose1d(const handle<A>& x, const handle<W>& weight, const B& bias,
+                                call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros1, detail::ones1, true, Options...>(where, x, weight, bias);
+}
+template <window_option... Options, class A, class W, class B>
+constexpr auto conv_transpose3d(const handle<A>& x, const handle<W>& weight, const B& bias,
+                                call_site where = call_site::current()) {
+    return detail::convolve<detail::zeros3, detail::ones3, true, Options...>(where, x, weight, bias);
+}
+
 /// The largest element of each window, of any dtype but b8: [.., H, W] is [.., H', W']. Windows do not overlap unless a
 /// stride says so.
 template <class Kernel, window_option... Options, class A>
@@ -121,7 +138,26 @@ constexpr auto adaptive_avg_pool2d(const handle<A>& x, call_site where = call_si
     return call<aten::adaptive_avg_pool2d>(where, x, ints<Height, Width>{});
 }
 
-/// Its gradient, from that of its result.
+/// The same of lines, [.., L], and volumes, [.., D, H, W].
+template <std::int64_t Length, class A>
+constexpr auto adaptive_avg_pool1d(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::adaptive_avg_pool1d>(where, x, ints<Length>{});
+}
+template <std::int64_t Depth, std::int64_t Height, std::int64_t Width, class A>
+constexpr auto adaptive_avg_pool3d(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::adaptive_avg_pool3d>(where, x, ints<Depth, Height, Width>{});
+}
+/// The largest of such windows, and where it is, counted through the last dims: auto [y, places] =
+/// adaptive_max_pool<2, 3>(x), of as many last dims as sizes are given.
+template <std::int64_t... Sizes, class A>
+    requires(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3)
+constexpr auto adaptive_max_pool(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (sizeof...(Sizes) == 1) return call<aten::adaptive_max_pool1d>(where, x, ints<Sizes...>{});
+    else if constexpr (sizeof...(Sizes) == 2) return call<aten::adaptive_max_pool2d>(where, x, ints<Sizes...>{});
+    else return call<aten::adaptive_max_pool3d>(where, x, ints<Sizes...>{});
+}
+
+/// The gradient of adaptive_avg_pool2d, from that of its result.
 template <class G, class A>
 constexpr auto adaptive_avg_pool2d_backward(const handle<G>& gradient, const handle<A>& x,
                                             call_site where = call_site::current()) {
@@ -156,6 +192,12 @@ constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site 
 template <std::int64_t... Pad, class A, number N = int>
 constexpr auto constant_pad(const handle<A>& x, N value = 0, call_site where = call_site::current()) {
     return call<aten::constant_pad_nd>(where, x, ints<Pad...>{}, value);
+}
+/// The same list of paddings by a word: pad<"reflect", 1, 2>(x) mirrors without the edge, "replicate" repeats the edge,
+/// "circular" goes on at the other end, of [N, C, ..].
+template <fixed_string Mode, std::int64_t... Pad, class A>
+constexpr auto pad(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::pad>(where, x, ints<Pad...>{}, word<Mode>{});
 }
 /// The last dim mirrored at its ends, without the edge.
 template <std::int64_t Left, std::int64_t Right, class A>

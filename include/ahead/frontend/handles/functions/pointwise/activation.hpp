@@ -24,6 +24,27 @@ constexpr auto leaky_relu(const handle<A>& x, double slope = 0.01, call_site whe
 template <class A> constexpr auto elu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
     return call<aten::elu>(where, x, alpha);
 }
+/// x, times a weight below zero: of [] or [1] for all, or of [C] for each channel of [N, C, ..].
+template <class A, class W>
+constexpr auto prelu(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
+    return call<aten::prelu>(where, x, weight);
+}
+/// The first half of a dim times the sigmoid of the second one; the dim is half as large.
+template <std::int64_t Dim = -1, class A>
+constexpr auto glu(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::glu>(where, x, integer<Dim>{});
+}
+/// Its gradient for x, from that of its result.
+template <std::int64_t Dim = -1, class G, class A>
+constexpr auto glu_backward(const handle<G>& gradient, const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::glu_backward>(where, gradient, x, integer<Dim>{});
+}
+/// elu's gradient for x, from that of its result.
+template <class G, class A>
+constexpr auto elu_backward(const handle<G>& gradient, const handle<A>& x, double alpha = 1,
+                            call_site where = call_site::current()) {
+    return call<aten::elu_backward>(where, gradient, alpha, 1, 1, flag<false>{}, x);
+}
 /// elu with the scale and alpha of self-normalising networks, 1.0507 and 1.6733.
 template <class A> constexpr auto selu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::selu>(where, x);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Gates, softmaxes as people write them, one_hot and the gradients of views: slices, sigmoids, rows of a matrix.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// softmax.int, as _softmax of what is converted before.
+template <class Op, bool Logarithm> struct converted_softmax {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.result_type().type;
+        auto x = c.operand(at::self);
+        if (c.aten.tensor(at::self).type != type) x = c.call("prims.convert_element_type.default", {x, type});
+        c.finish(c.call(Logarithm ? "aten._log_softmax.default" : "aten._softmax.default",
+                        {x, c.aten.integer(at::dim), false}));
+    }
+};
+
+/// Half 0 or 1 of a dim.
+constexpr argument half_of(decompose_context& c, int self, int dim, std::int64_t which) {
+    const auto& t = c.aten.tensor(self);
+    const auto count = t.size(wrapped_dim(c.aten.integer(dim), t.rank)) / 2;
+    return c.call("aten.slice.Tensor", {c.operand(self), c.aten.integer(dim), which * count, (which + 1) * count});
+}
+
+struct glu {
+    using op = aten::glu;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = half_of(c, at::self, at::dim, 0), gate = half_of(c, at::self, at::dim, 1);
+        c.finish(c.call(mul, {x, c.call("aten.sigmoid.default", {gate})}));
+    }
+};
+
+struct glu_backward {
+    using op = aten::glu_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 7;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = half_of(c, at::self, at::dim, 0);
+        const auto gate = c.call("aten.sigmoid.default", {half_of(c, at::self, at::dim, 1)});
+        const auto g = c.operand(at::grad_output);
+        const auto to_x = c.call(mul, {g, gate});
+        const auto to_gate = c.call("aten.sigmoid_backward.default", {c.call(mul, {g, x}), gate});
+        if (c.editor().ok())
+            c.finish(c.call("aten.cat.default", {nodes({to_x.node(), to_gate.node()}), c.aten.integer(at::dim)}));
+    }
+};
+
+/// A weight for each channel as a tensor that broadcasts.
+struct prelu {
+    using op = aten::prelu;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr void decompose(decompose_context& c) {
+        const int rank = c.aten.tensor(at::self).rank;
+        const auto& weight = c.aten.tensor(at::weight);
+        auto slope = c.operand(at::weight);
+        if (weight.rank > rank) slope = c.call(view, {slope, int_list{}});
+        else if (element_count(weight) != 1) slope = of_channels(c, slope, rank);
+        c.finish(c.call("aten._prelu_kernel.default", {c.operand(at::self), slope}));
+    }
+};
+
+/// The gradient times what stands for its slope: a number above zero.
+struct elu_backward {
+    using op = aten::elu_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.operand(at::self_or_result);
+        const double scale = c.aten.real(at::scale), inner = c.aten.real(at::alpha) * scale,
+                     outer = c.aten.real(at::input_scale);
+        const auto slope =
+            c.aten.boolean(at::is_result)
+                ? c.call(mul, {c.call(add, {x, inner}), outer})
+                : c.call(mul, {c.call("aten.exp.default", {outer == 1 ? x : c.call(mul, {x, outer})}), inner * outer});
+        const auto below = c.call("aten.le.Scalar", {x, 0});
+        c.finish(c.call(mul, {c.operand(at::grad_output), c.call("aten.where.ScalarOther", {below, slope, scale})}));
+    }
+};
+
+/// Rows of the identity matrix, which prepare makes, as long as it is small.
+struct one_hot {
+    using op = aten::one_hot;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool when(const call_view& call) {
+        return call.integer(at::num_classes) <= 1024 && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto identity = c.call("aten.eye.default", {c.aten.integer(at::num_classes), dtype::i64});
+        c.finish(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
+    }
+};
+
+/// The gradient of a view, put into zeros.
+template <class Op> struct gradient_of_view {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr void decompose(decompose_context& c) {
+        const auto& t = c.aten.result_type();
+        const auto zeros = c.call("aten.full.default", {sizes_of(t), 0, t.type});
+        if constexpr (requires { at::step; })
+            c.finish(
+                c.call("aten.slice_scatter.default", {zeros, c.operand(at::grad_output), c.operand(at::dim),
+                                                      c.operand(at::start), c.operand(at::end), c.operand(at::step)}));
+        else
+            c.finish(c.call("aten.select_scatter.default",
+                            {zeros, c.operand(at::grad_output), c.operand(at::dim), c.operand(at::index)}));
+    }
+};
+
+} // namespace ahead::decomposition
