@@ -31,10 +31,12 @@
 #include <ahead/aten/pointwise/comparison.hpp>
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
+#include <ahead/aten/pointwise/frexp.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/rounding.hpp>
+#include <ahead/aten/pointwise/special.hpp>
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
@@ -72,7 +74,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// pointwise/: the operators that are one line of meaning.
 using pointwise_ops = join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops,
-                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops>;
+                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops, special_ops>;
 /// Those of them that also are written into their first operand.
 using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
@@ -93,8 +95,8 @@ using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, ind
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
-using evaluated_ops =
-    join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops, philox_ops>;
+using evaluated_ops = join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
+                           philox_ops, frexp_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 
