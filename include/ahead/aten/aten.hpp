@@ -11,11 +11,13 @@
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/create/range.hpp>
+#include <ahead/aten/index/count.hpp>
 #include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/aten/index/index.hpp>
 #include <ahead/aten/index/index_put.hpp>
 #include <ahead/aten/index/masked.hpp>
+#include <ahead/aten/index/masked_index.hpp>
 #include <ahead/aten/index/median.hpp>
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/aten/index/search.hpp>
@@ -89,7 +91,7 @@ using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
-                          median_ops, search_ops>;
+                          median_ops, search_ops, count_ops, masked_index_ops>;
 
 /// Those of TorchAir.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
