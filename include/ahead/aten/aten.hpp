@@ -23,6 +23,7 @@
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
+#include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
@@ -43,6 +44,7 @@
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
 #include <ahead/aten/product/convolution.hpp>
+#include <ahead/aten/product/cross.hpp>
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
@@ -84,11 +86,12 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, fourier_ops>;
+using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, fourier_ops, cross_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, grid_sampler_ops,
                         column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
-using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
+using normalise_ops =
+    join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops, class_loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
                           median_ops, search_ops, count_ops, masked_index_ops>;
