@@ -49,6 +49,7 @@
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/random/dropout.hpp>
+#include <ahead/aten/random/inductor.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
@@ -103,6 +104,7 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 using evaluated_ops = join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
                            philox_ops, frexp_ops>;
 
-struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
+struct registry
+    : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, inductor_ops, control_ops, air_ops> {};
 
 } // namespace ahead::aten
