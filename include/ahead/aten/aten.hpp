@@ -102,9 +102,8 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<shape_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
-                           philox_ops, frexp_ops>;
+                           philox_ops, inductor_ops, frexp_ops>;
 
-struct registry
-    : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, inductor_ops, control_ops, air_ops> {};
+struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 
 } // namespace ahead::aten

@@ -111,6 +111,8 @@ struct inductor_randint {
     }
 };
 
-using inductor_ops = op_list<inductor_seed, inductor_seeds, inductor_lookup_seed, inductor_random, inductor_randint>;
+/// Those that draw, and those that are functions of seeds.
+using inductor_drawing_ops = op_list<inductor_seed, inductor_seeds>;
+using inductor_ops = op_list<inductor_lookup_seed, inductor_random, inductor_randint>;
 
 } // namespace ahead::aten
