@@ -191,9 +191,27 @@ void inductor() {
     check(outputs[0].type == tensor_of(dtype::f32, {2, 3}) && outputs[2].type == tensor_of(dtype::i64, {5}));
 }
 
+// In handles: what their types are.
+inline constexpr auto handles = trace([](input<"x", f32<2, 3>> x, input<"i", i64<4>> i, input<"w", f32<2, 3, 5>> w, input<"e", i32<2>> e, input<"p", f32<1, 2, 2>> p,
+                                         input<"k", i64<1, 2, 2>> k) {
+    const auto [mantissa, exponent] = frexp(x);
+    return outputs(polygamma<1>(x), sinc(x), i0(x), mantissa, exponent, gcd(i, i), lcm(i, i), nextafter(x, x), igamma(x, x), dist(x, x), dist(x, x, 3.0),
+                   logcumsumexp<1>(x), cross(x, x), grouped_mm(x, w, e), isin(i, e), bincount<7>(i), histc<5>(x, -1.0, 1.0), max_unpool2d<4, 6>(p, k));
+});
+void in_handles() {
+    const auto g = decltype(handles)::view();
+    std::string types;
+    for (node_id n : g)
+        if (g[n].kind == node_kind::output)
+            for (std::int32_t r = 0; r < returned_by(g).count; ++r) types += std::string(print(g.value_of(g[returned_by(g)[r]]).type).view()) + "; ";
+    check_equal(types, "f32[2, 3]; f32[2, 3]; f32[2, 3]; f32[2, 3]; i32[2, 3]; i64[4]; i64[4]; f32[2, 3]; f32[2, 3]; f32[]; f32[]; f32[2, 3]; f32[2, 3]; "
+                       "f32[2, 5]; b8[4]; i64[7]; f32[5]; f32[1, 4, 6]; ");
+}
+
 } // namespace
 
 int main() {
+    in_handles();
     of_elements();
     series();
     creations();
