@@ -53,17 +53,14 @@ constexpr double gamma_fraction(double a, double x) {
     return value * gamma_factor(a, x);
 }
 
-} // namespace detail
-
-namespace detail {
-
-/// The upper one of a above 10^4, by Temme's uniform expansion, of which the next term is below 1e-8 / a.
+/// The upper one of a above 10^4, by Temme's uniform expansion, of which the next terms are below 1e-7
+/// of the answer.
 constexpr double gamma_asymptotic(double a, double x) {
     const double off = x / a - 1;
     const double half =
         abs(off) > 1e-3 ? off - log1p(off) : off * off * (0.5 - off * (1.0 / 3 - off * (0.25 - off / 5)));
     const double eta = copysign(sqrt(2 * half), off);
-    const double first = abs(eta) > 1e-3 ? 1 / off - 1 / eta : -1.0 / 3 + eta / 12;
+    const double first = -1.0 / 3 + eta / 12; // eta is small where exp is not
     return erfc(eta * sqrt(a / 2)) / 2 + exp(-a * half) / sqrt(2 * pi * a) * first;
 }
 
