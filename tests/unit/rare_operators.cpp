@@ -45,6 +45,10 @@ void creations() {
     refused({parameters, "tril_indices.default(-1, 3)", fault::size_is_negative, "sizes from 0", "-1"});
     refused({parameters, "triu_indices.default(3, 3, dtype = torch.float32)", fault::dtype_is_unsupported, "indices of i64 or i32", "f32"});
     refused({parameters, "triu_indices.default(16777216, 16777216)", fault::tensor_is_too_large, "fewer than 2^48 elements", "i64[16777216, 16777216]"});
+    const auto all = i64s({2, 4}, {0, 0, 1, 1, 0, 1, 0, 1}); // no offset is too large
+    check(gives<aten::registry>(ONE_CALL("x : f32[1]", "aten.tril_indices.default(2, 2, 9223372036854775807)"), {f32s({1}, {0})}, all));
+    check(gives<aten::registry>(ONE_CALL("x : f32[1]", "aten.triu_indices.default(2, 2, -9223372036854775808)"), {f32s({1}, {0})}, all));
+    check(gives<aten::registry>(ONE_CALL("x : f32[1]", "aten.triu_indices.default(2, 2, 9223372036854775807)"), {f32s({1}, {0})}, i64s({2, 0}, {})));
     refused({parameters, "block_diag.default([])", fault::argument_is_missing, "one tensor at least", "an empty list"});
     refused({parameters, "block_diag.default([x, c])", fault::rank_is_wrong, "rank 2 at most", "f32[2, 2, 2]"});
     refused({parameters, "block_diag.default([u, i])", fault::dtypes_differ, "u16", "i64[3]"});
