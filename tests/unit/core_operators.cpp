@@ -1,31 +1,12 @@
 // The operators of core ATen that are the least like others: numbers asked of tensors; and what each refuses, by name: what was expected, what was found.
 // SPDX-License-Identifier: MIT
-#include "aten_run.hpp"
-#include "harness.hpp"
-
-#include "../precompiled.hpp"
+#include "refused_call.hpp"
 
 using namespace test;
 
 namespace {
 
-struct refused_call {
-    std::string_view parameters, call;
-    fault what;
-    std::string_view expected, found;
-    std::vector<host_tensor> inputs{};
-};
-
-void refused(const refused_call& wrong) {
-    // of several results the first one is returned
-    const bool several = wrong.call.starts_with("_embedding_bag");
-    const auto text = "def forward(self, " + std::string(wrong.parameters) + "):\n    r = torch.ops.aten." + std::string(wrong.call) +
-                      (several ? "\n    first = r[0]\n    return (first,)\n" : "\n    return (r,)\n");
-    std::vector<host_tensor> outputs;
-    const auto d = run<aten::registry>(text, wrong.inputs, outputs);
-    check(d.what == wrong.what && d.expected.view() == wrong.expected && d.found.view() == wrong.found,
-          std::string(wrong.call) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()) + ", " + std::string(d.found.view()));
-}
+using test::refused;
 
 void norms() {
     constexpr auto layer = "x : f32[2, 4], y : f32[2, 3], i : i64[2, 4], m : f32[2, 1], w : f32[4], v : f32[3]";

@@ -106,6 +106,7 @@ void products() {
                 "view slice slice permute reshape reshape reshape mm view mul sum view add ");
     check_equal(becomes_call("mv.default(y, row)"), "unsqueeze mm view ");
     check_equal(becomes_call("dot.default(row, row)"), "unsqueeze unsqueeze mm view ");
+    check_equal(becomes_call("vdot.default(row, row)"), "unsqueeze unsqueeze mm view ");
     check_equal(becomes("i = torch.ops.aten.transpose.int(k, 0, 1); r = torch.ops.aten.matmul.default(k, i); return (r,);"),
                 "transpose matmul ");
 }
@@ -205,6 +206,13 @@ void reductions() {
     check_equal(becomes("r = torch.ops.aten.var_mean.correction(x, [1]); g = r[0]; h = r[1]; return (g, h);"),
                 "mean sub mul sum div view ");
     check_equal(becomes_first("var_mean.correction(x, [1])"), "mean sub mul sum div ");
+    check_equal(becomes("r = torch.ops.aten.std_mean.correction(x, [1], correction = 0, keepdim = True); g = r[0]; h = r[1]; return (g, h);"),
+                "mean sub mul sum div sqrt ");
+    check_equal(becomes_first("std_mean.correction(x, [1])"), "mean sub mul sum div sqrt ");
+    check_equal(becomes_call("dist.default(x, row)"), "sub mul sum sqrt ");
+    check_equal(becomes_call("dist.default(row, x, 1)"), "sub abs sum ");
+    check_equal(becomes_call("dist.default(x, x, inf)"), "sub abs amax ");
+    check_equal(becomes_call("dist.default(x, x, 3)"), "dist ");
     check_equal(becomes_call("logsumexp.default(x, [1])"), "amax clamp sub exp sum view log add ");
     check_equal(becomes_call("logsumexp.default(x, [0, 2], True)"), "amax clamp sub exp sum log add ");
     check_equal(becomes_call("var.dim(x, [0, -1], False)"), "mean sub mul sum div ");
@@ -254,6 +262,13 @@ void layouts() {
                 "transpose constant_pad_nd as_strided reshape ");
     check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 8, 2, 3]); r = torch.ops.aten.pixel_shuffle.default(v, 2); return (r,);"),
                 "view reshape permute reshape ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [2, 4, 6, 1]); v2 = torch.ops.aten.permute.default(v, [0, 3, 1, 2]); r = "
+                        "torch.ops.aten.pixel_unshuffle.default(v2, 2); return (r,);"),
+                "view permute reshape permute reshape ");
+    check_equal(becomes_call("narrow_copy.default(x, 1, -3, 2)"), "narrow clone ");
+    check_equal(becomes_call("narrow_copy.default(x, 2, 1, 1)"), "narrow clone ");
+    check_equal(becomes("v = torch.ops.aten.transpose.int(x, 1, 2); r = torch.ops.aten.narrow_copy.default(v, 0, 0, 1); return (r,);"),
+                "transpose narrow_copy "); // a clone would lie as the view does
     check_equal(becomes_call("repeat.default(x, [2, 1, 3])"), "reshape expand reshape ");
     check_equal(becomes_call("repeat.default(row, [2, 2])"), "reshape expand reshape ");
     check_equal(becomes_call("repeat.default(y, [1, 1, 1, 1, 2])"), "repeat ");

@@ -60,7 +60,12 @@ struct all_of_them {
     getitem = native_dropout[0]
     getitem_1 = native_dropout[1]
     dropout = torch.ops.aten.dropout.default(x, 0.1, True)
-    return (rand, randn, rand_like, randn_like, uniform, normal_functional, normal, randint, randint_1, randperm, bernoulli, bernoulli_1, getitem, getitem_1, dropout)
+    inductor_seeds = torch.ops.prims.inductor_seeds.default(3, device(type='cpu'))
+    inductor_seed = torch.ops.prims.inductor_seed.default(device(type='cpu'))
+    lookup_seed = torch.ops.prims.inductor_lookup_seed.default(inductor_seeds, 2)
+    inductor_random = torch.ops.prims.inductor_random.default([2, 3], lookup_seed, 'randn')
+    inductor_randint = torch.ops.prims.inductor_randint.default(-5, 5, [3], inductor_seed, offset = 4)
+    return (rand, randn, rand_like, randn_like, uniform, normal_functional, normal, randint, randint_1, randperm, bernoulli, bernoulli_1, getitem, getitem_1, dropout, inductor_seeds, inductor_seed, inductor_random, inductor_randint)
 )fx";
 };
 
@@ -95,8 +100,8 @@ void device_draws_what_the_reference_draws() {
                 check(static_cast<double>(v) == expected.data.template get<double>(i++), std::string("output ") + std::to_string(next - 1));
         };
         std::apply([&](const auto&... out) { (same(out), ...); }, outputs);
-        check_equal(wanted.size(), std::size_t{16});
-        check(offset[0] == wanted.back().data.get<std::int64_t>(0) && offset[0] == start + 8 * 6 + 2 * 4 + 12 + 8 + 8 + 8 + 8 + 8);
+        check_equal(wanted.size(), std::size_t{20});
+        check(offset[0] == wanted.back().data.get<std::int64_t>(0) && offset[0] == start + 8 * 6 + 2 * 4 + 12 + 8 + 8 + 8 + 8 + 8 + 4 + 4);
     }
 }
 
@@ -144,6 +149,15 @@ void graphs() {
     normal_8: f32[5] = torch.ops.philox.normal.default(rng_seed, rng_offset, 24, [5], [1], 0.0, 1.0, torch.float32)
     add_9: i64[] = torch.ops.aten.add.Tensor(rng_offset, 32)
     return (uniform_7, normal_8, add_9)
+)");
+    check_equal(functional_form("a = torch.ops.prims.inductor_seeds.default(2, device(type='cpu')); b = torch.ops.prims.inductor_lookup_seed.default(a, 1); "
+                                "c = torch.ops.prims.inductor_random.default([2], b, 'rand'); return (c,);"),
+                R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):
+    randint_8: i64[2] = torch.ops.philox.randint.default(rng_seed, rng_offset, 0, [2], [1], 0, 9223372036854775807, torch.int64)
+    b: i64[] = torch.ops.prims.inductor_lookup_seed.default(randint_8, 1)
+    c: f32[2] = torch.ops.prims.inductor_random.default([2], b, 'rand')
+    add_9: i64[] = torch.ops.aten.add.Tensor(rng_offset, 4)
+    return (c, add_9)
 )");
     check_equal(functional_form("a = torch.ops.aten.dropout.default(x, 0.75, True); return (a,);"),
                 R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):

@@ -239,6 +239,73 @@ struct group_7 {
         return (c0_softmax, c1_log_softmax, c2_glu, c3_glu_backward, c4_prelu, c5_elu_backward, c6_kl_div, c7_one_hot, c8_index_fill, c9_slice_backward, c10_select_backward, c11_pad, c12_getitem_0, c12_getitem_1, c13_adaptive_avg_pool2d, c14_instance_norm, c15_batch_norm, c16_einsum, c17_conv_transpose2d, c18_conv2d, c19_getitem_0, c19_getitem_1, c19_getitem_2, c20_getitem_0, c20_getitem_1))fx";
 };
 
+struct group_8 {
+    static constexpr std::string_view cases[] = {"sinc.default 0", "special_i0.default 0", "angle.default 0", "polygamma.default 2", "mvlgamma.default 1", "nextafter.default 0", "gcd.default 1", "lcm.default 0", "igamma.default 0", "igammac.default 2", "frexp.Tensor 0", "prims_rev.default 0", "pixel_unshuffle.default 0", "narrow_copy.default 0", "block_diag.default 0", "triu_indices.default 1", "logspace.default 0", "std_mean.correction 0", "dist.default 0", "renorm.default 0", "logcumsumexp.default 0", "vdot.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[3, 4]", c1_arg0_1: "f32[3, 4]", c2_arg0_1: "f32[3, 4]", c3_arg0_1: "f32[8]", c4_arg0_1: "f32[2, 3]", c5_arg0_1: "f32[7]", c5_arg1_1: "f32[7]", c6_arg0_1: "i32[2, 1]", c6_arg1_1: "i32[3]", c7_arg0_1: "i64[2, 3]", c7_arg1_1: "i64[2, 3]", c8_arg0_1: "f32[4, 1]", c8_arg1_1: "f32[5]", c9_arg0_1: "f64[6]", c9_arg1_1: "f64[6]", c10_arg0_1: "f32[3, 4]", c11_arg0_1: "f32[2, 3, 4]", c12_arg0_1: "f32[1, 2, 4, 6]", c13_arg0_1: "f32[3, 4]", c14_arg0_1: "f32[2, 3]", c14_arg1_1: "f32[2]", c14_arg2_1: "f32[]", c14_arg3_1: "f32[1, 0]", c17_arg0_1: "f32[3, 5]", c18_arg0_1: "f32[2, 3]", c18_arg1_1: "f32[3]", c19_arg0_1: "f32[3, 4]", c20_arg0_1: "f32[2, 5]", c21_arg0_1: "f32[5]", c21_arg1_1: "f32[5]"):
+        c0_sinc: "f32[3, 4]" = torch.ops.aten.sinc.default(c0_arg0_1)
+        c1_special_i0: "f32[3, 4]" = torch.ops.aten.special_i0.default(c1_arg0_1)
+        c2_angle: "f32[3, 4]" = torch.ops.aten.angle.default(c2_arg0_1)
+        c3_polygamma: "f32[8]" = torch.ops.aten.polygamma.default(2, c3_arg0_1)
+        c4_mvlgamma: "f32[2, 3]" = torch.ops.aten.mvlgamma.default(c4_arg0_1, 2)
+        c5_nextafter: "f32[7]" = torch.ops.aten.nextafter.default(c5_arg0_1, c5_arg1_1)
+        c6_gcd: "i32[2, 3]" = torch.ops.aten.gcd.default(c6_arg0_1, c6_arg1_1)
+        c7_lcm: "i64[2, 3]" = torch.ops.aten.lcm.default(c7_arg0_1, c7_arg1_1)
+        c8_igamma: "f32[4, 5]" = torch.ops.aten.igamma.default(c8_arg0_1, c8_arg1_1)
+        c9_igammac: "f64[6]" = torch.ops.aten.igammac.default(c9_arg0_1, c9_arg1_1)
+        c10_frexp = torch.ops.aten.frexp.Tensor(c10_arg0_1)
+        c10_getitem: "f32[3, 4]" = c10_frexp[0]
+        c10_getitem_1: "i32[3, 4]" = c10_frexp[1]
+        c11_rev: "f32[2, 3, 4]" = torch.ops.prims.rev.default(c11_arg0_1, [0, -1])
+        c12_pixel_unshuffle: "f32[1, 8, 2, 3]" = torch.ops.aten.pixel_unshuffle.default(c12_arg0_1, 2)
+        c13_narrow_copy: "f32[3, 2]" = torch.ops.aten.narrow_copy.default(c13_arg0_1, 1, 1, 2)
+        c14_block_diag: "f32[5, 6]" = torch.ops.aten.block_diag.default([c14_arg0_1, c14_arg1_1, c14_arg2_1, c14_arg3_1])
+        c15_triu_indices: "i64[2, 3]" = torch.ops.aten.triu_indices.default(4, 3, 1)
+        c16_logspace: "f32[6]" = torch.ops.aten.logspace.default(-2, 3, 6)
+        c17_std_mean = torch.ops.aten.std_mean.correction(c17_arg0_1, [1], correction = 0)
+        c17_getitem: "f32[3]" = c17_std_mean[0]
+        c17_getitem_1: "f32[3]" = c17_std_mean[1]
+        c18_dist: "f32[]" = torch.ops.aten.dist.default(c18_arg0_1, c18_arg1_1)
+        c19_renorm: "f32[3, 4]" = torch.ops.aten.renorm.default(c19_arg0_1, 2, 0, 1.5)
+        c20_logcumsumexp: "f32[2, 5]" = torch.ops.aten.logcumsumexp.default(c20_arg0_1, 1)
+        c21_vdot: "f32[]" = torch.ops.aten.vdot.default(c21_arg0_1, c21_arg1_1)
+        return (c0_sinc, c1_special_i0, c2_angle, c3_polygamma, c4_mvlgamma, c5_nextafter, c6_gcd, c7_lcm, c8_igamma, c9_igammac, c10_getitem, c10_getitem_1, c11_rev, c12_pixel_unshuffle, c13_narrow_copy, c14_block_diag, c15_triu_indices, c16_logspace, c17_getitem, c17_getitem_1, c18_dist, c19_renorm, c20_logcumsumexp, c21_vdot))fx";
+};
+
+struct group_9 {
+    static constexpr std::string_view cases[] = {"linalg_cross.default 1", "_trilinear.default 0", "_grouped_mm.default 0", "_grouped_mm.default 2", "max_pool3d.default 1", "max_unpool2d.default 0", "max_unpool3d.default 0", "upsample_nearest3d.vec 1", "upsample_trilinear3d.vec 0", "isin.Tensor_Tensor 2", "bincount.default 1", "histc.default 1", "repeat_interleave.Tensor 0", "index_reduce.default 2", "put.default 1", "_unsafe_masked_index.default 0", "_unsafe_masked_index_put_accumulate.default 0", "nll_loss2d_forward.default 1", "multi_margin_loss.default 1", "_embedding_bag_forward_only.default 2", "prims_inductor_lookup_seed.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[3, 4]", c0_arg1_1: "f32[3, 1]", c1_arg0_1: "f32[2, 3]", c1_arg1_1: "f32[4, 3, 5]", c1_arg2_1: "f32[2, 5]", c2_arg0_1: "f32[6, 4]", c2_arg1_1: "f32[3, 4, 2]", c2_arg2_1: "i32[3]", c3_arg0_1: "f32[3, 6]", c3_arg1_1: "f32[6, 4]", c3_arg2_1: "i32[3]", c4_arg0_1: "f32[2, 3, 4, 5]", c5_arg0_1: "f32[1, 2, 2, 3]", c5_arg1_1: "i64[1, 2, 2, 3]", c6_arg0_1: "f32[1, 2, 2, 2, 1]", c6_arg1_1: "i64[1, 2, 2, 2, 1]", c7_arg0_1: "f32[1, 1, 2, 3, 2]", c8_arg0_1: "f32[1, 2, 2, 3, 2]", c9_arg0_1: "i64[3]", c9_arg1_1: "f32[2]", c10_arg0_1: "i64[5]", c10_arg1_1: "f32[5]", c11_arg0_1: "f32[3, 4]", c12_arg0_1: "i64[4]", c13_arg0_1: "f32[4, 2]", c13_arg1_1: "i64[4]", c13_arg2_1: "f32[4, 2]", c14_arg0_1: "i64[2, 2]", c14_arg1_1: "i64[3]", c14_arg2_1: "i64[3]", c15_arg0_1: "f32[4]", c15_arg1_1: "b8[3]", c15_arg2_1: "i64[3]", c16_arg0_1: "f32[4]", c16_arg1_1: "b8[4]", c16_arg2_1: "i64[4]", c16_arg3_1: "f32[4]", c17_arg0_1: "f32[2, 3, 2, 2]", c17_arg1_1: "i64[2, 2, 2]", c17_arg2_1: "f32[3]", c18_arg0_1: "f32[4, 3]", c18_arg1_1: "i64[4]", c18_arg2_1: "f32[3]", c19_arg0_1: "f32[6, 3]", c19_arg1_1: "i64[7]", c19_arg2_1: "i64[4]", c20_arg0_1: "i64[3]"):
+        c0_linalg_cross: "f32[3, 4]" = torch.ops.aten.linalg_cross.default(c0_arg0_1, c0_arg1_1, dim = 0)
+        c1__trilinear: "f32[2, 4]" = torch.ops.aten._trilinear.default(c1_arg0_1, c1_arg1_1, c1_arg2_1, [1, 3], [0], [1, 2], [2, 3])
+        c2__grouped_mm: "f32[6, 2]" = torch.ops.aten._grouped_mm.default(c2_arg0_1, c2_arg1_1, c2_arg2_1)
+        c3__grouped_mm: "f32[3, 3, 4]" = torch.ops.aten._grouped_mm.default(c3_arg0_1, c3_arg1_1, c3_arg2_1)
+        c4_max_pool3d: "f32[2, 4, 3, 3]" = torch.ops.aten.max_pool3d.default(c4_arg0_1, [2, 3, 2], [1, 2, 1], [1, 1, 0], [1, 1, 2], True)
+        c5_max_unpool2d: "f32[1, 2, 4, 6]" = torch.ops.aten.max_unpool2d.default(c5_arg0_1, c5_arg1_1, [4, 6])
+        c6_max_unpool3d: "f32[1, 2, 4, 4, 2]" = torch.ops.aten.max_unpool3d.default(c6_arg0_1, c6_arg1_1, [4, 4, 2], [2, 2, 2], [0, 0, 0])
+        c7_upsample_nearest3d: "f32[1, 1, 4, 4, 4]" = torch.ops.aten.upsample_nearest3d.vec(c7_arg0_1, None, [2.0, 1.5, 2.0])
+        c8_upsample_trilinear3d: "f32[1, 2, 3, 4, 5]" = torch.ops.aten.upsample_trilinear3d.vec(c8_arg0_1, [3, 4, 5], False, None)
+        c9_isin: "b8[3]" = torch.ops.aten.isin.Tensor_Tensor(c9_arg0_1, c9_arg1_1, assume_unique = True)
+        c10_bincount: "f32[5]" = torch.ops.aten.bincount.default(c10_arg0_1, c10_arg1_1, 5)
+        c11_histc: "f32[4]" = torch.ops.aten.histc.default(c11_arg0_1, 4)
+        c12_repeat_interleave: "i64[6]" = torch.ops.aten.repeat_interleave.Tensor(c12_arg0_1, output_size = 6)
+        c13_index_reduce: "f32[4, 2]" = torch.ops.aten.index_reduce.default(c13_arg0_1, 0, c13_arg1_1, c13_arg2_1, 'mean', include_self = True)
+        c14_put: "i64[2, 2]" = torch.ops.aten.put.default(c14_arg0_1, c14_arg1_1, c14_arg2_1, True)
+        c15__unsafe_masked_index: "f32[3]" = torch.ops.aten._unsafe_masked_index.default(c15_arg0_1, c15_arg1_1, [c15_arg2_1], 7.5)
+        c16__unsafe_masked_index_put_accumulate: "f32[4]" = torch.ops.aten._unsafe_masked_index_put_accumulate.default(c16_arg0_1, c16_arg1_1, [c16_arg2_1], c16_arg3_1)
+        c17_nll_loss2d_forward = torch.ops.aten.nll_loss2d_forward.default(c17_arg0_1, c17_arg1_1, c17_arg2_1, 1, -100)
+        c17_getitem: "f32[]" = c17_nll_loss2d_forward[0]
+        c17_getitem_1: "f32[]" = c17_nll_loss2d_forward[1]
+        c18_multi_margin_loss: "f32[]" = torch.ops.aten.multi_margin_loss.default(c18_arg0_1, c18_arg1_1, 2, 0.5, c18_arg2_1, 1)
+        c19__embedding_bag_forward_only = torch.ops.aten._embedding_bag_forward_only.default(c19_arg0_1, c19_arg1_1, c19_arg2_1, False, 2)
+        c19_getitem: "f32[4, 3]" = c19__embedding_bag_forward_only[0]
+        c19_getitem_1: "i64[7]" = c19__embedding_bag_forward_only[1]
+        c19_getitem_2: "i64[4]" = c19__embedding_bag_forward_only[2]
+        c19_getitem_3: "i64[4, 3]" = c19__embedding_bag_forward_only[3]
+        c20_inductor_lookup_seed: "i64[]" = torch.ops.prims.inductor_lookup_seed.default(c20_arg0_1, 2)
+        return (c0_linalg_cross, c1__trilinear, c2__grouped_mm, c3__grouped_mm, c4_max_pool3d, c5_max_unpool2d, c6_max_unpool3d, c7_upsample_nearest3d, c8_upsample_trilinear3d, c9_isin, c10_bincount, c11_histc, c12_repeat_interleave, c13_index_reduce, c14_put, c15__unsafe_masked_index, c16__unsafe_masked_index_put_accumulate, c17_getitem, c17_getitem_1, c18_multi_margin_loss, c19_getitem, c19_getitem_1, c19_getitem_2, c19_getitem_3, c20_inductor_lookup_seed))fx";
+};
+
 using case_by_name = std::map<std::string, recorded, std::less<>>;
 
 template <class Group> void run(const case_by_name& all, int& count) {
@@ -273,6 +340,8 @@ int main() {
     run<group_5>(all, count);
     run<group_6>(all, count);
     run<group_7>(all, count);
+    run<group_8>(all, count);
+    run<group_9>(all, count);
     std::cout << count << " cases on the device\n";
     return test::report();
 }

@@ -11,16 +11,19 @@
 #include <ahead/aten/create/create.hpp>
 #include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/create/range.hpp>
+#include <ahead/aten/index/count.hpp>
 #include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/aten/index/index.hpp>
 #include <ahead/aten/index/index_put.hpp>
 #include <ahead/aten/index/masked.hpp>
+#include <ahead/aten/index/masked_index.hpp>
 #include <ahead/aten/index/median.hpp>
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
+#include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
@@ -32,20 +35,24 @@
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/gated.hpp>
+#include <ahead/aten/pointwise/frexp.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/rounding.hpp>
+#include <ahead/aten/pointwise/special.hpp>
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/aten/product/einsum.hpp>
+#include <ahead/aten/product/cross.hpp>
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/random/dropout.hpp>
+#include <ahead/aten/random/inductor.hpp>
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/aten/random/random.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
@@ -76,7 +83,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// pointwise/: the operators that are one line of meaning.
 using pointwise_ops = join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops,
-                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops>;
+                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops, special_ops>;
 /// Those of them that also are written into their first operand.
 using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
@@ -84,21 +91,23 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops>;
+using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops,
+                         cross_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
-using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops>;
+using normalise_ops =
+    join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops, class_loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
-                          median_ops, search_ops>;
+                          median_ops, search_ops, count_ops, masked_index_ops>;
 
 /// Those of TorchAir.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
-                           indexing_ops, philox_ops>;
+                           indexing_ops, philox_ops, inductor_ops, frexp_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

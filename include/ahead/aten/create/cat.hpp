@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors joined: cat along a dim that they have, stack along a new one.
+// Tensors joined: cat along a dim that they have, stack along a new one, block_diag along two.
 // Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/core/checked.hpp>
@@ -127,6 +127,50 @@ struct stack {
     }
 };
 
-using cat_ops = op_list<cat, stack>;
+/// block_diag(Tensor[] tensors): matrices along the diagonal, zeros elsewhere; a vector is a row, a number [1, 1];
+/// dtypes promote
+struct block_diag {
+    static constexpr std::string_view name = "aten.block_diag.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { tensors };
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list)};
+    static constexpr std::int64_t rows_of(const tensor_type& t) { return t.rank == 2 ? t.size(0) : 1; }
+    static constexpr std::int64_t columns_of(const tensor_type& t) { return t.rank == 0 ? 1 : t.size(t.rank - 1); }
+    static constexpr bool infer(infer_context& c) {
+        checked_int rows = 0, columns = 0;
+        common_dtype common;
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
+            if (t.rank > 2) return c.refuse(fault::rank_is_wrong, "rank 2 at most", print(t));
+            common.add(t);
+            rows = rows + rows_of(t);
+            columns = columns + columns_of(t);
+        }
+        return detail::check_joined(c, at::tensors, common.get()) &&
+               c.result(tensor_of(common.get(), {rows.get(), columns.get()}));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
+            std::int64_t row = 0, column = 0;
+            for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+                const auto in = c.list_input(at::tensors, k, as);
+                const int rank = in.type().rank;
+                for_each_index(sizes_of(in.type()), [&](const int_list& at) {
+                    out.put({row + (rank == 2 ? at[0] : 0), column + (rank == 0 ? 0 : at[rank - 1])}, in[at]);
+                });
+                row += rows_of(in.type());
+                column += columns_of(in.type());
+            }
+        });
+    }
+};
+
+using cat_ops = op_list<cat, stack, block_diag>;
 
 } // namespace ahead::aten

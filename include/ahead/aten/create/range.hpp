@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensors that follow from where an element is: arange, linspace, prims.iota, eye.
-// Source: aten/src/ATen/native/RangeFactories.cpp, TensorFactories.cpp.
+// Tensors that follow from where an element is: arange, linspace, logspace, prims.iota, eye, tril_indices,
+// triu_indices. Source: aten/src/ATen/native/RangeFactories.cpp, TensorFactories.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
 #include <ahead/core/checked.hpp>
@@ -97,6 +97,21 @@ struct iota {
     }
 };
 
+namespace detail {
+
+/// Number i of so many from start to end, counted from the nearer one; in an integer dtype both are integers.
+template <class T>
+constexpr double evenly_spaced(const auto& c, int start_at, int end_at, std::int64_t steps, std::int64_t i) {
+    using A = std::conditional_t<std::is_integral_v<T>, T, double>;
+    const auto start = static_cast<double>(c.number(start_at, A{})), end = static_cast<double>(c.number(end_at, A{}));
+    const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+    const bool low = i < steps / 2;
+    const auto count = static_cast<double>(low ? i : steps - 1 - i);
+    return low || steps == 1 ? start + step * count : end - step * count;
+}
+
+} // namespace detail
+
 /// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, ...): both ends included; no bools
 struct linspace {
     static constexpr std::string_view name = "aten.linspace.default";
@@ -116,14 +131,36 @@ struct linspace {
     static constexpr void evaluate(auto& c) {
         const auto steps = c.integer(at::steps);
         fill_with(c, [&](const int_list& at, auto as) {
-            using A = std::conditional_t<std::is_integral_v<decltype(as)>, decltype(as),
-                                         double>; // in an integer dtype both ends are integers
-            const auto start = static_cast<double>(c.number(at::start, A{})),
-                       end = static_cast<double>(c.number(at::end, A{}));
-            const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
-            const bool low = at[0] < steps / 2;
-            const auto i = static_cast<double>(low ? at[0] : steps - 1 - at[0]);
-            return math::convert<decltype(as)>(low || steps == 1 ? start + step * i : end - step * i);
+            using T = decltype(as);
+            return math::convert<T>(detail::evenly_spaced<T>(c, at::start, at::end, steps, at[0]));
+        });
+    }
+};
+
+/// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, ...): base to the power of
+/// what linspace gives; floating point only, where PyTorch has integers as well
+struct logspace {
+    static constexpr std::string_view name = "aten.logspace.default";
+    enum at : int { start, end, steps, base, dtype, layout, device, pin_memory };
+    static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
+                                           required("end", parameter_kind::scalar),
+                                           required("steps", parameter_kind::integer),
+                                           defaulted("base", parameter_kind::real, argument::of(10.0)),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
+    static constexpr bool infer(infer_context& c) {
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : dtype::f32;
+        if (!is_floating(type))
+            return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type).annotation);
+        return c.result(tensor_of(type, {c.integer(at::steps)}));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto steps = c.integer(at::steps);
+        fill_with(c, [&](const int_list& at, auto as) {
+            return math::convert<decltype(as)>(
+                math::pow(c.real(logspace::base), detail::evenly_spaced<double>(c, at::start, at::end, steps, at[0])));
         });
     }
 };
@@ -160,6 +197,64 @@ struct eye {
     static constexpr void evaluate(auto& c) { eye_m::evaluate(c); }
 };
 
-using range_ops = op_list<arange, arange_start, arange_start_step, iota, linspace, eye_m, eye>;
+namespace detail {
+
+/// The indices [2, n], rows and columns, of the elements of a matrix on one side of its diagonal, row by row.
+template <bool Lower> struct triangle_indices {
+    enum at : int { row, col, offset, dtype, layout, device, pin_memory };
+    static constexpr parameter schema[] = {required("row", parameter_kind::integer),
+                                           required("col", parameter_kind::integer),
+                                           defaulted("offset", parameter_kind::integer, argument::of(0)),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
+    static constexpr std::int64_t between(std::int64_t least, std::int64_t x, std::int64_t most) {
+        return x < least ? least : x < most ? x : most;
+    }
+    /// Row r has its elements up to diagonal `last` in columns below r + last + 1: those of Lower, else the others.
+    static constexpr std::int64_t last(const auto& c) {
+        const auto offset = between(-c.integer(at::row), c.integer(at::offset), c.integer(at::col) + 1);
+        return Lower ? offset : offset - 1;
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : dtype::i64;
+        const auto rows = c.integer(at::row), columns = c.integer(at::col);
+        if (type != dtype::i64 && type != dtype::i32)
+            return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", facts_of(type).annotation);
+        if (!c.check_type(tensor_of(type, {rows, columns}))) return false;
+        const auto empty = between(0, -last(c), rows);                 // rows that have none,
+        const auto full = between(empty, columns - 1 - last(c), rows); // and from which on rows have all of them
+        const auto growing = full - empty;                             // each has one more than the row before
+        const auto count = growing * (empty + last(c) + 1) + growing * (growing - 1) / 2 + (rows - full) * columns;
+        return c.result(tensor_of(type, {2, Lower ? count : rows * columns - count}));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto out = c.output(0, std::int64_t{});
+        const auto columns = c.integer(at::col);
+        std::int64_t next = 0;
+        for (std::int64_t row = 0; row < c.integer(at::row); ++row) {
+            const auto edge = between(0, row + last(c) + 1, columns);
+            for (auto column = Lower ? 0 : edge; column < (Lower ? edge : columns); ++column) {
+                out.put({0, next}, row);
+                out.put({1, next++}, column);
+            }
+        }
+    }
+};
+
+} // namespace detail
+
+/// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements up to the diagonal
+struct tril_indices : detail::triangle_indices<true> {
+    static constexpr std::string_view name = "aten.tril_indices.default";
+};
+/// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements from the diagonal on
+struct triu_indices : detail::triangle_indices<false> {
+    static constexpr std::string_view name = "aten.triu_indices.default";
+};
+
+using range_ops =
+    op_list<arange, arange_start, arange_start_step, iota, linspace, logspace, eye_m, eye, tril_indices, triu_indices>;
 
 } // namespace ahead::aten

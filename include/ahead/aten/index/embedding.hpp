@@ -182,6 +182,12 @@ struct embedding_bag {
     }
 };
 
-using embedding_ops = op_list<embedding_dense_backward, embedding_bag>;
+/// _embedding_bag_forward_only(...): _embedding_bag, of which no gradient is asked. PyTorch leaves bag_size of sums
+/// open; here it is the same.
+struct embedding_bag_forward_only : embedding_bag {
+    static constexpr std::string_view name = "aten._embedding_bag_forward_only.default";
+};
+
+using embedding_ops = op_list<embedding_dense_backward, embedding_bag, embedding_bag_forward_only>;
 
 } // namespace ahead::aten

@@ -22,15 +22,15 @@ struct index_plan {
     int_list result;
 };
 
-constexpr index_plan index_plan_of(const auto& call) {
+constexpr index_plan index_plan_of(const auto& call, int list = indexed::indices) {
     index_plan plan;
     const auto& self = call.tensor(indexed::self);
     int first = -1;
     int last = -1;
     int used = 0;
-    for (std::int32_t k = 0; k < call.list_size(indexed::indices); ++k) {
-        if (call.element(indexed::indices, k).kind != argument_kind::node) continue;
-        const auto& t = call.in().value_of(call.element(indexed::indices, k)).type;
+    for (std::int32_t k = 0; k < call.list_size(list); ++k) {
+        if (call.element(list, k).kind != argument_kind::node) continue;
+        const auto& t = call.in().value_of(call.element(list, k)).type;
         plan.indexed |= 1u << k;
         if (first < 0) first = k;
         last = k;
@@ -57,7 +57,9 @@ constexpr index_plan index_plan_of(const auto& call) {
 }
 
 /// The index into self that the result's element `at` stands for; false if data gives one that is out of range.
-constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list& at, int_list& from) {
+/// find(given, size) is the index into a dim.
+constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list& at, int_list& from, int list,
+                                auto find) {
     const auto& self = c.tensor(indexed::self);
     from = {};
     int rest = 0;
@@ -67,26 +69,30 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
             ++rest;
             continue;
         }
-        const auto index = c.list_input(indexed::indices, d, std::int64_t{});
+        const auto index = c.list_input(list, d, std::int64_t{});
         const auto i = broadcast_index(index.type(), at, index.type().rank, plan.start + plan.sizes.size);
-        const auto found = c.wrapped_index(index[i], self.size(d));
+        const std::optional<std::int64_t> found = find(index[i], self.size(d));
         if (!found) return false;
         from.push_back(*found);
     }
     return true;
 }
+constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list& at, int_list& from) {
+    return indexed_position(c, plan, at, from, indexed::indices,
+                            [&](std::int64_t given, std::int64_t size) { return c.wrapped_index(given, size); });
+}
 
 /// Refuses masks, whose count is known at run time only, and indices that do not broadcast.
-constexpr bool check_indices(infer_context& c) {
+constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
     const auto& self = c.tensor(indexed::self);
-    if (c.list_size(indexed::indices) > self.rank)
+    if (c.list_size(list) > self.rank)
         return c.refuse(fault::rank_is_wrong, short_text() << int(self.rank) << " indices at most",
-                        short_text() << c.list_size(indexed::indices));
+                        short_text() << c.list_size(list));
     int_list sizes;
     int count = 0;
-    for (std::int32_t k = 0; k < c.list_size(indexed::indices); ++k) {
-        if (c.element(indexed::indices, k).kind != argument_kind::node) continue;
-        const auto& t = c.in().value_of(c.element(indexed::indices, k)).type;
+    for (std::int32_t k = 0; k < c.list_size(list); ++k) {
+        if (c.element(list, k).kind != argument_kind::node) continue;
+        const auto& t = c.in().value_of(c.element(list, k)).type;
         if (t.type == dtype::b8 || t.type == dtype::u8)
             return c.refuse(fault::dimension_is_dynamic, "indices of i64, or where", print(t));
         if (!check_index(c, t) || !broadcast_into(c, sizes, t)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writing where indices say: index_put at elements, index_add and index_copy at slices; functional and in place. Where
-// indices repeat, the last one wins, in row-major order. In index_put indices below 0 count from the end; elsewhere
-// they are out of range. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
+// Writing where indices say: index_put and put at elements, index_add, index_copy and index_reduce at slices;
+// functional and in place. Where indices repeat, the last one wins, in row-major order. In index_put and put indices
+// below 0 count from the end; elsewhere they are out of range. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 #include <ahead/aten/index/index.hpp>
 #include <ahead/aten/index/scatter.hpp>
@@ -67,24 +67,32 @@ constexpr bool infer_index_slices(infer_context& c) {
     return c.result(tensor_of(t.type, sizes_of(t)));
 }
 
+/// Calls f(to, x) for each element x of source and where it goes.
+constexpr void for_each_sliced(auto& c, auto as, auto f) {
+    using parameters = index_slices::at;
+    const auto& self = c.tensor(parameters::self);
+    const auto index = c.input(parameters::index, std::int64_t{});
+    const auto source = c.input(parameters::source, as);
+    const int dim = wrapped_dim(c.integer(parameters::dim), self.rank);
+    for_each_index(sizes_of(source.type()), [&](const int_list& at) {
+        int_list to = at;
+        if (at.size > 0) {
+            const auto i = c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], self.size(dim));
+            if (!i) return;
+            to[dim] = *i;
+        }
+        f(to, source[at]);
+    });
+}
+
 /// Writes them; or adds them, times the number of parameter `alpha`.
 constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
-    using parameters = index_slices::at;
     c.compute([&](auto as) {
         copy_self(c, as);
         const auto out = c.output(0, as);
-        const auto index = c.input(parameters::index, std::int64_t{});
-        const auto source = c.input(parameters::source, as);
-        const int dim = wrapped_dim(c.integer(parameters::dim), out.type().rank);
-        for_each_index(sizes_of(source.type()), [&](const int_list& at) {
-            int_list to = at;
-            if (at.size > 0) {
-                const auto i = c.index(index.type().rank == 0 ? index[{}] : index[{at[dim]}], out.type().size(dim));
-                if (!i) return;
-                to[dim] = *i;
-            }
-            if (alpha == no_parameter) out.put(to, source[at]);
-            else out.put(to, math::add(out[to], math::mul(c.number(alpha, as), source[at])));
+        for_each_sliced(c, as, [&](const int_list& to, auto x) {
+            if (alpha == no_parameter) out.put(to, x);
+            else out.put(to, math::add(out[to], math::mul(c.number(alpha, as), x)));
         });
     });
 }
@@ -168,7 +176,71 @@ struct index_fill_tensor : detail::filled_slices<parameter_kind::tensor> {
     static constexpr std::string_view name = "aten.index_fill.int_Tensor";
 };
 
-using index_put_ops =
-    op_list<index_put, index_add, index_copy, index_fill, index_fill_tensor, in_place<index_put>, in_place<index_add>>;
+/// How index_reduce folds, a list of its own: it has no sum.
+enum class index_fold { prod, mean, amax, amin };
+
+/// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True): as
+/// scatter_reduce, of slices
+struct index_reduce {
+    static constexpr std::string_view name = "aten.index_reduce.default";
+    enum at : int { self, dim, index, source, reduce, include_self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           required("index", parameter_kind::tensor),
+                                           required("source", parameter_kind::tensor),
+                                           one_of<index_fold>(required("reduce", parameter_kind::string)),
+                                           defaulted("include_self", parameter_kind::boolean, argument::of(true))};
+    static constexpr bool infer(infer_context& c) {
+        if (c.tensor(at::self).type == dtype::b8)
+            return c.refuse(fault::dtype_is_unsupported, "numbers", print(c.tensor(at::self)));
+        return detail::infer_index_slices(c);
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
+    static constexpr void evaluate(auto& c) {
+        const auto kind = static_cast<scatter_fold>(static_cast<int>(c.template word<index_fold>(at::reduce)) + 1);
+        c.compute([&](auto as) {
+            detail::evaluate_folded(c, as, kind, c.boolean(at::include_self),
+                                    [&](auto f) { detail::for_each_sliced(c, as, f); });
+        });
+    }
+};
+
+/// put(Tensor self, Tensor index, Tensor source, bool accumulate=False): elements of source, as many as indices, by
+/// row-major index
+struct put : writes_part_of_self {
+    static constexpr std::string_view name = "aten.put.default";
+    enum at : int { self, index, source, accumulate };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("index", parameter_kind::tensor),
+                                           required("source", parameter_kind::tensor),
+                                           defaulted("accumulate", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &source = c.tensor(at::source);
+        if (!check_long_index(c, c.tensor(at::index))) return false;
+        if (source.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(source));
+        if (element_count(source) != element_count(c.tensor(at::index)))
+            return c.refuse(fault::element_counts_differ, print(c.tensor(at::index)), print(source));
+        return c.result(like(t, t.type));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            copy_self(c, as);
+            const auto out = c.output(0, as);
+            const auto index = c.input(at::index, std::int64_t{});
+            const auto source = c.input(at::source, as);
+            std::int64_t next = 0;
+            for_each_index(sizes_of(index.type()), [&](const int_list& at) {
+                const auto x = source[index_of(source.type(), next++)];
+                const auto place = c.wrapped_index(index[at], element_count(out.type()));
+                if (!place) return;
+                const auto to = index_of(out.type(), *place);
+                out.put(to, c.boolean(put::accumulate) ? math::add(out[to], x) : x);
+            });
+        });
+    }
+};
+
+using index_put_ops = op_list<index_put, index_add, index_copy, index_fill, index_fill_tensor, index_reduce, put,
+                              in_place<index_put>, in_place<index_add>>;
 
 } // namespace ahead::aten

@@ -78,6 +78,18 @@ struct nonzero {
     }
 };
 
-using masked_ops = op_list<masked_scatter, nonzero_static, nonzero>;
+/// masked_select(Tensor self, Tensor mask): how many elements there are is what the data says: refused
+struct masked_select {
+    static constexpr std::string_view name = "aten.masked_select.default";
+    enum at : int { self, mask };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        return c.refuse(fault::dimension_is_dynamic,
+                        "as many elements as a size says: where, or nonzero_static and index", "as many as data says");
+    }
+};
+
+using masked_ops = op_list<masked_scatter, nonzero_static, nonzero, masked_select>;
 
 } // namespace ahead::aten

@@ -129,6 +129,40 @@ struct scatter_add : writes_part_of_self {
 /// What becomes of the elements that scatter_reduce puts in one place.
 enum class scatter_fold { sum, prod, mean, amax, amin };
 
+namespace detail {
+
+/// Folds by `kind` what each(f) gives: f(to, x) puts x to element `to` of the result, which is laid over self, as the
+/// first one there unless self is included.
+constexpr void evaluate_folded(auto& c, auto as, scatter_fold kind, bool include_self, auto each) {
+    using T = decltype(as);
+    copy_self(c, as);
+    const auto out = c.output(0, as);
+    auto counts = c.scratch(element_count(out.type()), std::int64_t{0});
+    auto place = [&](const int_list& at) {
+        std::int64_t k = 0;
+        for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];
+        return static_cast<std::size_t>(k);
+    };
+    each([&](const int_list& to, T x) {
+        const T old = out[to];
+        const auto seen = counts[place(to)]++ + include_self;
+        if (seen == 0) out.put(to, x);
+        else if (kind == scatter_fold::sum || kind == scatter_fold::mean) out.put(to, math::add(old, x));
+        else if (kind == scatter_fold::prod) out.put(to, math::mul(old, x));
+        else if (math::isnan(x) || (kind == scatter_fold::amax ? x > old : x < old)) out.put(to, x);
+    });
+    if (kind != scatter_fold::mean) return;
+    for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+        const auto count = counts[place(at)];
+        if (count == 0) return;
+        const auto divisor = math::convert<T>(count + include_self);
+        if constexpr (std::floating_point<T>) out.put(at, out[at] / divisor);
+        else if constexpr (!std::is_same_v<T, bool>) out.put(at, floor_quotient(out[at], divisor));
+    });
+}
+
+} // namespace detail
+
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum,
 /// prod, mean (of integers rounded down), amax, amin
 struct scatter_reduce {
@@ -149,32 +183,10 @@ struct scatter_reduce {
     static constexpr void evaluate(auto& c) {
         const auto kind = c.template word<scatter_fold>(at::reduce);
         c.compute([&](auto as) {
-            using T = decltype(as);
-            copy_self(c, as);
-            const auto out = c.output(0, as);
-            auto counts = c.scratch(element_count(out.type()), std::int64_t{0});
-            auto place = [&](const int_list& at) {
-                std::int64_t k = 0;
-                for (int d = 0; d < at.size; ++d) k = k * out.type().size(d) + at[d];
-                return static_cast<std::size_t>(k);
-            };
-            detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
-                const T x = c.input(at::src, as)[at];
-                const T old = out[to];
-                const auto seen = counts[place(to)]++ + c.boolean(at::include_self);
-                if (seen == 0) out.put(to, x);
-                else if (kind == scatter_fold::sum || kind == scatter_fold::mean) out.put(to, math::add(old, x));
-                else if (kind == scatter_fold::prod) out.put(to, math::mul(old, x));
-                else if (math::isnan(x) || (kind == scatter_fold::amax ? x > old : x < old)) out.put(to, x);
+            detail::evaluate_folded(c, as, kind, c.boolean(at::include_self), [&](auto f) {
+                detail::for_each_scattered(
+                    c, [&](const int_list& to, const int_list& at) { f(to, c.input(at::src, as)[at]); });
             });
-            if (kind == scatter_fold::mean)
-                for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                    const auto count = counts[place(at)];
-                    if (count == 0) return;
-                    const auto divisor = math::convert<T>(count + c.boolean(at::include_self));
-                    if constexpr (std::floating_point<T>) out.put(at, out[at] / divisor);
-                    else if constexpr (!std::is_same_v<T, bool>) out.put(at, floor_quotient(out[at], divisor));
-                });
         });
     }
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Losses and their gradients. Source: aten/src/ATen/native/Loss.cpp, LossNLL.cpp.
+// Losses of pairs of numbers, and their gradients. Source: aten/src/ATen/native/Loss.cpp.
 #pragma once
-#include <ahead/aten/index/gather.hpp>
 #include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/walk.hpp>
 #include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -223,125 +224,7 @@ struct mse_loss_backward {
     }
 };
 
-namespace detail {
-
-/// The parameters that say which classes the targets of nll_loss are, and what they count.
-struct target_parameters {
-    int self, target, weight, ignore_index;
-};
-
-/// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
-/// classes, from 0 on.
-template <class F> constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
-    const auto& t = c.tensor(of.self);
-    const auto target = c.input(of.target, std::int64_t{});
-    const auto classes = t.size(t.rank - 1);
-    const auto samples = t.rank == 2 ? t.size(0) : 1;
-    for (std::int64_t n = 0; n < samples; ++n) {
-        const auto given = target.type().rank == 0 ? target[{}] : target[{n}];
-        if (given == c.integer(of.ignore_index)) continue;
-        const auto which = c.index(given, classes);
-        if (!which) return;
-        const double weight = c.is_given(of.weight) ? c.input(of.weight, double{})[{*which}] : 1;
-        f(n, t.rank == 2 ? int_list{n, *which} : int_list{*which}, weight);
-    }
-}
-
-constexpr bool check_targets(infer_context& c, const tensor_type& t, const tensor_type& target) {
-    if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-    if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
-    if (target.type != dtype::i64 && target.type != dtype::u8)
-        return c.refuse(fault::dtype_is_unsupported, "classes of i64 or u8", print(target));
-    if (target.rank != t.rank - 1 || (t.rank == 2 && target.size(0) != t.size(0)))
-        return c.refuse(fault::shapes_do_not_broadcast, print(t), print(target));
-    return true;
-}
-
-} // namespace detail
-
-/// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index):
-/// (-weight*self[target], total weight)
-struct nll_loss_forward {
-    static constexpr std::string_view name = "aten.nll_loss_forward.default";
-    enum at : int { self, target, weight, reduction, ignore_index };
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
-        required("weight", parameter_kind::optional_tensor), required("reduction", parameter_kind::integer),
-        required("ignore_index", parameter_kind::integer)};
-    static constexpr detail::target_parameters targets{
-        .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
-    static constexpr bool infer(infer_context& c) {
-        const auto t = c.tensor(at::self);
-        if (!detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) ||
-            !detail::check_reduction(c, c.integer(at::reduction)))
-            return false;
-        const bool each = c.word<loss_reduction>(at::reduction) == loss_reduction::none && t.rank == 2;
-        return c.results(2) && c.set(0, tensor_of(t.type, each ? int_list{t.size(0)} : int_list{})) &&
-               c.set(1, tensor_of(t.type, {}));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute_real([&](auto as) {
-            using T = decltype(as);
-            const auto x = c.input(at::self, as);
-            const auto out = c.output(0, as);
-            if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
-                for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
-            double total = 0;
-            double weights = 0;
-            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
-                const double loss = -weight * static_cast<double>(x[at]);
-                if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
-                    out.put(out.type().rank == 0 ? int_list{} : int_list{n}, math::convert<T>(loss));
-                total += loss;
-                weights += weight;
-            });
-            if (c.template word<loss_reduction>(at::reduction) != loss_reduction::none)
-                out.put({}, math::convert<T>(c.template word<loss_reduction>(at::reduction) == loss_reduction::mean
-                                                 ? total / weights
-                                                 : total));
-            const bool each =
-                c.template word<loss_reduction>(at::reduction) == loss_reduction::none && x.type().rank == 2;
-            c.output(1, as).put({}, math::convert<T>(each ? 0 : weights));
-        });
-    }
-};
-
-/// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt
-/// ignore_index, Tensor total_weight)
-struct nll_loss_backward {
-    static constexpr std::string_view name = "aten.nll_loss_backward.default";
-    enum at : int { grad_output, self, target, weight, reduction, ignore_index, total_weight };
-    static constexpr parameter schema[] = {
-        required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
-        required("target", parameter_kind::tensor),      required("weight", parameter_kind::optional_tensor),
-        required("reduction", parameter_kind::integer),  required("ignore_index", parameter_kind::integer),
-        required("total_weight", parameter_kind::tensor)};
-    static constexpr detail::target_parameters targets{
-        .self = at::self, .target = at::target, .weight = at::weight, .ignore_index = at::ignore_index};
-    static constexpr bool infer(infer_context& c) {
-        return detail::check_targets(c, c.tensor(at::self), c.tensor(at::target)) &&
-               detail::check_reduction(c, c.integer(at::reduction)) &&
-               c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
-    }
-    static constexpr void evaluate(auto& c) {
-        c.compute_real([&](auto as) {
-            using T = decltype(as);
-            const auto gradient = c.input(at::grad_output, as);
-            const auto out = c.output(0, as);
-            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); });
-            detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
-                const auto g = static_cast<double>(gradient.type().rank == 0 ? gradient[{}] : gradient[{n}]);
-                const double total = c.template word<loss_reduction>(at::reduction) == loss_reduction::mean
-                                         ? static_cast<double>(c.input(at::total_weight, as)[{}])
-                                         : 1;
-                out.put(at, math::convert<T>(-weight * g / total));
-            });
-        });
-    }
-};
-
-using loss_ops =
-    op_list<soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy, binary_cross_entropy_with_logits,
-            mse_loss, l1_loss, kl_div, mse_loss_backward, nll_loss_forward, nll_loss_backward>;
+using loss_ops = op_list<soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
+                         binary_cross_entropy_with_logits, mse_loss, l1_loss, kl_div, mse_loss_backward>;
 
 } // namespace ahead::aten

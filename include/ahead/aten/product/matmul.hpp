@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, addmv, linear.
+// Matrix products: mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, vdot, addmv, linear.
 // Source: aten/src/ATen/native/native_functions.yaml, LinearAlgebra.cpp, Linear.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
@@ -124,6 +124,14 @@ struct dot : matmul {
     }
 };
 
+/// vdot(Tensor self, Tensor other): dot, as there are real numbers only
+struct vdot : dot {
+    static constexpr std::string_view name = "aten.vdot.default";
+    enum at : int { self, other };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
+};
+
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
 struct addmv : biased_product {
     static constexpr std::string_view name = "aten.addmv.default";
@@ -228,6 +236,6 @@ struct bilinear {
     }
 };
 
-using matmul_ops = op_list<mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, addmv, linear, bilinear>;
+using matmul_ops = op_list<mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, vdot, addmv, linear, bilinear>;
 
 } // namespace ahead::aten

@@ -2,7 +2,7 @@
 // Dropouts: elements that are kept with some probability, and scaled up by it. Source:
 // aten/src/ATen/native/Dropout.cpp.
 #pragma once
-#include <ahead/aten/random/random.hpp>
+#include <ahead/aten/random/inductor.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -60,6 +60,6 @@ struct dropout {
     static constexpr void evaluate(auto& c) { native_dropout::evaluate(c); }
 };
 
-using random_ops = join<drawing_ops, op_list<native_dropout, dropout>>;
+using random_ops = join<drawing_ops, inductor_drawing_ops, op_list<native_dropout, dropout>>;
 
 } // namespace ahead::aten

@@ -183,6 +183,35 @@ struct cummin : detail::scan_extreme<false> {
     static constexpr std::string_view name = "aten.cummin.default";
 };
 
-using arg_reduce_ops = op_list<argmax, argmin, max_dim, min_dim, cumsum, cumprod, cummax, cummin>;
+/// logcumsumexp(Tensor self, int dim): the logarithm of the sum of e^self so far; floating point
+struct logcumsumexp {
+    static constexpr std::string_view name = "aten.logcumsumexp.default";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        return check_dims(c, at::dim, t.rank) && c.result(tensor_of(t.type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as);
+            for_each_reduced(
+                in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
+                    double total = -math::detail::infinity;
+                    walk([&](const int_list& i) {
+                        const auto x = static_cast<double>(in[i]);
+                        const auto larger = x > total || math::isnan(x) ? x : total;
+                        const auto other = x > total || math::isnan(x) ? total : x;
+                        total = math::isinf(larger) ? larger : larger + math::log1p(math::exp(other - larger));
+                        c.output(0, as).put(i, math::convert<decltype(as)>(total));
+                    });
+                });
+        });
+    }
+};
+
+using arg_reduce_ops = op_list<argmax, argmin, max_dim, min_dim, cumsum, cumprod, cummax, cummin, logcumsumexp>;
 
 } // namespace ahead::aten

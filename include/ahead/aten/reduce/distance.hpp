@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distances between rows: p-norms of their differences, taken in double. Source: aten/src/ATen/native/Distance.cpp.
+// Distances: p-norms of differences, taken in double, between rows and of whole tensors; and renorm, which limits
+// norms. Source: aten/src/ATen/native/Distance.cpp, Normalization.cpp.
 #pragma once
 #include <ahead/aten/reduce/norm.hpp>
 #include <ahead/core/checked.hpp>
@@ -102,6 +103,76 @@ struct pdist_forward {
     }
 };
 
-using distance_ops = op_list<cdist_forward, pdist_forward>;
+/// dist(Tensor self, Tensor other, Scalar p=2): the p-norm of self - other, which broadcast; of one dtype. p from 0,
+/// inf included.
+struct dist {
+    static constexpr std::string_view name = "aten.dist.default";
+    enum at : int { self, other, p };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor),
+                                           defaulted("p", parameter_kind::scalar, argument::of(2))};
+    static constexpr bool infer(infer_context& c) {
+        const auto &a = c.tensor(at::self), &b = c.tensor(at::other);
+        int_list sizes;
+        if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
+        return detail::check_distance(c, a, c.real(at::p)) && broadcast_into(c, sizes, a) &&
+               broadcast_into(c, sizes, b) && c.result(tensor_of(a.type, {}));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::self, as), y = c.input(at::other, as);
+            const auto &longer = x.type().rank < y.type().rank ? y.type() : x.type(),
+                       &shorter = x.type().rank < y.type().rank ? x.type() : y.type();
+            auto sizes = sizes_of(longer);
+            for (int d = 0; d < shorter.rank; ++d)
+                if (auto& size = sizes[sizes.size - shorter.rank + d]; size == 1) size = shorter.size(d);
+            const auto norm = detail::norm_of(c.real(at::p), [&](auto g) {
+                for_each_index(sizes, [&](const int_list& at) {
+                    g(static_cast<double>(x[broadcast_index(x.type(), at)]) -
+                      static_cast<double>(y[broadcast_index(y.type(), at)]));
+                });
+            });
+            c.output(0, as).put({}, math::convert<decltype(as)>(norm));
+        });
+    }
+};
+
+/// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm): slices along dim whose p-norm is above maxnorm are scaled
+/// down to it, by maxnorm / (norm + 1e-7)
+struct renorm {
+    static constexpr std::string_view name = "aten.renorm.default";
+    enum at : int { self, p, dim, maxnorm };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("p", parameter_kind::scalar),
+        required("dim", parameter_kind::integer), required("maxnorm", parameter_kind::scalar)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        int dim = 0;
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (!(c.real(at::p) > 0)) return c.refuse(fault::argument_has_wrong_kind, "p above 0", "another number");
+        if (!(c.real(at::maxnorm) >= 0))
+            return c.refuse(fault::argument_has_wrong_kind, "maxnorm from 0", "another number");
+        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+        return c.wrap_dim(c.integer(at::dim), t.rank, dim) && c.result(tensor_of(t.type, sizes_of(t)));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto& t = c.tensor(at::self);
+        const int dim = wrapped_dim(c.integer(at::dim), t.rank);
+        const double most = c.real(at::maxnorm);
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as);
+            for_each_reduced(t, ~(1u << dim), false, [&](const int_list&, auto walk) {
+                const double norm = detail::norm_of(
+                    c.real(at::p), [&](auto g) { walk([&](const int_list& i) { g(static_cast<double>(in[i])); }); });
+                const double scale = norm > most ? most / (norm + 1e-7) : 1;
+                walk([&](const int_list& i) {
+                    c.output(0, as).put(i, math::convert<decltype(as)>(static_cast<double>(in[i]) * scale));
+                });
+            });
+        });
+    }
+};
+
+using distance_ops = op_list<cdist_forward, pdist_forward, dist, renorm>;
 
 } // namespace ahead::aten

@@ -95,10 +95,10 @@ struct std_correction : var {
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, true, false); }
 };
 
-/// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (var.correction,
-/// mean)
-struct var_mean : schemas::reduce_correction {
-    static constexpr std::string_view name = "aten.var_mean.correction";
+namespace detail {
+
+/// Of two results, the second one is the mean.
+template <bool Root> struct variance_and_mean : schemas::reduce_correction {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
@@ -106,9 +106,23 @@ struct var_mean : schemas::reduce_correction {
         const auto out = tensor_of(t.type, sizes_without(t, reduced_dims(c, at::dim, t.rank), c.boolean(at::keepdim)));
         return c.results(2) && c.set(0, out) && c.set(1, out);
     }
-    static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, true); }
+    static constexpr void evaluate(auto& c) { evaluate_variance(c, Root, true); }
 };
 
-using variance_ops = op_list<var, var_dim, std_correction, var_mean>;
+} // namespace detail
+
+/// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (var.correction,
+/// mean)
+struct var_mean : detail::variance_and_mean<false> {
+    static constexpr std::string_view name = "aten.var_mean.correction";
+};
+
+/// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (std.correction,
+/// mean)
+struct std_mean : detail::variance_and_mean<true> {
+    static constexpr std::string_view name = "aten.std_mean.correction";
+};
+
+using variance_ops = op_list<var, var_dim, std_correction, var_mean, std_mean>;
 
 } // namespace ahead::aten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle. Results are contiguous
-// but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp,
-// TriangularOps.cpp.
+// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle and back. Results are
+// contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp,
+// TensorTransformations.cpp, TriangularOps.cpp, PixelShuffle.cpp, Repeat.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/reduce/reduction.hpp>
@@ -90,6 +90,14 @@ struct flip : schemas::with_dims {
             return at;
         });
     }
+};
+
+/// prims.rev(Tensor a, int[] dims): flip
+struct rev : flip {
+    static constexpr std::string_view name = "prims.rev.default";
+    enum at : int { a, dims };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           required("dims", parameter_kind::int_list)};
 };
 
 /// rot90(Tensor self, int k=1, int[] dims=[0,1]): turned k times by 90 degrees, from the first dim towards the second
@@ -240,6 +248,37 @@ struct pixel_shuffle {
     }
 };
 
-using rearrange_ops = op_list<rot90, repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle>;
+/// pixel_unshuffle(Tensor self, int downscale_factor): [..., C, H*r, W*r] -> [..., C*r*r, H, W]
+struct pixel_unshuffle {
+    static constexpr std::string_view name = "aten.pixel_unshuffle.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, downscale_factor };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("downscale_factor", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto r = c.integer(at::downscale_factor);
+        if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
+        if (r < 1 || t.size(t.rank - 2) % r != 0 || t.size(t.rank - 1) % r != 0)
+            return c.refuse(fault::window_does_not_fit, "height and width divisible by the factor, from 1", print(t));
+        auto sizes = sizes_of(t);
+        sizes[t.rank - 3] = (checked_int(r) * r * sizes[t.rank - 3]).get();
+        for (int d : {t.rank - 2, t.rank - 1}) sizes[d] /= r;
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto r = c.integer(at::downscale_factor);
+        gather_elements(c, [&](int_list at, const tensor_type&) {
+            auto& channel = at[at.size - 3];
+            at[at.size - 1] = at[at.size - 1] * r + channel % r;
+            at[at.size - 2] = at[at.size - 2] * r + channel / r % r;
+            channel /= r * r;
+            return at;
+        });
+    }
+};
+
+using rearrange_ops =
+    op_list<rot90, repeat, repeat_interleave, flip, rev, roll, tril, triu, pixel_shuffle, pixel_unshuffle>;
 
 } // namespace ahead::aten

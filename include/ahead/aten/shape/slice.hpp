@@ -82,7 +82,7 @@ struct narrow : views {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("start", parameter_kind::integer), required("length", parameter_kind::integer)};
-    static constexpr bool infer(infer_context& c) {
+    static constexpr bool narrowed(infer_context& c, tensor_type& out) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
         if (!find_dim(c, at::dim, t, dim)) return false;
@@ -91,7 +91,31 @@ struct narrow : views {
         if (const auto end = checked_int(start) + c.integer(at::length); start < 0 || end.get() > t.size(dim))
             return c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                             short_text() << end.get());
-        return c.view_result(sliced(t, dim, start, c.integer(at::length)), at::self);
+        out = sliced(t, dim, start, c.integer(at::length));
+        return true;
+    }
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return narrowed(c, out) && c.view_result(out, at::self);
+    }
+};
+
+/// narrow_copy(Tensor self, int dim, SymInt start, SymInt length): row-major
+struct narrow_copy {
+    static constexpr std::string_view name = "aten.narrow_copy.default";
+    static constexpr effects effect{.moves_elements = true};
+    using at = narrow::at;
+    static constexpr auto& schema = narrow::schema;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return narrow::narrowed(c, out) && c.result(tensor_of(out.type, sizes_of(out)));
+    }
+    static constexpr void evaluate(auto& c) {
+        gather_elements(c, [&](int_list at, const tensor_type& t) {
+            const int dim = wrapped_dim(c.integer(narrow::dim), t.rank);
+            at[dim] += wrapped(c.integer(narrow::start), t.size(dim));
+            return at;
+        });
     }
 };
 
@@ -193,6 +217,6 @@ struct unfold : views {
     }
 };
 
-using slice_ops = op_list<slice, narrow, select, diagonal, unfold>;
+using slice_ops = op_list<slice, narrow, narrow_copy, select, diagonal, unfold>;
 
 } // namespace ahead::aten

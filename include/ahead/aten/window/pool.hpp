@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool2d_with_indices,
-// max_pool3d_with_indices. Spatial dims are the last ones.
-// Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, DilatedMaxPool3d.cpp.
+// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool3d, with indices as
+// well, and max_unpool2d, max_unpool3d, which put them back. Spatial dims are the last ones. Source:
+// aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, DilatedMaxPool3d.cpp, MaxUnpooling.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 
@@ -174,20 +174,95 @@ struct max_pool3d_with_indices : detail::max_pool_with_indices<3> {
     static constexpr std::string_view name = "aten.max_pool3d_with_indices.default";
 };
 
-/// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
-/// ceil_mode=False)
-struct max_pool2d : schemas::max_pool {
-    static constexpr std::string_view name = "aten.max_pool2d.default";
+namespace detail {
+
+/// The largest of each window.
+template <int Spatial> struct max_pool : schemas::max_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        return infer_pool(c, window, 2, c.boolean(at::ceil_mode), sizes) &&
-               c.result(pooled(c, c.tensor(at::self).type, sizes));
+        return infer_pool(c, window, Spatial, c.boolean(at::ceil_mode), sizes) &&
+               c.result(pooled(c, c.tensor(at::self).type, sizes, Spatial));
     }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_max_pool(c, window_of(c, window, 2), [](const int_list&, const int_list&) {});
+        evaluate_max_pool(c, window_of(c, window, Spatial), [](const int_list&, const int_list&) {});
     }
 };
 
-using pool_ops = op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool2d>;
+/// Each element where its index in the plane says, in zeros; of two the last one, in row-major order.
+template <int Spatial> struct max_unpool {
+    static constexpr bool infer_unpooled(infer_context& c, int output_size) {
+        enum { self, indices };
+        const auto &t = c.tensor(self), &places = c.tensor(indices);
+        if (t.rank != Spatial + 1 && t.rank != Spatial + 2)
+            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
+                            print(t));
+        if (places.type != dtype::i64) return c.refuse(fault::dtype_is_unsupported, "indices of i64", print(places));
+        if (sizes_of(places) != sizes_of(t)) return c.refuse(fault::shapes_do_not_broadcast, print(t), print(places));
+        const auto plane = c.ints(output_size);
+        if (plane.size != Spatial)
+            return c.refuse(fault::rank_is_wrong, short_text() << Spatial << " sizes", short_text() << plane.size);
+        auto sizes = sizes_of(t);
+        for (int d = 0; d < Spatial; ++d) sizes[t.rank - Spatial + d] = plane[d];
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        enum { self, indices };
+        c.compute([&](auto as) {
+            const auto in = c.input(self, as);
+            const auto places = c.input(indices, std::int64_t{});
+            const auto out = c.output(0, as);
+            std::int64_t plane = 1;
+            for (int d = out.type().rank - Spatial; d < out.type().rank; ++d) plane *= out.type().size(d);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
+            for_each_index(sizes_of(in.type()), [&](const int_list& at) {
+                const auto place = c.index(places[at], plane);
+                if (!place) return;
+                auto to = at;
+                auto rest = *place;
+                for (int d = at.size; d-- > at.size - Spatial; rest /= out.type().size(d))
+                    to[d] = rest % out.type().size(d);
+                out.put(to, in[at]);
+            });
+        });
+    }
+};
+
+} // namespace detail
+
+/// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
+/// ceil_mode=False)
+struct max_pool2d : detail::max_pool<2> {
+    static constexpr std::string_view name = "aten.max_pool2d.default";
+};
+/// max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool
+/// ceil_mode=False)
+struct max_pool3d : detail::max_pool<3> {
+    static constexpr std::string_view name = "aten.max_pool3d.default";
+};
+
+/// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size): the plane that max_pool2d_with_indices took its
+/// elements from, zeros elsewhere
+struct max_unpool2d : detail::max_unpool<2> {
+    static constexpr std::string_view name = "aten.max_unpool2d.default";
+    enum at : int { self, indices, output_size };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor),
+                                           required("output_size", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) { return infer_unpooled(c, at::output_size); }
+};
+/// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding): the same of
+/// volumes; stride and padding change nothing
+struct max_unpool3d : detail::max_unpool<3> {
+    static constexpr std::string_view name = "aten.max_unpool3d.default";
+    enum at : int { self, indices, output_size, stride, padding };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor),
+        required("output_size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
+        required("padding", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) { return infer_unpooled(c, at::output_size); }
+};
+
+using pool_ops =
+    op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool2d, max_pool3d, max_unpool2d, max_unpool3d>;
 
 } // namespace ahead::aten

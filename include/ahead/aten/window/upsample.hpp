@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Resizing of the last dims: nearest and linear, in 1 and 2 dims. Source: aten/src/ATen/native/UpSample.h.
+// Resizing of the last dims: nearest and linear, in 1, 2 and 3 dims. Source: aten/src/ATen/native/UpSample.h.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
@@ -146,6 +146,11 @@ struct upsample_nearest2d : detail::nearest<2> {
     static constexpr std::string_view name = "aten.upsample_nearest2d.vec";
 };
 
+/// upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
+struct upsample_nearest3d : detail::nearest<3> {
+    static constexpr std::string_view name = "aten.upsample_nearest3d.vec";
+};
+
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_linear1d : detail::linear_resize<1> {
     static constexpr std::string_view name = "aten.upsample_linear1d.vec";
@@ -154,6 +159,11 @@ struct upsample_linear1d : detail::linear_resize<1> {
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_bilinear2d : detail::linear_resize<2> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
+};
+
+/// upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
+struct upsample_trilinear3d : detail::linear_resize<3> {
+    static constexpr std::string_view name = "aten.upsample_trilinear3d.vec";
 };
 
 /// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None): given factors
@@ -173,7 +183,7 @@ struct upsample_nearest2d_sized {
     static constexpr void evaluate(auto& c) { detail::evaluate_nearest<2>(c, resized); }
 };
 
-using upsample_ops =
-    op_list<upsample_nearest1d, upsample_nearest2d, upsample_linear1d, upsample_bilinear2d, upsample_nearest2d_sized>;
+using upsample_ops = op_list<upsample_nearest1d, upsample_nearest2d, upsample_nearest3d, upsample_linear1d,
+                             upsample_bilinear2d, upsample_trilinear3d, upsample_nearest2d_sized>;
 
 } // namespace ahead::aten

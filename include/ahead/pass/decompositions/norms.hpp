@@ -214,4 +214,25 @@ struct cdist {
     }
 };
 
+/// The norm of a difference.
+struct dist {
+    using op = aten::dist;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool when(const call_view& call) {
+        const auto p = call.real(at::p);
+        return (p == 1 || p == 2 || p == std::numeric_limits<double>::infinity()) &&
+               call.tensor(at::self).rank + call.tensor(at::other).rank > 0 &&
+               element_count(call.tensor(at::self)) > 0 && element_count(call.tensor(at::other)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto p = c.aten.real(at::p);
+        const auto off = c.call(sub, {c.operand(at::self), c.operand(at::other)});
+        const auto sizes = p == 2 ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
+        const auto total =
+            c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims_of(~0u, c.type_of(sizes).rank)});
+        c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
+    }
+};
+
 } // namespace ahead::decomposition

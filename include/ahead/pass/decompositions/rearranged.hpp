@@ -221,6 +221,41 @@ struct padding {
     }
 };
 
+/// Back again.
+struct pixel_unshuffle {
+    using op = aten::pixel_unshuffle;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank < 7; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& x = c.aten.tensor(at::self);
+        const auto r = c.aten.integer(at::downscale_factor);
+        const int lead = x.rank - 2;
+        int_list apart, order;
+        for (int d = 0; d < lead; ++d) {
+            apart.push_back(x.size(d));
+            order.push_back(d);
+        }
+        for (auto size : {x.size(lead) / r, r, x.size(lead + 1) / r, r}) apart.push_back(size);
+        for (int d : {1, 3, 0, 2}) order.push_back(lead + d); // r, r, h, w
+        const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(at::self), apart}), order});
+        c.finish(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
+    }
+};
+
+/// A copy of the view, which lies as it does, row-major.
+struct narrow_copy {
+    using op = aten::narrow_copy;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool when(const call_view& call) { return is_contiguous(call.tensor(at::self)); }
+    static constexpr void decompose(decompose_context& c) {
+        const auto part = c.call("aten.narrow.default", {c.operand(at::self), c.aten.integer(at::dim),
+                                                         c.aten.integer(at::start), c.aten.integer(at::length)});
+        c.finish(c.call("aten.clone.default", {part}));
+    }
+};
+
 /// Copies side by side: an expanded dim before each one that is repeated.
 struct repeat {
     using op = aten::repeat;

@@ -58,5 +58,20 @@ template <class A, class B>
 constexpr auto bucketize(const handle<A>& x, const handle<B>& boundaries, call_site where = call_site::current()) {
     return call<aten::bucketize>(where, x, boundaries);
 }
+/// Whether the elements of x are among those of y, in b8; no bools.
+template <class A, class B>
+constexpr auto isin(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::isin>(where, x, y);
+}
+/// How often 0, 1, .. Size - 1 are in x, integers of rank 1, in i64; others are refused when they are met.
+template <std::int64_t Size, class A>
+constexpr auto bincount(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::bincount>(where, x, none{}, integer<Size>{});
+}
+/// How many elements of x, in f32 or f64, are in each of so many equal Bins from low to high.
+template <std::int64_t Bins, class A>
+constexpr auto histc(const handle<A>& x, double low, double high, call_site where = call_site::current()) {
+    return call<aten::histc>(where, x, integer<Bins>{}, low, high);
+}
 
 } // namespace ahead

@@ -89,6 +89,19 @@ constexpr auto gru(const handle<A>& x, const handle<H>& hidden, const tensors<P.
     return detail::recur<aten::gru, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
 }
 
+/// The product of vectors of three along a dim; the other dims broadcast. No bools.
+template <std::int64_t Dim = -1, class A, class B>
+constexpr auto cross(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::linalg_cross>(where, x, y, keyword<"dim", integer<Dim>>{});
+}
+/// A product for each group of rows: x [M, K] and a weight [G, K, N] are [M, N], where ends, [G] of i32, says behind
+/// which row each group ends; [G, M, K] and [K, N], and [M, K] and [K, N], as aten::grouped_mm says.
+template <class A, class B, class E>
+constexpr auto grouped_mm(const handle<A>& x, const handle<B>& weight, const handle<E>& ends,
+                          call_site where = call_site::current()) {
+    return call<aten::grouped_mm>(where, x, weight, ends);
+}
+
 /// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one
 /// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added
 /// to the scores.

@@ -75,6 +75,11 @@ template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B
 constexpr auto kl_div(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::kl_div>(where, x, y, integer<static_cast<std::int64_t>(By)>{});
 }
+/// The p-norm of x - y, which broadcast, of rank 0. p from 0, inf included. Of floating-point tensors only.
+template <class A, class B>
+constexpr auto dist(const handle<A>& x, const handle<B>& y, double p = 2, call_site where = call_site::current()) {
+    return call<aten::dist>(where, x, y, p);
+}
 /// The lower one of the elements in the middle along a dim, and its index in i64: auto [values, indices] =
 /// median<1>(x). NaN where there is any; nanmedian leaves them out.
 template <std::int64_t Dim, class A> constexpr auto median(const handle<A>& x, call_site where = call_site::current()) {
@@ -92,6 +97,11 @@ template <std::int64_t Dim, class A> constexpr auto argmax(const handle<A>& x, c
 /// The sum of each element and those before it along a dim, in the sizes of x. Integers and bools add up in i64.
 template <std::int64_t Dim, class A> constexpr auto cumsum(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::cumsum>(where, x, integer<Dim>{});
+}
+/// The logarithm of the sum of e^x so far along a dim. Of floating-point tensors only.
+template <std::int64_t Dim, class A>
+constexpr auto logcumsumexp(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::logcumsumexp>(where, x, integer<Dim>{});
 }
 /// e^x, divided by its sum along a dim, in the sizes and dtype of x. Of floating-point tensors only.
 template <std::int64_t Dim, class A>

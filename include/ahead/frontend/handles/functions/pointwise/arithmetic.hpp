@@ -91,5 +91,25 @@ template <class A, class B>
 constexpr auto atan2(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::atan2>(where, x, y);
 }
+/// The greatest common divisor, from 0 on. Of integers only.
+template <class A, class B>
+constexpr auto gcd(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::gcd>(where, x, y);
+}
+/// The least common multiple, from 0 on. Of integers only.
+template <class A, class B>
+constexpr auto lcm(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::lcm>(where, x, y);
+}
+/// The next number towards y. Of f32 and f64 only.
+template <class A, class B>
+constexpr auto nextafter(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::nextafter>(where, x, y);
+}
+/// The regularised lower incomplete gamma function of a and x, NaN below 0. Of floating-point tensors only.
+template <class A, class B>
+constexpr auto igamma(const handle<A>& a, const handle<B>& x, call_site where = call_site::current()) {
+    return call<aten::igamma>(where, a, x);
+}
 
 } // namespace ahead

@@ -119,5 +119,22 @@ template <class A> constexpr auto logit(const handle<A>& x, call_site where = ca
 template <class A> constexpr auto logit(const handle<A>& x, double eps, call_site where = call_site::current()) {
     return call<aten::logit>(where, x, eps);
 }
+/// The derivative of digamma of order N; inf at 0 and at negative integers.
+template <std::int64_t N, class A>
+constexpr auto polygamma(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::polygamma>(where, integer<N>{}, x);
+}
+/// sin(pi x) / (pi x), 1 at 0.
+template <class A> constexpr auto sinc(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::sinc>(where, x);
+}
+/// Bessel's modified function of order 0.
+template <class A> constexpr auto i0(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::i0>(where, x);
+}
+/// (mantissa, exponent in i32), of which x is mantissa * 2^exponent: auto [m, e] = frexp(x). Floating point only.
+template <class A> constexpr auto frexp(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::frexp>(where, x);
+}
 
 } // namespace ahead

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Special functions, divisors, and what is rarely met: sinc, i0, the incomplete gamma functions, polygamma, mvlgamma,
+// angle, nextafter, gcd, lcm. Source: aten/src/ATen/native/UnaryOps.cpp, BinaryOps.cpp, Math.h.
+#pragma once
+#include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/core/math/special.hpp>
+
+namespace AHEAD_NAMESPACE::aten {
+
+/// sinc(Tensor self): sin(pi x) / (pi x), 1 at 0
+struct sinc : elementary {
+    static constexpr std::string_view name = "aten.sinc.default";
+    template <class T> static constexpr T meaning(T x) {
+        const T turned = T(math::pi) * x;
+        return x == 0 ? T{1} : math::sin(turned) / turned;
+    }
+};
+
+/// i0(Tensor self): Bessel's modified function of order 0; NaN of infinities
+struct i0 : elementary {
+    static constexpr std::string_view name = "aten.i0.default";
+    template <class T> static constexpr T meaning(T x) { return math::convert<T>(math::i0(static_cast<double>(x))); }
+};
+/// special_i0(Tensor self): i0
+struct special_i0 : i0 {
+    static constexpr std::string_view name = "aten.special_i0.default";
+};
+
+/// angle(Tensor self): of real numbers: 0, and pi below 0; bools and integers give f32
+struct angle : unary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.angle.default";
+    template <class T> static constexpr T meaning(T x) { return math::isnan(x) ? x : x < 0 ? T(math::pi) : T{}; }
+};
+
+/// nextafter(Tensor self, Tensor other): the next number of the dtype towards other. f16 and bf16 are computed in f32,
+/// which has others: refused.
+struct nextafter : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.nextafter.default";
+    static constexpr bool infer(infer_context& c) {
+        if (!binary<promotion::keep, domain::real>::infer(c)) return false;
+        const auto type = c.result_type().type;
+        return (type == dtype::f32 || type == dtype::f64) || refuse_dtype(c, type, "f32 or f64");
+    }
+    template <class T> static constexpr T meaning(T x, T y) { return math::nextafter(x, y); }
+};
+
+/// gcd(Tensor self, Tensor other): the greatest common divisor of integers, from 0 on
+struct gcd : binary<promotion::keep, domain::integers> {
+    static constexpr std::string_view name = "aten.gcd.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T x, T y) { return math::gcd(x, y); }
+};
+
+/// lcm(Tensor self, Tensor other): the least common multiple of integers, from 0 on
+struct lcm : binary<promotion::keep, domain::integers> {
+    static constexpr std::string_view name = "aten.lcm.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T x, T y) {
+        const T divisor = math::gcd(x, y);
+        return divisor == 0 ? T{} : math::abs(math::mul(static_cast<T>(x / divisor), y));
+    }
+};
+
+/// igamma(Tensor self, Tensor other): the regularised lower incomplete gamma function, of a = self and x = other
+struct igamma : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.igamma.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T a, T x) {
+        return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), false));
+    }
+};
+/// igammac(Tensor self, Tensor other): 1 - igamma
+struct igammac : binary<promotion::keep, domain::real> {
+    static constexpr std::string_view name = "aten.igammac.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T a, T x) {
+        return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), true));
+    }
+};
+
+/// polygamma(int n, Tensor self): the n-th derivative of digamma, n from 0; at the poles, where PyTorch's trigamma is a
+/// large number, infinite
+struct polygamma : pointwise<2, promotion::to_real> {
+    static constexpr std::string_view name = "aten.polygamma.default";
+    static constexpr bool is_dear = true;
+    enum at : int { n, self };
+    static constexpr parameter schema[] = {required("n", parameter_kind::integer),
+                                           required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        if (c.integer(at::n) < 0)
+            return c.refuse(fault::argument_has_wrong_kind, "n from 0", short_text() << c.integer(at::n));
+        return pointwise<2, promotion::to_real>::infer(c);
+    }
+    template <class T> static constexpr T meaning(T n, T x) {
+        return math::convert<T>(math::polygamma(static_cast<std::int64_t>(n), static_cast<double>(x)));
+    }
+};
+
+/// mvlgamma(Tensor self, int p): p (p - 1) ln(pi) / 4 + the sum of lgamma(x - k / 2) for k from 0 to p - 1. PyTorch
+/// stops at elements up to (p - 1) / 2; here they give what lgamma does.
+struct mvlgamma : pointwise<1, promotion::to_real> {
+    static constexpr std::string_view name = "aten.mvlgamma.default";
+    static constexpr bool is_dear = true;
+    enum at : int { self, p };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("p", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        if (c.integer(at::p) < 1 || c.integer(at::p) > 1'000'000)
+            return c.refuse(fault::argument_has_wrong_kind, "p from 1 to 1000000", short_text() << c.integer(at::p));
+        return pointwise<1, promotion::to_real>::infer(c);
+    }
+    template <class T> static constexpr T meaning(T x, T p) {
+        double sum = static_cast<double>(p * (p - 1)) * 0.28618247146235004; // ln(pi) / 4
+        for (T k = 0; k < p; k += 1) sum += math::lgamma(static_cast<double>(x) - static_cast<double>(k) / 2);
+        return math::convert<T>(sum);
+    }
+};
+
+using special_ops = op_list<sinc, i0, special_i0, angle, nextafter, gcd, lcm, igamma, igammac, polygamma, mvlgamma>;
+
+} // namespace ahead::aten
