@@ -15,7 +15,7 @@ struct lenet {
 #include "digits.fx"
         ;
 };
-struct lstm {
+struct lstm4 {
     static constexpr std::string_view text =
 #include "lstm4.fx"
         ;
@@ -83,7 +83,7 @@ int main(int count, char** arguments) {
     if (count != 2) return 2;
     written_files files;
     add<compiled<fx<lenet>>>(files, "digits");
-    add<compiled<fx<lstm>, spread<2>>>(files, "lstm4");
+    add<compiled<fx<lstm4>, spread<2>>>(files, "lstm4");
     add<compiled<fx<odd_names>>>(files, "odd_names");
     add<compiled<fx<no_tasks>>>(files, "no_tasks");
     for (const auto& path : files.write(arguments[1])) std::cout << path.string() << '\n';
