@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// One whole model: its session's outputs against a sample of PyTorch's, to 1e-3 of the largest element. Of constants,
+// element i of placeholder k is splitmix64((k << 32) + i), made a number as make_input says.
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+using namespace ahead;
+using namespace test;
+
+struct model {
+    static constexpr std::string_view text =
+#include "model.fx"
+        ;
+    static constexpr fx_input inputs[] = {
+#include "model.inputs"
+    };
+};
+using net = compiled<fx<model>>;
+
+static std::uint64_t splitmix64(std::uint64_t z) {
+    z += 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return z ^ z >> 31;
+}
+
+template <class T> static std::vector<std::byte> elements(std::uint64_t k, const tensor_type& t, auto number) {
+    std::vector<std::byte> out(sizeof(T) * static_cast<std::size_t>(element_count(t)));
+    for (std::size_t i = 0; i < out.size() / sizeof(T); ++i) {
+        const T x = number(splitmix64((k << 32) + i));
+        std::memcpy(out.data() + i * sizeof(T), &x, sizeof(T));
+    }
+    return out;
+}
+
+// 0.5 to 1.5 of rank 0 and 1; of others, what keeps a product's size; integers are 0 or 1.
+static std::vector<std::byte> make_input(std::uint64_t k, const tensor_type& t) {
+    if (t.type == dtype::i64) return elements<std::int64_t>(k, t, [](auto z) { return static_cast<std::int64_t>(z % 2); });
+    check_equal(t.type, dtype::f32);
+    const float most = t.rank < 2 ? 0 : std::sqrt(3.0f / static_cast<float>(element_count(t) / t.size(0)));
+    return elements<float>(k, t, [&](auto z) {
+        const float u = static_cast<float>(z >> 40) / 16777216.0f;
+        return t.rank < 2 ? 0.5f + u : (2 * u - 1) * most;
+    });
+}
+
+// Lines of `output  dtype  shape  index  value`, where index may be absmax, which comes first, or mean.
+static void compare(const char* file, std::size_t which, std::span<const float> ours) {
+    std::ifstream sample(file);
+    std::string line;
+    double absmax = 0, worst = 0;
+    int count = 0;
+    while (std::getline(sample, line)) {
+        std::istringstream words(line);
+        std::string output, type, shape, index;
+        double theirs = 0;
+        if (!(words >> output >> type >> shape >> index >> theirs) || output != std::to_string(which)) continue;
+        if (index == "absmax") absmax = theirs;
+        if (index == "absmax" || index == "mean") continue;
+        worst = std::max(worst, std::abs(static_cast<double>(ours[std::stoul(index)]) - theirs) / absmax);
+        ++count;
+    }
+    std::cout << "output " << which << ": " << count << " elements, at most " << worst << " of the largest from PyTorch's\n";
+    check(count > 0 && worst <= 1e-3);
+}
+
+int main(int, char** arguments) {
+    weights given;
+    std::vector<std::byte> images;
+    std::uint64_t k = 0;
+    const auto g = net::captured();
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::placeholder) continue;
+        const auto& type = g.value_of(id).type;
+        const auto sizes = sizes_of(type);
+        auto bytes = make_input(k++, type);
+        if (g[id].role == input_role::parameter) given.add(std::string(g[id].weight), type.type, {sizes.begin(), sizes.end()}, bytes);
+        else images = std::move(bytes);
+    }
+    const auto prepared = net::prepare(given);
+    net::session run{prepared};
+    std::vector<float> x(images.size() / sizeof(float));
+    std::memcpy(x.data(), images.data(), images.size());
+    constexpr auto count = static_cast<std::size_t>(element_count(net::input_port<0>::type));
+    const auto outputs = run(std::span<const float, count>(x));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (compare(arguments[1], I, {std::get<I>(outputs).data(), static_cast<std::size_t>(element_count(net::output_port<I>::type))}), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(outputs)>>{});
+    return report();
+}
