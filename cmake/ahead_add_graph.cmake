@@ -2,7 +2,7 @@
 #
 # Makes the plain text of a graph, as PyTorch prints it, includable by <target>:
 #
-#     struct lenet { static constexpr std::string_view text =
+#     struct lenet { static constexpr char text[] =
 #     #include "lenet.fx"
 #     ; };
 #

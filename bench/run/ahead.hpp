@@ -38,7 +38,7 @@ inline constexpr auto lenet = trace(
     });
 
 struct silero_vad {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "silero_vad.fx"
         ;
 };

@@ -12,7 +12,7 @@ namespace bench {
 
 namespace graphs {
 struct gpt_block {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "gpt_block.fx"
         ;
 };

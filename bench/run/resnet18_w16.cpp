@@ -12,7 +12,7 @@ namespace bench {
 
 namespace graphs {
 struct resnet18_w16 {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "resnet18_w16.fx"
         ;
 };

@@ -12,7 +12,7 @@ namespace bench {
 
 namespace graphs {
 struct vit_tiny {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "vit_tiny.fx"
         ;
 };

@@ -11,7 +11,7 @@
 #include <iostream>
 
 struct lenet {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "digits.fx"
         ;
 };

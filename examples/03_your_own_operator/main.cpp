@@ -134,7 +134,7 @@ constexpr auto peak_meter(const handle<A>& x, double decay = 0.99, call_site whe
 inline constexpr auto net =
     trace<operators>([](input<"x", f32<2, 64>> x) { return outputs(log(peak_meter<16>(soft_clip(x, 4.0), 0.9))); });
 struct printed {
-    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
+    static constexpr char text[] = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 64]"):
         soft_clip: "f32[2, 64]" = torch.ops.audio.soft_clip.default(x, 4.0);  x = None
         peak_meter: "f32[2, 4]" = torch.ops.audio.peak_meter.default(soft_clip, 16, decay = 0.9);  soft_clip = None

@@ -11,7 +11,7 @@
 #include <iostream>
 
 struct silero_vad {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "silero_vad.fx"
         ;
 };

@@ -14,7 +14,7 @@
 using namespace ahead;
 
 struct lenet {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "digits.fx"
         ;
 };

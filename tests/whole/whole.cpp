@@ -14,7 +14,7 @@ using namespace ahead;
 using namespace test;
 
 struct model {
-    static constexpr std::string_view text =
+    static constexpr char text[] =
 #include "model.fx"
         ;
     static constexpr fx_input inputs[] = {

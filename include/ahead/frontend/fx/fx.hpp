@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The text door: fx<source> is a typed graph, made by the compiler from text that PyTorch printed.
 //     struct lenet {
-//         static constexpr std::string_view text = R"fx( ... )fx";
+//         static constexpr char text[] = R"fx( ... )fx";
 //         // What the text does not say: all but print(exported program) say nothing of weights; print(gm.graph) and
 //         // gm.code nothing of types.
 //         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"},
@@ -13,6 +13,7 @@
 #include <ahead/aten/aten.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/ir/infer.hpp>
+#include <type_traits>
 
 namespace AHEAD_NAMESPACE {
 
@@ -20,6 +21,15 @@ template <class Source>
 concept fx_source = requires { std::string_view(Source::text); };
 
 namespace detail {
+
+// An array is worth its form: g++ looks each call up by its arguments, an array by its name and a literal by all of its
+// characters, so that a string_view of 900 KB is hashed at each of a hundred thousand calls.
+template <fx_source Source> constexpr std::string_view text_of() {
+    if constexpr (std::is_array_v<decltype(Source::text)>)
+        return {Source::text, sizeof(Source::text) - 1};
+    else
+        return Source::text;
+}
 
 template <capacity Capacity> struct parsed_stage {
     graph_storage<capacity{Capacity.nodes, Capacity.arguments, 0}> storage; // values come with the types
@@ -29,7 +39,7 @@ template <capacity Capacity> struct parsed_stage {
 // Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
 template <class Source, class Registry, capacity Capacity> constexpr auto parse_stage() {
     parsed_stage<Capacity> out;
-    read_fx(Source::text, Registry::table, out.storage.edit(), out.style, out.error);
+    read_fx(text_of<Source>(), Registry::table, out.storage.edit(), out.style, out.error);
     return out;
 }
 
@@ -38,7 +48,7 @@ template <class Source, class Registry, capacity Capacity> constexpr auto parse_
 /// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph is not to be used:
 ///     static_assert(parsed_fx<lenet, registry>::error.ok());
 template <fx_source Source, class Registry> struct parsed_fx {
-    static constexpr std::string_view text = Source::text;
+    static constexpr std::string_view text = detail::text_of<Source>();
     static constexpr ahead::capacity capacity = count_fx(text);
     static constexpr detail::parsed_stage<capacity> parsed = detail::parse_stage<Source, Registry, capacity>();
     static constexpr const auto& storage = parsed.storage;
