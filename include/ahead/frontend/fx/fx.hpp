@@ -25,10 +25,8 @@ namespace detail {
 // An array is worth its form: g++ looks each call up by its arguments, an array by its name and a literal by all of its
 // characters, so that a string_view of 900 KB is hashed at each of a hundred thousand calls.
 template <fx_source Source> constexpr std::string_view text_of() {
-    if constexpr (std::is_array_v<decltype(Source::text)>)
-        return {Source::text, sizeof(Source::text) - 1};
-    else
-        return Source::text;
+    if constexpr (std::is_array_v<decltype(Source::text)>) return {Source::text, sizeof(Source::text) - 1};
+    else return Source::text;
 }
 
 template <capacity Capacity> struct parsed_stage {
