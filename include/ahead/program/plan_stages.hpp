@@ -64,7 +64,7 @@ template <class Graph> constexpr auto find_needs() {
     needs_stage<Graph::storage.header.used.nodes> out;
     if (!Graph::is_complete) return out;
     const graph_view g = Graph::storage.view();
-    npu::call_classes classes(g, registry::size);
+    npu::call_classes classes(g);
     kernel_needs* all = out.needs.data();
     for (node_id id : g) {
         const auto& n = g[id];
