@@ -311,6 +311,48 @@ void written() {
     check_equal(becomes_call("instance_norm.default(x, None, b, b, w, False, 0.1, 1.5, True)"), "add rsqrt mul sub view mul view add ");
 }
 
+// Words for what others say.
+void spelled() {
+    check_equal(becomes_call("tile.default(x, [2, 1, 3])"), "reshape expand reshape ");
+    check_equal(becomes_call("tile.default(x, [3])"), "reshape expand reshape ");
+    check_equal(becomes_call("tile.default(row, [2, 2])"), "reshape expand reshape ");
+    check_equal(becomes_call("hstack.default([row, w])"), "cat ");
+    check_equal(becomes_call("hstack.default([x, x])"), "cat ");
+    check_equal(becomes_call("vstack.default([row, y])"), "reshape cat ");
+    check_equal(becomes_call("dstack.default([y, y])"), "reshape reshape cat ");
+    check_equal(becomes("s = torch.ops.aten.split.Tensor(row, 3); p = s[0]; q = s[1]; r = torch.ops.aten.hstack.default([p, q]); return (r,);"),
+                "split getitem getitem cat ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 4, 2, 6]); r = torch.ops.aten.channel_shuffle.default(v, 2); return (r,);"),
+                "view reshape transpose reshape ");
+    check_equal(becomes("r = torch.ops.aten.split_with_sizes_copy.default(x, [1, 3], 1); g = r[0]; h = r[1]; return (g, h);"),
+                "slice view_copy slice view_copy ");
+    check_equal(becomes("r = torch.ops.aten.split_with_sizes_copy.default(x, [1, 3], 1); h = r[1]; return (h,);"), "slice view_copy ");
+    check_equal(becomes_call("max_pool1d.default(x, [3], [2], [1], [2], True)"), "unsqueeze max_pool2d squeeze ");
+    check_equal(becomes_call("max_pool1d.default(y, 2)"), "unsqueeze max_pool2d squeeze ");
+    check_equal(becomes_call("count_nonzero.default(x)"), "ne convert_element_type sum ");
+    check_equal(becomes_call("count_nonzero.dim_IntList(k, [1])"), "ne convert_element_type sum ");
+    check_equal(becomes("b1 = torch.ops.aten.gt.Scalar(y, 0); r = torch.ops.aten.count_nonzero.default(b1, 0); return (r,);"),
+                "gt convert_element_type sum ");
+    check_equal(becomes_call("trapezoid.dx(y, dx = 0.5)"), "slice slice add sum mul ");
+    check_equal(becomes_call("trapezoid.x(y, w, dim = 0)"), "slice slice add slice slice sub view mul sum div ");
+    check_equal(becomes_call("trapezoid.x(x, x)"), "slice slice add slice slice sub mul sum div ");
+    check_equal(becomes_call("rrelu.default(x)"), "leaky_relu ");
+    check_equal(becomes_call("linalg_norm.default(x)"), "mul sum sqrt ");
+    check_equal(becomes_call("linalg_norm.default(y, 1, [0], True)"), "abs sum ");
+    check_equal(becomes_call("linalg_norm.default(y, 3, [0])"), "linalg_norm ");
+    check_equal(becomes_call("frobenius_norm.dim(x, [1, 2])"), "mul sum sqrt ");
+    // Views and copies need no other words.
+    check_equal(becomes_call("ravel.default(x)"), "ravel ");
+    check_equal(becomes_call("movedim.int(x, 0, 2)"), "movedim ");
+    // What is asserted holds or is refused: nothing is left to run, whether or not a pass takes it out.
+    const auto asserted = text_of("a = torch.ops.aten._assert_tensor_metadata.default(x, dtype = torch.float32, layout = torch.strided); "
+                                  "r = torch.ops.aten.neg.default(x); return (r,);");
+    reading r(asserted);
+    check_equal(lowered(r.storage.view()).tasks(), lowered(reading(text_of("r = torch.ops.aten.neg.default(x); return (r,);")).storage.view()).tasks());
+    check(pass::run(pass::pipeline{pass::eliminate_dead_code}, config{}, r.storage.edit(), ops, r.error));
+    check_equal(targets_of(r.storage.view()), "neg ");
+}
+
 void convolutions() {
     const std::string lines = "v = torch.ops.aten.view.default(x, [2, 4, 6]); f = torch.ops.aten.view.default(x, [4, 2, 6]); ";
     check_equal(becomes(lines + "r = torch.ops.aten.conv_transpose1d.default(v, f, b, [1], [1], [0], 2); return (r,);"),
@@ -419,6 +461,7 @@ int main() {
     reductions();
     layouts();
     written();
+    spelled();
     convolutions();
     einsums();
     recurrents();

@@ -13,6 +13,7 @@
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
 #include <ahead/pass/decompositions/recurrent.hpp>
+#include <ahead/pass/decompositions/spellings.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -37,8 +38,13 @@ using builtin_decompositions = decomposition_list<
     decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>, decomposition::bilinear,
     decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
     decomposition::pixel_unshuffle, decomposition::narrow_copy, decomposition::dist,
-    decomposition::repeat, decomposition::einsum, decomposition::recurrent<aten::lstm>,
-    decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
+    decomposition::repeat<aten::repeat, aten::repeat::repeats>, decomposition::repeat<aten::tile, aten::tile::at::dims>,
+    decomposition::channel_shuffle, decomposition::split_with_sizes_copy, decomposition::stack_along<aten::hstack>,
+    decomposition::stack_along<aten::vstack>, decomposition::stack_along<aten::dstack>, decomposition::max_pool1d,
+    decomposition::count_nonzero<aten::count_nonzero>, decomposition::count_nonzero<aten::count_nonzero_dims>,
+    decomposition::trapezoid<aten::trapezoid_dx>, decomposition::trapezoid<aten::trapezoid_x>, decomposition::rrelu,
+    decomposition::norm<aten::linalg_norm>, decomposition::norm<aten::frobenius_norm>, decomposition::einsum,
+    decomposition::recurrent<aten::lstm>, decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
     decomposition::recurrent<aten::rnn_relu>, decomposition::transposed_convolution<aten::convolution>,
     decomposition::transposed_convolution<aten::conv_transpose1d>,
     decomposition::transposed_convolution<aten::conv_transpose2d>,

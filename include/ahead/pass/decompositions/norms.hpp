@@ -143,8 +143,8 @@ template <class Op> struct norm {
     static constexpr double order(const call_view& call) {
         int p = no_parameter;
         if constexpr (requires { at::ord; }) p = at::ord;
-        else p = at::p;
-        return call.is_given(p) ? call.real(p) : 2;
+        else if constexpr (requires { at::p; }) p = at::p;
+        return p != no_parameter && call.is_given(p) ? call.real(p) : 2;
     }
     static constexpr bool when(const call_view& call) {
         const auto p = order(call);
