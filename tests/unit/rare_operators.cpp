@@ -220,6 +220,40 @@ void spellings() {
     check(run<aten::registry>(asserted, inputs, outputs).ok() && outputs.size() == 1 && outputs[0].get<float>({1, 2}) == -6);
 }
 
+void class_losses() {
+    constexpr auto parameters = "x : f32[2, 3], t : i64[2], u : i64[3], w : f32[2], i : i64[2, 3], y : f32[3], d : f64[2, 3], s : f32[]";
+    const auto with = [](std::initializer_list<int> t) {
+        return std::vector{f32s({2, 3}, {0, 0, 0, 0, 0, 0}), i64s({2}, t), i64s({3}, {0, 0, 0}), f32s({2}, {0, 0}), i64s({2, 3}, {0, 0, 0, 0, 0, 0}), f32s({3}, {0, 0, 0}),
+                           host_tensor(tensor_of(dtype::f64, {2, 3})), f32s({}, {0})};
+    };
+    refused({parameters, "cross_entropy_loss.default(i, t)", fault::dtype_is_unsupported, "floating point", "i64[2, 3]"});
+    refused({parameters, "cross_entropy_loss.default(x, u)", fault::shapes_do_not_broadcast, "i64[2]", "i64[3]"});
+    refused({parameters, "cross_entropy_loss.default(x, w)", fault::dtype_is_unsupported, "classes of i64 or u8", "f32[2]"});
+    refused({parameters, "cross_entropy_loss.default(x, t, w)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2]"});
+    refused({parameters, "cross_entropy_loss.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cross_entropy_loss.default(x, x, None, 1, 0)", fault::argument_is_unknown, "no ignore_index beside probabilities", "0"});
+    refused({parameters, "cross_entropy_loss.default(x, t, None, 1, -100, 1.5)", fault::argument_has_wrong_kind, "label_smoothing from 0 to 1", "another number"});
+    refused({parameters, "cross_entropy_loss.default(x, t, None, 4)", fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", "4"});
+    refused({parameters, "cross_entropy_loss.default(x, t)", fault::index_is_out_of_range, "an index below 3", "3", with({0, 3})});
+    refused({parameters, "nll_loss_nd.default(x, t)", fault::index_is_out_of_range, "an index from 0 on", "-1", with({-1, 0})});
+    refused({parameters, "nll_loss_nd.default(s, t)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+    refused({parameters, "poisson_nll_loss.default(x, d, True, False, 0.5, 1)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cosine_similarity.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cosine_similarity.default(x, x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "_safe_softmax.default(i, 1)", fault::dtype_is_unsupported, "floating point", "i64[2, 3]"});
+    refused({parameters, "tensordot.default(x, x, [0], [1])", fault::matmul_inner_extents_differ, "2 in dim 1", "f32[2, 3]"});
+    refused({parameters, "tensordot.default(x, x, [0, 0], [0, 1])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "tensordot.default(x, x, [0, 0], [0, 0])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "tensordot.default(x, x, [0], [])", fault::rank_is_wrong, "1 dims, as many as of self", "0"});
+    refused({parameters, "tensordot.default(x, x, [2], [0])", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "inner.default(x, w)", fault::matmul_inner_extents_differ, "3 in dim 0", "f32[2]"});
+    refused({parameters, "inner.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "_upsample_nearest_exact1d.vec(x, [4], None)", fault::rank_is_wrong, "rank 3", "f32[2, 3]"});
+    refused({parameters, "pdist.default(y)", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({parameters, "cdist.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "embedding_bag.padding_idx(x, t, u, False, 0, False, None, False, -1)", fault::argument_has_wrong_kind, "padding_idx from 0, or None", "-1"});
+}
+
 // A tensor is made of its seed's numbers from `offset` on, and of nothing else.
 void inductor() {
     constexpr auto parameters = "s : i64[3], x : f32[]";
@@ -277,6 +311,7 @@ int main() {
     windows();
     losses();
     spellings();
+    class_losses();
     inductor();
     return report();
 }
