@@ -311,6 +311,74 @@ void written() {
     check_equal(becomes_call("instance_norm.default(x, None, b, b, w, False, 0.1, 1.5, True)"), "add rsqrt mul sub view mul view add ");
 }
 
+// Words for what others say.
+void spelled() {
+    check_equal(becomes_call("tile.default(x, [2, 1, 3])"), "reshape expand reshape ");
+    check_equal(becomes_call("tile.default(x, [3])"), "reshape expand reshape ");
+    check_equal(becomes_call("tile.default(row, [2, 2])"), "reshape expand reshape ");
+    check_equal(becomes_call("hstack.default([row, w])"), "cat ");
+    check_equal(becomes_call("hstack.default([x, x])"), "cat ");
+    check_equal(becomes_call("vstack.default([row, y])"), "reshape cat ");
+    check_equal(becomes_call("dstack.default([y, y])"), "reshape reshape cat ");
+    check_equal(becomes("s = torch.ops.aten.split.Tensor(row, 3); p = s[0]; q = s[1]; r = torch.ops.aten.hstack.default([p, q]); return (r,);"),
+                "split getitem getitem cat ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 4, 2, 6]); r = torch.ops.aten.channel_shuffle.default(v, 2); return (r,);"),
+                "view reshape transpose reshape ");
+    check_equal(becomes("r = torch.ops.aten.split_with_sizes_copy.default(x, [1, 3], 1); g = r[0]; h = r[1]; return (g, h);"),
+                "slice view_copy slice view_copy ");
+    check_equal(becomes("r = torch.ops.aten.split_with_sizes_copy.default(x, [1, 3], 1); h = r[1]; return (h,);"), "slice view_copy ");
+    check_equal(becomes_call("max_pool1d.default(x, [3], [2], [1], [2], True)"), "unsqueeze max_pool2d squeeze ");
+    check_equal(becomes_call("max_pool1d.default(y, 2)"), "unsqueeze max_pool2d squeeze ");
+    check_equal(becomes_call("count_nonzero.default(x)"), "ne convert_element_type sum ");
+    check_equal(becomes_call("count_nonzero.dim_IntList(k, [1])"), "ne convert_element_type sum ");
+    check_equal(becomes("b1 = torch.ops.aten.gt.Scalar(y, 0); r = torch.ops.aten.count_nonzero.default(b1, 0); return (r,);"),
+                "gt convert_element_type sum ");
+    check_equal(becomes_call("trapezoid.dx(y, dx = 0.5)"), "slice slice add sum mul ");
+    check_equal(becomes_call("trapezoid.x(y, w, dim = 0)"), "slice slice add slice slice sub view mul sum div ");
+    check_equal(becomes_call("trapezoid.x(x, x)"), "slice slice add slice slice sub mul sum div ");
+    check_equal(becomes_call("rrelu.default(x)"), "leaky_relu ");
+    check_equal(becomes_call("linalg_norm.default(x)"), "mul sum sqrt ");
+    check_equal(becomes_call("linalg_norm.default(y, 1, [0], True)"), "abs sum ");
+    check_equal(becomes_call("linalg_norm.default(y, 3, [0])"), "linalg_norm ");
+    check_equal(becomes_call("frobenius_norm.dim(x, [1, 2])"), "mul sum sqrt ");
+    const std::string classes = "i = torch.ops.aten.remainder.Scalar(k, 4); s = torch.ops.aten.select.int(i, 1, 0); t = torch.ops.aten.slice.Tensor(s, 0, 0, 2); "
+                                "j = torch.ops.aten.slice.Tensor(i, 0, 0, 2); ";
+    const std::string_view made = "remainder select slice slice ";
+    const auto loss = [&](std::string_view call, std::string_view calls) {
+        check_equal(becomes(classes + "r = torch.ops.aten." + std::string(call) + "; return (r,);"), std::string(made) + std::string(calls));
+    };
+    loss("cross_entropy_loss.default(x, j)", "_log_softmax ne where arange view embedding view view eq where sum mul where sum convert_element_type sum div ");
+    loss("cross_entropy_loss.default(x, j, w, 1, 2, 0.25)",
+         "_log_softmax view mul ne where arange view embedding view view eq where sum mul sum mul sub where sum convert_element_type where sum mul sum div ");
+    loss("nll_loss_nd.default(x, j, None, 2)", "ne where arange view embedding view view eq where sum mul where sum ");
+    loss("nll_loss.default(x, j, w, 0)", "view mul ne where arange view embedding view view eq where sum mul where ");
+    check_equal(becomes_call("cross_entropy_loss.default(x, x, w)"), "_log_softmax view mul mul sum mul sum div ");
+    check_equal(becomes_call("cross_entropy_loss.default(row, row, None, 0)"), "_log_softmax mul sum mul ");
+    check_equal(becomes_call("poisson_nll_loss.default(x, x, True, False, 0.5, 1)"), "exp mul sub mean ");
+    check_equal(becomes("v = torch.ops.aten.abs.default(x); r = torch.ops.aten.poisson_nll_loss.default(v, v, False, True, 0.5, 0); return (r,);"),
+                "abs add log mul sub mul log mul log mul sub add gt where add ");
+    check_equal(becomes_call("cosine_similarity.default(x, y, 2)"), "expand mul sum mul sum sqrt clamp_min mul sum sqrt clamp_min mul div ");
+    check_equal(becomes_call("_safe_softmax.default(x, 1)"), "_softmax eq all where ");
+    check_equal(becomes_call("_safe_softmax.default(n, 1, torch.float32)"), "convert_element_type _softmax eq all where ");
+    check_equal(becomes_first("_fused_rms_norm.default(x, [6], row, None)"), "mul mean add rsqrt mul mul ");
+    check_equal(becomes("r = torch.ops.aten._fused_rms_norm.default(x, [4, 6], None, 0.5); g = r[0]; h = r[1]; return (g, h);"), "mul mean add rsqrt mul ");
+    check_equal(becomes_call("cdist.default(x, y)"), "unsqueeze unsqueeze sub mul sum sqrt ");
+    check_equal(becomes_call("inner.default(x, row)"), "reshape reshape mm view ");
+    check_equal(becomes_call("inner.default(y, x)"), "reshape permute reshape mm view ");
+    check_equal(becomes_call("tensordot.default(x, y, [1, 2], [0, 1])"), "reshape reshape mm view ");
+    check_equal(becomes_call("tensordot.default(x, y, [1], [0])"), "permute reshape reshape mm view ");
+    check_equal(becomes_call("tensordot.default(k, k, [0], [0])"), "tensordot ");
+    // Views and copies need no other words.
+    check_equal(becomes_call("ravel.default(x)"), "ravel ");
+    check_equal(becomes_call("movedim.int(x, 0, 2)"), "movedim ");
+    // What is asserted holds or is refused: nothing is left to run.
+    const auto asserted = text_of("a = torch.ops.aten._assert_tensor_metadata.default(x, dtype = torch.float32, layout = torch.strided); "
+                                  "r = torch.ops.aten.neg.default(x); return (r,);");
+    reading r(asserted);
+    check(pass::run(pass::pipeline<pass::eliminate_dead_code_pass>{}, config{}, r.storage.edit(), ops, r.error));
+    check_equal(targets_of(r.storage.view()), "neg ");
+}
+
 void convolutions() {
     const std::string lines = "v = torch.ops.aten.view.default(x, [2, 4, 6]); f = torch.ops.aten.view.default(x, [4, 2, 6]); ";
     check_equal(becomes(lines + "r = torch.ops.aten.conv_transpose1d.default(v, f, b, [1], [1], [0], 2); return (r,);"),
@@ -419,6 +487,7 @@ int main() {
     reductions();
     layouts();
     written();
+    spelled();
     convolutions();
     einsums();
     recurrents();

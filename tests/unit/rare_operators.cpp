@@ -169,6 +169,91 @@ void losses() {
     refused({parameters, "multi_margin_loss.default(y, c)", fault::index_is_out_of_range, "an index from 0 on", "-1", with({0, 0}, {0, -1})});
 }
 
+void spellings() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], c : f32[2, 6, 2], i : i64[3], s : f32[], u : u16[3]";
+    refused({parameters, "tile.default(x, [2, -1])", fault::size_is_negative, "repeats from 0", "-1"});
+    refused({parameters, "hstack.default([])", fault::argument_is_missing, "one tensor at least", "an empty list"});
+    refused({parameters, "hstack.default([x, v])", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({parameters, "vstack.default([x, s])", fault::shapes_do_not_broadcast, "f32[2, 3]", "f32[]"});
+    refused({parameters, "dstack.default([u, i])", fault::dtypes_differ, "u16", "i64[3]"});
+    refused({parameters, "channel_shuffle.default(c, 4)", fault::channels_differ, "channels divisible by groups, from 1", "f32[2, 6, 2]"});
+    refused({parameters, "channel_shuffle.default(x, 1)", fault::rank_is_wrong, "rank 3 at least", "f32[2, 3]"});
+    refused({parameters, "mT.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "movedim.intlist(c, [0, 1], [2])", fault::rank_is_wrong, "2 dims, as many as of source", "1"});
+    refused({parameters, "movedim.intlist(c, [0, 0], [2, 1])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "movedim.intlist(c, [0, 1], [-1, 2])", fault::dimension_is_repeated, "each dim once", "2"});
+    refused({parameters, "movedim.int(c, 3, 0)", fault::dimension_is_out_of_range, "a dim from -3 to 2", "3"});
+    refused({parameters, "swapaxes.default(x, 0, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "expand_as.default(c, x)", fault::rank_is_wrong, "3 sizes at least", "2"});
+    refused({parameters, "broadcast_to.default(x, [2, 4])", fault::shapes_do_not_broadcast, "3", "4"});
+    refused({parameters, "view_as.default(x, v)", fault::element_counts_differ, "6 elements", "3"});
+    refused({parameters, "reshape_as.default(x, v)", fault::element_counts_differ, "6 elements", "3"});
+    refused({parameters, "squeeze_copy.dims(x, [2])", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "meshgrid.default([v, x])", fault::rank_is_wrong, "rank 1 at most", "f32[2, 3]"});
+    refused({parameters, "meshgrid.indexing([v, i], indexing = 'ij')", fault::dtypes_differ, "f32", "i64[3]"});
+    refused({parameters, "meshgrid.indexing([v, v], indexing = 'ji')", fault::argument_has_wrong_kind, "indexing: ij or xy", "ji"});
+    refused({parameters, "tensor_split.sections(v, 0)", fault::stride_must_be_positive, "1 section at least", "0"});
+    refused({parameters, "tensor_split.indices(s, [1])", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+    refused({parameters, "split_with_sizes_copy.default(v, [1, 1])", fault::split_sizes_do_not_add_up, "3", "2"});
+    refused({parameters, "max_pool1d.default(v, [1])", fault::rank_is_wrong, "rank 2 or 3", "f32[3]"});
+    refused({parameters, "count_nonzero.default(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "linalg_norm.default(x, 2)", fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+             "the norm of a matrix"});
+    refused({parameters, "linalg_norm.default(c, 1, [0, 1])", fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+             "the norm of a matrix"});
+    refused({parameters, "frobenius_norm.dim(i, [0])", fault::dtype_is_unsupported, "floating point", "i64"});
+    refused({parameters, "rrelu.default(x, 0.1, 0.3, True)", fault::argument_has_wrong_kind, "training=False: slopes here are not drawn", "True"});
+    refused({parameters, "trapezoid.x(x, i)", fault::dtypes_differ, "f32[2, 3]", "i64[3]"});
+    refused({parameters, "trapezoid.x(c, v)", fault::shapes_do_not_broadcast, "f32[2, 6, 2]", "f32[3]"});
+    refused({parameters, "trapezoid.dx(i)", fault::dtype_is_unsupported, "floating point", "i64[3]"});
+    refused({parameters, "_assert_tensor_metadata.default(x, dtype = torch.float64)", fault::annotation_differs_from_inference, "f64", "f32[2, 3]"});
+    refused({parameters, "_assert_tensor_metadata.default(x, [2, 4])", fault::annotation_differs_from_inference, "f32[2, 4]", "f32[2, 3]"});
+    refused({parameters, "_assert_tensor_metadata.default(x, None, [1, 2])", fault::annotation_differs_from_inference, "the strides asserted", "f32[2, 3][3, 1]"});
+    // What holds gives nothing, read by nobody as torch.export prints it.
+    constexpr std::string_view asserted = R"fx(def forward(self, x : f32[2, 3]):
+    _assert_tensor_metadata_default = torch.ops.aten._assert_tensor_metadata.default(x, [2, 3], [3, 1], torch.float32, device = device(type='cpu'), layout = torch.strided);  _assert_tensor_metadata_default = None
+    neg = torch.ops.aten.neg.default(x)
+    return (neg,)
+)fx";
+    std::vector<host_tensor> outputs;
+    const host_tensor inputs[] = {f32s({2, 3}, {1, 2, 3, 4, 5, 6})};
+    check(run<aten::registry>(asserted, inputs, outputs).ok() && outputs.size() == 1 && outputs[0].get<float>({1, 2}) == -6);
+}
+
+void class_losses() {
+    constexpr auto parameters = "x : f32[2, 3], t : i64[2], u : i64[3], w : f32[2], i : i64[2, 3], y : f32[3], d : f64[2, 3], s : f32[]";
+    const auto with = [](std::initializer_list<int> t) {
+        return std::vector{f32s({2, 3}, {0, 0, 0, 0, 0, 0}), i64s({2}, t), i64s({3}, {0, 0, 0}), f32s({2}, {0, 0}), i64s({2, 3}, {0, 0, 0, 0, 0, 0}), f32s({3}, {0, 0, 0}),
+                           host_tensor(tensor_of(dtype::f64, {2, 3})), f32s({}, {0})};
+    };
+    refused({parameters, "cross_entropy_loss.default(i, t)", fault::dtype_is_unsupported, "floating point", "i64[2, 3]"});
+    refused({parameters, "cross_entropy_loss.default(x, u)", fault::shapes_do_not_broadcast, "i64[2]", "i64[3]"});
+    refused({parameters, "cross_entropy_loss.default(x, w)", fault::dtype_is_unsupported, "classes of i64 or u8", "f32[2]"});
+    refused({parameters, "cross_entropy_loss.default(x, t, w)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2]"});
+    refused({parameters, "cross_entropy_loss.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cross_entropy_loss.default(x, x, None, 1, 0)", fault::argument_is_unknown, "no ignore_index beside probabilities", "0"});
+    refused({parameters, "cross_entropy_loss.default(x, t, None, 1, -100, 1.5)", fault::argument_has_wrong_kind, "label_smoothing from 0 to 1", "another number"});
+    refused({parameters, "cross_entropy_loss.default(x, t, None, 4)", fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", "4"});
+    refused({parameters, "cross_entropy_loss.default(x, t)", fault::index_is_out_of_range, "an index below 3", "3", with({0, 3})});
+    refused({parameters, "nll_loss_nd.default(x, t)", fault::index_is_out_of_range, "an index from 0 on", "-1", with({-1, 0})});
+    refused({parameters, "nll_loss_nd.default(s, t)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+    refused({parameters, "poisson_nll_loss.default(x, d, True, False, 0.5, 1)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cosine_similarity.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "cosine_similarity.default(x, x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "_safe_softmax.default(i, 1)", fault::dtype_is_unsupported, "floating point", "i64[2, 3]"});
+    refused({parameters, "tensordot.default(x, x, [0], [1])", fault::matmul_inner_extents_differ, "2 in dim 1", "f32[2, 3]"});
+    refused({parameters, "tensordot.default(x, x, [0, 0], [0, 1])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "tensordot.default(x, x, [0, 0], [0, 0])", fault::dimension_is_repeated, "each dim once", "0"});
+    refused({parameters, "tensordot.default(x, x, [0], [])", fault::rank_is_wrong, "1 dims, as many as of self", "0"});
+    refused({parameters, "tensordot.default(x, x, [2], [0])", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "inner.default(x, w)", fault::matmul_inner_extents_differ, "3 in dim 0", "f32[2]"});
+    refused({parameters, "inner.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "_upsample_nearest_exact1d.vec(x, [4], None)", fault::rank_is_wrong, "rank 3", "f32[2, 3]"});
+    refused({parameters, "pdist.default(y)", fault::rank_is_wrong, "rank 2", "f32[3]"});
+    refused({parameters, "cdist.default(x, d)", fault::dtypes_differ, "f32[2, 3]", "f64[2, 3]"});
+    refused({parameters, "embedding_bag.padding_idx(x, t, u, False, 0, False, None, False, -1)", fault::argument_has_wrong_kind, "padding_idx from 0, or None", "-1"});
+}
+
 // A tensor is made of its seed's numbers from `offset` on, and of nothing else.
 void inductor() {
     constexpr auto parameters = "s : i64[3], x : f32[]";
@@ -225,6 +310,8 @@ int main() {
     products();
     windows();
     losses();
+    spellings();
+    class_losses();
     inductor();
     return report();
 }

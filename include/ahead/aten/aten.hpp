@@ -34,19 +34,21 @@
 #include <ahead/aten/pointwise/comparison.hpp>
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
-#include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/frexp.hpp>
+#include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
 #include <ahead/aten/pointwise/power.hpp>
+#include <ahead/aten/pointwise/quantise.hpp>
 #include <ahead/aten/pointwise/rounding.hpp>
 #include <ahead/aten/pointwise/special.hpp>
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
+#include <ahead/aten/product/contraction.hpp>
 #include <ahead/aten/product/convolution.hpp>
-#include <ahead/aten/product/einsum.hpp>
 #include <ahead/aten/product/cross.hpp>
+#include <ahead/aten/product/einsum.hpp>
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
@@ -59,6 +61,7 @@
 #include <ahead/aten/reduce/distance.hpp>
 #include <ahead/aten/reduce/norm.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
+#include <ahead/aten/reduce/trapezoid.hpp>
 #include <ahead/aten/reduce/variance.hpp>
 #include <ahead/aten/shape/diagonal.hpp>
 #include <ahead/aten/shape/expand.hpp>
@@ -92,10 +95,10 @@ using in_place_pointwise_ops =
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
 using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops,
-                         cross_ops>;
+                         contraction_ops, cross_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
-using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops>;
+using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;
 using normalise_ops =
     join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops, class_loss_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
@@ -107,7 +110,7 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
-                           indexing_ops, philox_ops, inductor_ops, frexp_ops>;
+                           indexing_ops, philox_ops, inductor_ops, frexp_ops, quantise_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

@@ -54,6 +54,9 @@ using copy_converters =
                    copied<aten::contiguous, copy_cases>, copied<aten::to_copy, copy_cases>,
                    copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>, device_put,
                    copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>,
+                   copied<aten::to_dtype_layout, copy_cases>, copied<aten::ravel, cases<support<columns_first>>>,
+                   copied<aten::reshape_as, cases<support<f32<2, 3>, f32<3, 2>>, support<columns_first, f64<2, 6>>>>,
+                   copied<aten::squeeze_copy, cases<support<f32<2, 1, 3>, ints<1, 2>>>>,
                    copied<aten::type_as, cases<support<f32<2, 2>, f32<5>>>>, copied<aten::reshape, reshape_cases>,
                    copied<aten::view_copy, cases<support<f32<2, 3>, ints<3, 2>>>>,
                    copied<aten::flatten, cases<support<f32<2, 3, 4>, integer<1>>, support<columns_first>>>>;

@@ -8,11 +8,13 @@
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
+#include <ahead/pass/decompositions/losses.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
 #include <ahead/pass/decompositions/recurrent.hpp>
+#include <ahead/pass/decompositions/spellings.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -26,7 +28,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::training_batch_norm<aten::native_batch_norm_no_stats>,
     decomposition::training_batch_norm<aten::native_batch_norm_functional>, decomposition::layer_norm_gradient,
     decomposition::group_norm_gradient, decomposition::group_norm<aten::native_group_norm, true>,
-    decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm,
+    decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm<aten::rms_norm>,
+    decomposition::rms_norm<aten::fused_rms_norm>, decomposition::fake_quantize<aten::fake_quantize_per_tensor>,
+    decomposition::fake_quantize<aten::fake_quantize_per_channel>, decomposition::safe_softmax,
+    decomposition::cosine_similarity, decomposition::poisson_nll_loss, decomposition::class_loss<aten::nll_loss_nd>,
+    decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::cross_entropy_loss>,
+    decomposition::contraction<aten::tensordot>, decomposition::contraction<aten::inner>,
     decomposition::variance<aten::var, false, false>, decomposition::variance<aten::var_dim, false, false>,
     decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
     decomposition::variance<aten::std_mean, true, true>, decomposition::logsumexp,
@@ -35,10 +42,16 @@ using builtin_decompositions = decomposition_list<
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
     decomposition::tiled_mean<aten::adaptive_avg_pool1d, 1>, decomposition::tiled_mean<aten::adaptive_avg_pool3d, 3>,
     decomposition::outer_product<aten::outer>, decomposition::outer_product<aten::addr>, decomposition::bilinear,
-    decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist, decomposition::pixel_shuffle,
-    decomposition::pixel_unshuffle, decomposition::narrow_copy, decomposition::dist,
-    decomposition::repeat, decomposition::einsum, decomposition::recurrent<aten::lstm>,
-    decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
+    decomposition::tiled_mean_gradient, decomposition::columns, decomposition::cdist<aten::cdist_forward>,
+    decomposition::cdist<aten::cdist>, decomposition::pixel_shuffle, decomposition::pixel_unshuffle,
+    decomposition::narrow_copy, decomposition::dist, decomposition::repeat<aten::repeat, aten::repeat::repeats>,
+    decomposition::repeat<aten::tile, aten::tile::at::dims>, decomposition::channel_shuffle,
+    decomposition::split_with_sizes_copy, decomposition::stack_along<aten::hstack>,
+    decomposition::stack_along<aten::vstack>, decomposition::stack_along<aten::dstack>, decomposition::max_pool1d,
+    decomposition::count_nonzero<aten::count_nonzero>, decomposition::count_nonzero<aten::count_nonzero_dims>,
+    decomposition::trapezoid<aten::trapezoid_dx>, decomposition::trapezoid<aten::trapezoid_x>, decomposition::rrelu,
+    decomposition::norm<aten::linalg_norm>, decomposition::norm<aten::frobenius_norm>, decomposition::einsum,
+    decomposition::recurrent<aten::lstm>, decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
     decomposition::recurrent<aten::rnn_relu>, decomposition::transposed_convolution<aten::convolution>,
     decomposition::transposed_convolution<aten::conv_transpose1d>,
     decomposition::transposed_convolution<aten::conv_transpose2d>,

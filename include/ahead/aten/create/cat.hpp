@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensors joined: cat along a dim that they have, stack along a new one, block_diag along two.
+// Tensors joined: cat along a dim that they have, stack along a new one, block_diag along two; hstack, vstack and
+// dstack.
 // Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/core/checked.hpp>
@@ -171,6 +172,82 @@ struct block_diag {
     }
 };
 
-using cat_ops = op_list<cat, stack, block_diag>;
+namespace detail {
+
+/// cat of tensors that are seen with Rank dims at least, along dim Rank - 1; of vectors, where Rank is 1, along their
+/// only one.
+template <int Rank> struct stack_along {
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { tensors };
+    static constexpr auto& schema = block_diag::schema;
+    /// The sizes as it is seen: [] as [1], [1, 1] and [1, 1, 1], [n] as [n], [1, n] and [1, n, 1].
+    static constexpr int_list seen(const tensor_type& t) {
+        auto sizes = sizes_of(t);
+        if (Rank > 1 && sizes.size == 1) sizes = {1, sizes[0]};
+        while (sizes.size < Rank) sizes.push_back(1);
+        return sizes;
+    }
+    static constexpr int dim_of(int rank) { return Rank == 1 ? rank > 1 : Rank == 2 ? 0 : 2; }
+    static constexpr bool infer(infer_context& c) {
+        if (c.list_size(at::tensors) == 0)
+            return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        int_list sizes;
+        common_dtype common;
+        for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
+            common.add(t);
+            auto own = seen(t);
+            if (k == 0) {
+                sizes = own;
+                continue;
+            }
+            if (own.size != sizes.size)
+                return c.refuse(fault::rank_is_wrong, short_text() << "rank " << sizes.size, print(t));
+            const int dim = dim_of(own.size);
+            const auto joined = (checked_int(sizes[dim]) + own[dim]).get();
+            own[dim] = sizes[dim];
+            if (own != sizes)
+                return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(common.get(), sizes)), print(t));
+            sizes[dim] = joined;
+        }
+        return check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute([&](auto as) {
+            const auto out = c.output(0, as);
+            const int dim = dim_of(out.type().rank);
+            std::int64_t start = 0;
+            for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
+                const auto in = c.list_input(at::tensors, k, as);
+                const auto sizes = seen(in.type());
+                std::int64_t next = 0;
+                for_each_index(sizes, [&](int_list at) {
+                    at[dim] += start;
+                    out.put(at, in[index_of(in.type(), next++)]);
+                });
+                start += sizes[dim];
+            }
+        });
+    }
+};
+
+} // namespace detail
+
+/// hstack(Tensor[] tensors): vectors one after the other, others side by side along dim 1
+struct hstack : detail::stack_along<1> {
+    static constexpr std::string_view name = "aten.hstack.default";
+};
+/// vstack(Tensor[] tensors): along dim 0; vectors are rows
+struct vstack : detail::stack_along<2> {
+    static constexpr std::string_view name = "aten.vstack.default";
+};
+/// dstack(Tensor[] tensors): along dim 2; [m, n] is [m, n, 1], a vector [1, n, 1]
+struct dstack : detail::stack_along<3> {
+    static constexpr std::string_view name = "aten.dstack.default";
+};
+
+using cat_ops = op_list<cat, stack, block_diag, hstack, vstack, dstack>;
 
 } // namespace ahead::aten

@@ -168,12 +168,31 @@ struct to_dtype : copies {
     }
 };
 
-/// type_as(Tensor self, Tensor other)
-struct type_as : copies {
-    static constexpr std::string_view name = "aten.type_as.default";
-    enum at : int { self, other };
+/// to.dtype_layout(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool?
+/// pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing
+/// changes
+struct to_dtype_layout : copies {
+    static constexpr std::string_view name = "aten.to.dtype_layout";
+    enum at : int { self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("other", parameter_kind::tensor)};
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option,
+                                           schemas::non_blocking_option,
+                                           defaulted("copy", parameter_kind::boolean, argument::of(false)),
+                                           schemas::format_option};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : t.type;
+        if (t.type == type && !c.boolean(at::copy) && !c.is_given(at::memory_format)) return c.view_result(t, at::self);
+        return result_like(c, t, type, at::memory_format);
+    }
+};
+
+/// type_as(Tensor self, Tensor other)
+struct type_as : copies, schemas::self_and_other {
+    static constexpr std::string_view name = "aten.type_as.default";
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         return t.type == c.tensor(at::other).type ? c.view_result(t, at::self)
@@ -181,7 +200,7 @@ struct type_as : copies {
     }
 };
 
-using copy_ops =
-    op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, device_put, to_dtype, type_as>;
+using copy_ops = op_list<clone, lift_fresh_copy, contiguous, to_copy, convert_element_type, device_put, to_dtype,
+                         to_dtype_layout, type_as>;
 
 } // namespace ahead::aten

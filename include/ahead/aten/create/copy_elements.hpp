@@ -35,6 +35,14 @@ template <class F> constexpr void gather_elements(auto& c, F from) {
     });
 }
 
+namespace schemas {
+struct self_and_other {
+    enum at : int { self, other };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
+};
+} // namespace schemas
+
 /// The base of operators whose result is a copy of their first parameter.
 struct copies {
     static constexpr effects effect{.moves_elements = true};

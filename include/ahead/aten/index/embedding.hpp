@@ -95,10 +95,14 @@ struct embedding_bag {
         defaulted("per_sample_weights", parameter_kind::optional_tensor),
         defaulted("include_last_offset", parameter_kind::boolean, argument::of(false)),
         defaulted("padding_idx", parameter_kind::integer, argument::of(-1))};
+    /// The row that counts for nothing; -1: none.
+    static constexpr std::int64_t padding_of(const auto& c) {
+        return c.is_given(at::padding_idx) ? c.integer(at::padding_idx) : -1;
+    }
     /// Whether PyTorch notes which bag an index is in.
     static constexpr bool notes_bags(const auto& c) {
         const auto& weight = c.tensor(at::weight);
-        return c.template word<bag_reduction>(at::mode) != bag_reduction::sum || c.integer(at::padding_idx) >= 0 ||
+        return c.template word<bag_reduction>(at::mode) != bag_reduction::sum || padding_of(c) >= 0 ||
                (weight.type != dtype::f32 && weight.type != dtype::f16 && weight.type != dtype::bf16) ||
                weight.stride(1) != 1 ||
                (c.is_given(at::per_sample_weights) && c.tensor(at::per_sample_weights).stride(0) != 1);
@@ -150,7 +154,7 @@ struct embedding_bag {
                 if (!first || !end) return;
                 std::int64_t taken = 0;
                 for (auto k = *first; k < *end; ++k) {
-                    taken += indices[{k}] != c.integer(at::padding_idx);
+                    taken += indices[{k}] != padding_of(c);
                     if (!c.index(indices[{k}], rows)) return;
                     if (notes.type().size(0) > 0) notes.put({k}, bag);
                 }
@@ -162,7 +166,7 @@ struct embedding_bag {
                     bool is_first = true;
                     for (auto k = *first; k < *end; ++k) {
                         const auto row = indices[{k}];
-                        if (row == c.integer(at::padding_idx)) continue;
+                        if (row == padding_of(c)) continue;
                         auto x = static_cast<double>(weight[{row, column}]);
                         if (c.is_given(at::per_sample_weights))
                             x *= static_cast<double>(c.input(at::per_sample_weights, as)[{k}]);
@@ -188,6 +192,29 @@ struct embedding_bag_forward_only : embedding_bag {
     static constexpr std::string_view name = "aten._embedding_bag_forward_only.default";
 };
 
-using embedding_ops = op_list<embedding_dense_backward, embedding_bag, embedding_bag_forward_only>;
+/// embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool
+/// sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx): _embedding_bag; padding_idx is None
+/// for none, and below 0 refused here: say the row from the first
+struct embedding_bag_padding : embedding_bag {
+    static constexpr std::string_view name = "aten.embedding_bag.padding_idx";
+    static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
+                                           required("indices", parameter_kind::tensor),
+                                           required("offsets", parameter_kind::tensor),
+                                           required("scale_grad_by_freq", parameter_kind::boolean),
+                                           required("mode", parameter_kind::integer),
+                                           required("sparse", parameter_kind::boolean),
+                                           required("per_sample_weights", parameter_kind::optional_tensor),
+                                           required("include_last_offset", parameter_kind::boolean),
+                                           required("padding_idx", parameter_kind::optional_integer)};
+    static constexpr bool infer(infer_context& c) {
+        if (c.is_given(at::padding_idx) && c.integer(at::padding_idx) < 0)
+            return c.refuse(fault::argument_has_wrong_kind, "padding_idx from 0, or None",
+                            short_text() << c.integer(at::padding_idx));
+        return embedding_bag::infer(c);
+    }
+};
+
+using embedding_ops =
+    op_list<embedding_dense_backward, embedding_bag, embedding_bag_forward_only, embedding_bag_padding>;
 
 } // namespace ahead::aten

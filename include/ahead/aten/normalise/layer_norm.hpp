@@ -46,7 +46,7 @@ constexpr int_list last_of(const int_list& at, int count) {
 }
 
 /// The moments over the last dims, as many as normalized_shape has, then out = (x - mean) * rstd * weight + bias;
-/// statistics go to results 1 and 2 where asked for. Without bias nothing is centred.
+/// statistics go to results 1 and 2 where asked for. Without bias nothing is centred, and there is no mean.
 constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& of, double eps, bool statistics) {
     const bool centred = of.bias != no_parameter;
     c.compute_real([&](auto as) {
@@ -70,8 +70,8 @@ constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& 
                 out.put(i, math::convert<T>(x));
             });
             if (!statistics) return;
-            c.output(1, as).put(row, nothing ? T{} : math::convert<T>(m.mean));
-            c.output(2, as).put(row, math::convert<T>(rstd));
+            if (centred) c.output(1, as).put(row, nothing ? T{} : math::convert<T>(m.mean));
+            c.output(centred ? 2 : 1, as).put(row, math::convert<T>(rstd));
         });
     });
 }
@@ -138,14 +138,31 @@ struct rms_norm {
         return detail::check_normalized_shape(c, c.tensor(at::input), c.ints(at::normalized_shape)) &&
                check_affine(c, at::weight, c.ints(at::normalized_shape)) && c.result(tensor_of(t.type, sizes_of(t)));
     }
-    static constexpr void evaluate(auto& c) {
+    static constexpr void evaluate(auto& c) { evaluate_with(c, false); }
+    static constexpr void evaluate_with(auto& c, bool statistics) {
         const double epsilon = c.tensor(at::input).type == dtype::f64 ? std::numeric_limits<double>::epsilon()
                                                                       : std::numeric_limits<float>::epsilon();
         detail::evaluate_layer_norm(c, c.ints(at::normalized_shape).size, {.weight = at::weight},
-                                    c.is_given(at::eps) ? c.real(at::eps) : epsilon, false);
+                                    c.is_given(at::eps) ? c.real(at::eps) : epsilon, statistics);
     }
 };
 
-using layer_norm_ops = op_list<native_layer_norm, layer_norm, rms_norm>;
+/// _fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps): (rms_norm, 1/rms)
+struct fused_rms_norm {
+    static constexpr std::string_view name = "aten._fused_rms_norm.default";
+    using at = rms_norm::at;
+    static constexpr auto& schema = rms_norm::schema;
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::input);
+        const auto shape = c.ints(at::normalized_shape);
+        return detail::check_normalized_shape(c, c.tensor(at::input), shape) && check_affine(c, at::weight, shape) &&
+               c.results(2) && c.set(0, tensor_of(t.type, sizes_of(t))) &&
+               c.set(1, tensor_of(has_kernels(t.type) ? t.type : dtype::f32,
+                                  sizes_without(t, last_dims(t.rank, shape.size), true)));
+    }
+    static constexpr void evaluate(auto& c) { rms_norm::evaluate_with(c, true); }
+};
+
+using layer_norm_ops = op_list<native_layer_norm, layer_norm, rms_norm, fused_rms_norm>;
 
 } // namespace ahead::aten

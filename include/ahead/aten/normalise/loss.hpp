@@ -31,14 +31,14 @@ template <class Op, class Parameters> struct pairwise_loss : Parameters {
     using at = typename Parameters::at;
     static constexpr bool check_weight(infer_context& c, int i) {
         if (!c.is_given(i)) return true;
-        const auto &t = c.tensor(at::self), &weight = c.tensor(i);
+        const auto &t = c.tensor(first_parameter), &weight = c.tensor(i);
         auto sizes = sizes_of(t);
         if (weight.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(weight));
         return (weight.rank <= t.rank && broadcast_into(c, sizes, weight) && sizes == sizes_of(t)) ||
                c.refuse(fault::shapes_do_not_broadcast, print(t), print(weight));
     }
     static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
+        const auto& t = c.tensor(first_parameter);
         if constexpr (requires { at::weight; })
             if (!check_weight(c, at::weight)) return false;
         if constexpr (requires { at::pos_weight; })
@@ -50,7 +50,7 @@ template <class Op, class Parameters> struct pairwise_loss : Parameters {
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
             using T = decltype(as);
-            const auto x = c.input(at::self, as);
+            const auto x = c.input(first_parameter, as);
             const auto y = c.input(at::target, as);
             const auto out = c.output(0, as);
             const auto weight = [&](int i, const int_list& at) {
@@ -189,6 +189,27 @@ struct binary_cross_entropy_with_logits
     }
 };
 
+namespace schemas {
+struct poisson_loss {
+    enum at : int { input, target, log_input, full, eps, reduction };
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),      required("target", parameter_kind::tensor),
+        required("log_input", parameter_kind::boolean), required("full", parameter_kind::boolean),
+        required("eps", parameter_kind::real),          required("reduction", parameter_kind::integer)};
+};
+} // namespace schemas
+
+/// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction): e^x - yx of the
+/// logarithm x of a rate, or x - y log(x + eps); full: and Stirling's log(y!) where y is above 1
+struct poisson_nll_loss : detail::pairwise_loss<poisson_nll_loss, schemas::poisson_loss> {
+    static constexpr std::string_view name = "aten.poisson_nll_loss.default";
+    static constexpr double of(const auto& c, double x, double y) {
+        const double loss = c.boolean(at::log_input) ? math::exp(x) - y * x : x - y * math::log(x + c.real(at::eps));
+        if (!c.boolean(at::full) || !(y > 1)) return loss;
+        return loss + y * math::log(y) - y + 0.5 * math::log(6.283185307179586476925 * y);
+    }
+};
+
 /// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction): 2 (x - y) grad, divided by the
 /// count for a mean
 struct mse_loss_backward {
@@ -224,7 +245,7 @@ struct mse_loss_backward {
     }
 };
 
-using loss_ops = op_list<soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
+using loss_ops = op_list<poisson_nll_loss, soft_margin_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
                          binary_cross_entropy_with_logits, mse_loss, l1_loss, kl_div, mse_loss_backward>;
 
 } // namespace ahead::aten

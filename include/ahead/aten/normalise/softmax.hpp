@@ -8,7 +8,8 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// e^x / sum(e^x) along the dim of parameter `dim`, shifted by the largest element; or its logarithm.
-template <bool Logarithm> constexpr void evaluate_softmax(auto& c, int dim) {
+/// Safe: a row of nothing but -inf is zeros.
+template <bool Logarithm, bool Safe = false> constexpr void evaluate_softmax(auto& c, int dim) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
@@ -20,6 +21,7 @@ template <bool Logarithm> constexpr void evaluate_softmax(auto& c, int dim) {
                 if (x > largest || math::isnan(x)) largest = x;
             });
             double total = 0;
+            if (Safe && largest == -math::detail::infinity) return walk([&](const int_list& i) { out.put(i, T{}); });
             walk([&](const int_list& i) { total += math::exp(static_cast<double>(in[i]) - largest); });
             walk([&](const int_list& i) {
                 const double x = static_cast<double>(in[i]) - largest;
@@ -82,6 +84,12 @@ struct softmax_int : detail::converted_softmax<false> {
     static constexpr std::string_view name = "aten.softmax.int";
 };
 
+/// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None): softmax.int; a row of nothing but -inf is zeros
+struct safe_softmax : detail::converted_softmax<false> {
+    static constexpr std::string_view name = "aten._safe_softmax.default";
+    static constexpr void evaluate(auto& c) { detail::evaluate_softmax<false, true>(c, at::dim); }
+};
+
 /// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None)
 struct log_softmax_int : detail::converted_softmax<true> {
     static constexpr std::string_view name = "aten.log_softmax.int";
@@ -134,6 +142,7 @@ struct log_softmax_backward : detail::softmax_gradient<true> {
     static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
 };
 
-using softmax_ops = op_list<softmax, log_softmax, softmax_int, log_softmax_int, softmax_backward, log_softmax_backward>;
+using softmax_ops =
+    op_list<softmax, log_softmax, softmax_int, log_softmax_int, safe_softmax, softmax_backward, log_softmax_backward>;
 
 } // namespace ahead::aten

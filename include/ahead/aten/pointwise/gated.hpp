@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a tensor's own elements, or a weight for each channel, let through: glu, prelu; the gradients of glu and elu.
+// What a tensor's own elements, a weight for each channel, or a slope let through: glu, prelu, rrelu; the gradients of
+// glu and elu.
 // Source: aten/src/ATen/native/GatedLinearUnit.cpp, Activation.cpp.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
@@ -151,6 +152,38 @@ struct elu_backward {
     }
 };
 
-using gated_ops = op_list<glu, glu_backward, prelu, elu_backward>;
+/// rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator?
+/// generator=None): leaky_relu by the mean of both slopes; training, which draws slopes, is refused
+struct rrelu {
+    static constexpr std::string_view name = "aten.rrelu.default";
+    enum at : int { self, lower, upper, training, generator };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("lower", parameter_kind::scalar, argument::of(0.125)),
+                                           defaulted("upper", parameter_kind::scalar, argument::of(1 / 3.0)),
+                                           defaulted("training", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("generator", parameter_kind::generator)};
+    static constexpr double slope_of(const auto& c) { return (c.real(at::lower) + c.real(at::upper)) / 2; }
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (c.boolean(at::training))
+            return c.refuse(fault::argument_has_wrong_kind, "training=False: slopes here are not drawn", "True");
+        auto out = tensor_of(t.type, sizes_of(t));
+        const std::array operands{&t};
+        set_result_strides(out, operands);
+        return c.result(out);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto slope = math::convert<decltype(as)>(slope_of(c));
+            for_each_index(sizes_of(out.type()),
+                           [&](const int_list& at) { out.put(at, leaky_relu::meaning(in[at], slope)); });
+        });
+    }
+};
+
+using gated_ops = op_list<glu, glu_backward, prelu, elu_backward, rrelu>;
 
 } // namespace ahead::aten

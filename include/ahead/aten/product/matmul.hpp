@@ -236,6 +236,52 @@ struct bilinear {
     }
 };
 
-using matmul_ops = op_list<mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, vdot, addmv, linear, bilinear>;
+/// _int_mm(Tensor self, Tensor mat2): mm of i8, in i32
+struct int_mm : product {
+    static constexpr std::string_view name = "aten._int_mm.default";
+    using at = mm::at;
+    static constexpr auto& schema = mm::schema;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        if (!infer_product(c, c.tensor(at::self), c.tensor(at::mat2), out)) return false;
+        if (out.type != dtype::i8) return c.refuse(fault::dtype_is_unsupported, "i8", print(c.tensor(at::self)));
+        return c.result(tensor_of(dtype::i32, sizes_of(out)));
+    }
+};
+
+/// _weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales): self @ mat2^T of [m, k] and i8[n, k], each column
+/// times its scale of [n]
+struct weight_int8pack_mm {
+    static constexpr std::string_view name = "aten._weight_int8pack_mm.default";
+    enum at : int { self, mat2, scales };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mat2", parameter_kind::tensor),
+                                           required("scales", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &w = c.tensor(at::mat2), &scales = c.tensor(at::scales);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (w.type != dtype::i8) return c.refuse(fault::dtype_is_unsupported, "i8", print(w));
+        if (scales.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(scales));
+        for (const auto* one : {&t, &w})
+            if (one->rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(*one));
+        if (w.size(1) != t.size(1))
+            return c.refuse(fault::matmul_inner_extents_differ, short_text() << t.size(1) << " columns", print(w));
+        if (sizes_of(scales) != int_list{w.size(0)})
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, {w.size(0)})), print(scales));
+        return c.result(tensor_of(t.type, {t.size(0), w.size(0)}));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::self, as), w = c.input(at::mat2, as), scales = c.input(at::scales, as);
+            for_each_index(sizes_of(c.result_type()), [&](const int_list& at) {
+                const double sum = sum_of_products<decltype(as)>(x, {at[0], 0}, 1, w, {at[1], 0}, 1);
+                c.output(0, as).put(at, math::convert<decltype(as)>(sum * static_cast<double>(scales[{at[1]}])));
+            });
+        });
+    }
+};
+
+using matmul_ops = op_list<int_mm, weight_int8pack_mm, mm, addmm, bmm, baddbmm, addbmm, matmul, mv, dot, vdot, addmv,
+                           linear, bilinear>;
 
 } // namespace ahead::aten

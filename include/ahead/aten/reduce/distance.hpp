@@ -103,6 +103,73 @@ struct pdist_forward {
     }
 };
 
+/// pdist(Tensor self, float p=2): _pdist_forward
+struct pdist : pdist_forward {
+    static constexpr std::string_view name = "aten.pdist.default";
+};
+
+/// cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None): _cdist_forward
+struct cdist : cdist_forward {
+    static constexpr std::string_view name = "aten.cdist.default";
+    static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
+                                           required("x2", parameter_kind::tensor),
+                                           defaulted("p", parameter_kind::real, argument::of(2.0)),
+                                           defaulted("compute_mode", parameter_kind::optional_integer)};
+};
+
+/// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08): the sum along dim of x1 x2, over the norms,
+/// which are eps at least; both broadcast, of one dtype
+struct cosine_similarity {
+    static constexpr std::string_view name = "aten.cosine_similarity.default";
+    enum at : int { x1, x2, dim, eps };
+    static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
+                                           required("x2", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(1)),
+                                           defaulted("eps", parameter_kind::real, argument::of(1e-8))};
+    static constexpr tensor_type broadcast_type(const auto& c) {
+        const auto &a = c.tensor(at::x1), &b = c.tensor(at::x2);
+        auto out = tensor_of(a.type, sizes_of(a.rank < b.rank ? b : a));
+        const auto& shorter = a.rank < b.rank ? a : b;
+        for (int d = 0; d < shorter.rank; ++d)
+            if (auto& size = out.sizes[static_cast<std::size_t>(out.rank - shorter.rank + d)]; size == 1)
+                size = shorter.size(d);
+        return out;
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto &a = c.tensor(at::x1), &b = c.tensor(at::x2);
+        int_list sizes;
+        int along = 0;
+        if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
+        if (!is_floating(a.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(a));
+        if (!broadcast_into(c, sizes, a) || !broadcast_into(c, sizes, b)) return false;
+        const auto both = tensor_of(a.type, sizes);
+        return c.wrap_dim(c.integer(at::dim), both.rank, along) &&
+               c.result(tensor_of(a.type, sizes_without(both, 1u << along, false)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto x = c.input(at::x1, as), y = c.input(at::x2, as);
+            const auto both = broadcast_type(c);
+            for_each_reduced(both, 1u << wrapped_dim(c.integer(at::dim), both.rank), false,
+                             [&](const int_list& at, auto walk) {
+                                 double xx = 0, yy = 0, xy = 0;
+                                 walk([&](const int_list& i) {
+                                     const auto a = static_cast<double>(x[broadcast_index(x.type(), i)]);
+                                     const auto b = static_cast<double>(y[broadcast_index(y.type(), i)]);
+                                     xx += a * a;
+                                     yy += b * b;
+                                     xy += a * b;
+                                 });
+                                 const auto norm = [&](double squares) {
+                                     const double root = math::sqrt(squares), least = c.real(cosine_similarity::eps);
+                                     return root < least ? least : root;
+                                 };
+                                 c.output(0, as).put(at, math::convert<decltype(as)>(xy / (norm(xx) * norm(yy))));
+                             });
+        });
+    }
+};
+
 /// dist(Tensor self, Tensor other, Scalar p=2): the p-norm of self - other, which broadcast; of one dtype. p from 0,
 /// inf included.
 struct dist {
@@ -173,6 +240,6 @@ struct renorm {
     }
 };
 
-using distance_ops = op_list<cdist_forward, pdist_forward, dist, renorm>;
+using distance_ops = op_list<cdist_forward, pdist_forward, pdist, cdist, cosine_similarity, dist, renorm>;
 
 } // namespace ahead::aten

@@ -110,6 +110,37 @@ struct norm_dim {
     }
 };
 
-using norm_ops = op_list<logsumexp, linalg_vector_norm, norm_scalar, norm_dim>;
+/// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): of
+/// vectors: along one dim, of rank 1, or of all elements where ord is None. Norms of matrices are refused
+struct linalg_norm {
+    static constexpr std::string_view name = "aten.linalg_norm.default";
+    using at = linalg_vector_norm::at;
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("ord", parameter_kind::optional_scalar),
+                                           defaulted("dim", parameter_kind::optional_int_list),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("dtype", parameter_kind::optional_dtype)};
+    static constexpr bool infer(infer_context& c) {
+        const auto dims = c.is_given(at::dim) ? c.ints(at::dim).size : int{c.tensor(at::self).rank};
+        if (c.is_given(at::ord) && dims != 1)
+            return c.refuse(fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+                            "the norm of a matrix");
+        return infer_mean(c, at::dim, at::keepdim, at::dtype);
+    }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_norm(c, c.is_given(at::ord) ? c.real(at::ord) : 2, at::dim, at::keepdim);
+    }
+};
+
+/// frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False): the root of the sum of squares
+struct frobenius_norm : schemas::reduce_dims {
+    static constexpr std::string_view name = "aten.frobenius_norm.dim";
+    static constexpr bool infer(infer_context& c) {
+        return infer_real(c, at::dim, at::keepdim, c.tensor(at::self).type);
+    }
+    static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, 2, at::dim, at::keepdim); }
+};
+
+using norm_ops = op_list<logsumexp, linalg_vector_norm, norm_scalar, norm_dim, linalg_norm, frobenius_norm>;
 
 } // namespace ahead::aten

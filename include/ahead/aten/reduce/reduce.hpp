@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all. The order of summation is free:
+// Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all, count_nonzero. The order of summation is free:
 // sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
@@ -231,7 +231,33 @@ struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
     static constexpr std::string_view name = "aten.all.dim";
 };
 
-using reduce_ops = op_list<nansum, sum, sum_dims, mean, mean_dims, prod, prod_dim, amax, amin, aminmax, max, min, any,
-                           any_dim, any_dims, all, all_dim>;
+/// count_nonzero.dim_IntList(Tensor self, int[] dim): in i64
+struct count_nonzero_dims {
+    static constexpr std::string_view name = "aten.count_nonzero.dim_IntList";
+    enum at : int { self, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, no_parameter, dtype::i64); }
+    static constexpr void evaluate(auto& c) {
+        const auto& t = c.tensor(at::self);
+        c.compute(t.type, [&](auto as) {
+            const auto in = c.input(at::self, as);
+            for_each_reduced(t, reduced_dims(c, at::dim, t.rank), false, [&](const int_list& at, auto walk) {
+                std::int64_t count = 0;
+                walk([&](const int_list& i) { count += in[i] != decltype(as){}; });
+                c.output(0, std::int64_t{}).put(at, count);
+            });
+        });
+    }
+};
+/// count_nonzero(Tensor self, int? dim=None)
+struct count_nonzero : count_nonzero_dims {
+    static constexpr std::string_view name = "aten.count_nonzero.default";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::optional_integer)};
+};
+
+using reduce_ops = op_list<count_nonzero_dims, count_nonzero, nansum, sum, sum_dims, mean, mean_dims, prod, prod_dim,
+                           amax, amin, aminmax, max, min, any, any_dim, any_dims, all, all_dim>;
 
 } // namespace ahead::aten

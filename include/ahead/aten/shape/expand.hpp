@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Views with more dims or fewer, or repeated along some: unsqueeze, squeeze, expand; with the same: detach, alias;
-// getitem. Source: aten/src/ATen/native/TensorShape.cpp.
+// Views with more dims or fewer, or repeated along some: unsqueeze, squeeze, expand, meshgrid; with the same: detach,
+// alias; getitem. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
+#include <ahead/aten/shape/view.hpp>
+#include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -40,14 +42,33 @@ struct squeeze_dims : views {
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::int_list)};
-    static constexpr bool infer(infer_context& c) {
-        unsigned dims = 0;
+    static constexpr bool find_dims(infer_context& c, unsigned& dims) {
         for (auto given : c.ints(at::dim)) {
             int d = 0;
             if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
             dims |= 1u << d;
         }
-        return detail::infer_squeeze(c, dims);
+        return true;
+    }
+    static constexpr bool infer(infer_context& c) {
+        unsigned dims = 0;
+        return find_dims(c, dims) && detail::infer_squeeze(c, dims);
+    }
+};
+
+/// squeeze_copy.dims(Tensor self, int[] dim)
+struct squeeze_copy : copies {
+    static constexpr std::string_view name = "aten.squeeze_copy.dims";
+    using at = squeeze_dims::at;
+    static constexpr auto& schema = squeeze_dims::schema;
+    static constexpr bool infer(infer_context& c) {
+        unsigned dims = 0;
+        if (!squeeze_dims::find_dims(c, dims)) return false;
+        const auto& t = c.tensor(at::self);
+        int_list sizes;
+        for (int d = 0; d < t.rank; ++d)
+            if (!(dims >> d & 1) || t.size(d) != 1) sizes.push_back(t.size(d));
+        return c.result(tensor_of(t.type, sizes));
     }
 };
 
@@ -121,6 +142,74 @@ struct expand : views {
     }
 };
 
+/// broadcast_to(Tensor self, SymInt[] size): expand
+struct broadcast_to : expand {
+    static constexpr std::string_view name = "aten.broadcast_to.default";
+    using at = schemas::with_size::at;
+    static constexpr auto& schema = schemas::with_size::schema;
+};
+
+/// expand_as(Tensor self, Tensor other): to the sizes of other
+struct expand_as : views, schemas::self_and_other {
+    static constexpr std::string_view name = "aten.expand_as.default";
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        return detail::expanded(c, c.tensor(at::self), sizes_of(c.tensor(at::other)), out) &&
+               c.view_result(out, at::self);
+    }
+};
+
+/// Which of the first two tensors varies along the rows.
+enum class grid_indexing { ij, xy };
+
+/// meshgrid.indexing(Tensor[] tensors, *, str indexing): each tensor along a dim of its own, expanded along the others;
+/// in the order 'xy' the first two dims change places
+struct meshgrid_indexing : views {
+    static constexpr std::string_view name = "aten.meshgrid.indexing";
+    enum at : int { tensors, indexing };
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
+                                           one_of<grid_indexing>(required("indexing", parameter_kind::string))};
+    static constexpr bool infer(infer_context& c) {
+        return infer_grid(c, c.word<grid_indexing>(at::indexing) == grid_indexing::xy);
+    }
+    static constexpr bool infer_grid(infer_context& c, bool swaps) {
+        const auto count = c.list_size(at::tensors);
+        if (count == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+        if (count > max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 tensors", short_text() << count);
+        const auto place_of = [&](int k) { return swaps && count > 1 && k < 2 ? 1 - k : k; };
+        int_list sizes;
+        sizes.size = count;
+        for (std::int32_t k = 0; k < count; ++k) {
+            if (c.element(at::tensors, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto &t = c.in().value_of(c.element(at::tensors, k)).type,
+                       &first = c.in().value_of(c.element(at::tensors, 0)).type;
+            if (t.rank > 1) return c.refuse(fault::rank_is_wrong, "rank 1 at most", print(t));
+            if (t.type != first.type) return c.refuse(fault::dtypes_differ, facts_of(first.type).annotation, print(t));
+            sizes[place_of(k)] = element_count(t);
+        }
+        if (!c.results(count)) return false;
+        for (std::int32_t k = 0; k < count; ++k) {
+            const auto given = c.element(at::tensors, k);
+            const auto& t = c.in().value_of(given).type;
+            auto out = tensor_of(t.type, sizes);
+            for (int d = 0; d < count; ++d)
+                out.strides[static_cast<std::size_t>(d)] = d == place_of(k) && t.rank == 1 ? t.stride(0) : 0;
+            out.offset = t.offset;
+            if (!c.set_view(k, out, given)) return false;
+        }
+        return true;
+    }
+};
+
+/// meshgrid(Tensor[] tensors): in the order 'ij'
+struct meshgrid : meshgrid_indexing {
+    static constexpr std::string_view name = "aten.meshgrid.default";
+    enum at : int { tensors };
+    static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list)};
+    static constexpr bool infer(infer_context& c) { return infer_grid(c, false); }
+};
+
 /// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand_copy {
     static constexpr std::string_view name = "aten.expand_copy.default";
@@ -176,6 +265,7 @@ struct getitem : views {
     }
 };
 
-using expand_ops = op_list<squeeze, squeeze_dims, squeeze_dim, unsqueeze, expand, expand_copy, detach, alias, getitem>;
+using expand_ops = op_list<squeeze, squeeze_dims, squeeze_copy, squeeze_dim, unsqueeze, expand, broadcast_to, expand_as,
+                           meshgrid_indexing, meshgrid, expand_copy, detach, alias, getitem>;
 
 } // namespace ahead::aten

@@ -4,7 +4,7 @@
 // take a tensor in a number's place; those that take a number only refuse it.
 // Source: aten/src/ATen/native/TensorProperties.cpp, Scalar.cpp.
 #pragma once
-#include <ahead/aten/create/copy_elements.hpp>
+#include <ahead/aten/create/copy.hpp>
 #include <ahead/ir/registry.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -86,6 +86,36 @@ struct local_scalar_dense : views {
     }
 };
 
-using number_ops = op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense>;
+/// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device?
+/// device=None, Layout? layout=None) -> (): looked at here, and refused where it does not hold; there is nothing to run
+struct assert_tensor_metadata {
+    static constexpr std::string_view name = "aten._assert_tensor_metadata.default";
+    enum at : int { a, size, stride, dtype, device, layout };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
+                                           defaulted("size", parameter_kind::optional_int_list),
+                                           defaulted("stride", parameter_kind::optional_int_list),
+                                           schemas::dtype_option,
+                                           schemas::device_option,
+                                           schemas::layout_option};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::a);
+        if (c.is_given(at::dtype) && c.type(at::dtype) != t.type)
+            return c.refuse(fault::annotation_differs_from_inference, facts_of(c.type(at::dtype)).annotation, print(t));
+        auto asserted = t;
+        if (c.is_given(at::size)) asserted = tensor_of(t.type, c.ints(at::size));
+        if (sizes_of(asserted) != sizes_of(t))
+            return c.refuse(fault::annotation_differs_from_inference, print(asserted), print(t));
+        if (!c.is_given(at::stride)) return c.results(0);
+        const auto strides = c.ints(at::stride);
+        bool holds = strides.size == t.rank;
+        for (int d = 0; holds && d < t.rank; ++d) holds = t.size(d) == 1 || strides[d] == t.stride(d);
+        return holds ? c.results(0)
+                     : c.refuse(fault::annotation_differs_from_inference, "the strides asserted", print(t, true));
+    }
+    static constexpr void evaluate(auto&) {}
+};
+
+using number_ops =
+    op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, assert_tensor_metadata>;
 
 } // namespace ahead::aten

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dims in another order: permute, transpose, t. Source: aten/src/ATen/native/TensorShape.cpp.
+// Dims in another order: permute, transpose, movedim and their other names. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/ir/registry.hpp>
@@ -102,6 +102,91 @@ struct transpose : views {
     }
 };
 
-using permute_ops = op_list<permute, permute_copy, t, transpose>;
+/// swapdims(Tensor self, int dim0, int dim1): transpose
+struct swapdims : transpose {
+    static constexpr std::string_view name = "aten.swapdims.default";
+};
+
+/// swapaxes(Tensor self, int axis0, int axis1): transpose
+struct swapaxes : transpose {
+    static constexpr std::string_view name = "aten.swapaxes.default";
+    enum at : int { self, axis0, axis1 };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("axis0", parameter_kind::integer),
+                                           required("axis1", parameter_kind::integer)};
+};
+
+/// mT(Tensor self): the last two dims exchanged
+struct matrix_transpose : views {
+    static constexpr std::string_view name = "aten.mT.default";
+    using at = t::at;
+    static constexpr auto& schema = t::schema;
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        if (out.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(out));
+        detail::swap_dims(out, out.rank - 2, out.rank - 1);
+        return c.view_result(out, at::self);
+    }
+};
+
+/// numpy_T(Tensor self): all dims in reverse order
+struct numpy_transpose : views {
+    static constexpr std::string_view name = "aten.numpy_T.default";
+    using at = t::at;
+    static constexpr auto& schema = t::schema;
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        for (int a = 0, b = out.rank - 1; a < b; ++a, --b) detail::swap_dims(out, a, b);
+        return c.view_result(out, at::self);
+    }
+};
+
+/// movedim.intlist(Tensor self, int[] source, int[] destination): each dim of source to its place in destination; the
+/// others keep their order
+struct movedim : views {
+    static constexpr std::string_view name = "aten.movedim.intlist";
+    enum at : int { self, source, destination };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("source", parameter_kind::int_list),
+                                           required("destination", parameter_kind::int_list)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto from = c.ints(at::source), to = c.ints(at::destination);
+        if (from.size != to.size)
+            return c.refuse(fault::rank_is_wrong, short_text() << from.size << " dims, as many as of source",
+                            short_text() << to.size);
+        int_list order; // by place, the dim that goes there
+        order.size = t.rank;
+        unsigned moved = 0, taken = 0;
+        for (int i = 0; i < from.size; ++i) {
+            int a = 0, b = 0;
+            if (!c.wrap_dim(from[i], t.rank, a) || !c.wrap_dim(to[i], t.rank, b)) return false;
+            if ((moved >> a & 1) || (taken >> b & 1))
+                return c.refuse(fault::dimension_is_repeated, "each dim once",
+                                short_text() << (moved >> a & 1 ? a : b));
+            moved |= 1u << a;
+            taken |= 1u << b;
+            order[b] = a;
+        }
+        for (int place = 0, next = 0; place < t.rank; ++place) {
+            if (taken >> place & 1) continue;
+            while (moved >> next & 1) ++next;
+            order[place] = next++;
+        }
+        tensor_type out;
+        return detail::permuted(c, t, order, out) && c.view_result(out, at::self);
+    }
+};
+
+/// movedim.int(Tensor self, int source, int destination)
+struct movedim_int : movedim {
+    static constexpr std::string_view name = "aten.movedim.int";
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("source", parameter_kind::integer),
+                                           required("destination", parameter_kind::integer)};
+};
+
+using permute_ops = op_list<permute, permute_copy, t, transpose, swapdims, swapaxes, matrix_transpose, numpy_transpose,
+                            movedim, movedim_int>;
 
 } // namespace ahead::aten

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies whose elements move: repeat, repeat_interleave, flip, roll, tril, triu, pixel_shuffle and back. Results are
+// Copies whose elements move: repeat, tile, repeat_interleave, flip, roll, tril, triu, channel_shuffle, pixel_shuffle
+// and back. Results are
 // contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp,
 // TensorTransformations.cpp, TriangularOps.cpp, PixelShuffle.cpp, Repeat.cpp.
 #pragma once
@@ -37,6 +38,27 @@ struct repeat {
             return from;
         });
     }
+};
+
+/// tile(Tensor self, SymInt[] dims): as repeat, where fewer numbers than dims count for the last ones
+struct tile {
+    static constexpr std::string_view name = "aten.tile.default";
+    static constexpr effects effect{.moves_elements = true};
+    using at = schemas::with_dims::at;
+    static constexpr auto& schema = schemas::with_dims::schema;
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto times = c.ints(at::dims);
+        if (!c.check_sizes(times, "repeats from 0")) return false;
+        int_list sizes;
+        const int rank = times.size > t.rank ? times.size : t.rank;
+        for (int d = 0; d < rank; ++d) {
+            const int own = d - (rank - t.rank), given = d - (rank - times.size);
+            sizes.push_back((checked_int(own < 0 ? 1 : t.size(own)) * (given < 0 ? 1 : times[given])).get());
+        }
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) { repeat::evaluate(c); }
 };
 
 /// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element
@@ -215,6 +237,31 @@ struct triu : detail::triangle<false> {
     static constexpr std::string_view name = "aten.triu.default";
 };
 
+/// channel_shuffle(Tensor self, SymInt groups): [N, g * k, ..], where channel i * k + j goes to j * g + i
+struct channel_shuffle {
+    static constexpr std::string_view name = "aten.channel_shuffle.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, groups };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("groups", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        const auto groups = c.integer(at::groups);
+        if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
+        if (groups < 1 || t.size(1) % groups != 0)
+            return c.refuse(fault::channels_differ, "channels divisible by groups, from 1", print(t));
+        const auto out = tensor_of(t.type, sizes_of(t));
+        return c.result(t.rank == 4 ? in_format_of(t, out) : out);
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto groups = c.integer(at::groups);
+        gather_elements(c, [&](int_list at, const tensor_type& t) {
+            at[1] = at[1] % groups * (t.size(1) / groups) + at[1] / groups;
+            return at;
+        });
+    }
+};
+
 /// pixel_shuffle(Tensor self, int upscale_factor): [..., C*r*r, H, W] -> [..., C, H*r, W*r]
 struct pixel_shuffle {
     static constexpr std::string_view name = "aten.pixel_shuffle.default";
@@ -278,7 +325,7 @@ struct pixel_unshuffle {
     }
 };
 
-using rearrange_ops =
-    op_list<rot90, repeat, repeat_interleave, flip, rev, roll, tril, triu, pixel_shuffle, pixel_unshuffle>;
+using rearrange_ops = op_list<rot90, repeat, tile, repeat_interleave, flip, rev, roll, tril, triu, channel_shuffle,
+                              pixel_shuffle, pixel_unshuffle>;
 
 } // namespace ahead::aten

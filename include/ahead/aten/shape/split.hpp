@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of all parts, as many results: split, chunk, split_with_sizes, unbind.
-// Invariant: every result lies in the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
+// Views of all parts, as many results: split, chunk, split_with_sizes, tensor_split, unbind; and split_with_sizes_copy.
+// Invariant: every result lies in the storage of self, but those of copies. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
 
@@ -64,9 +64,10 @@ struct chunk : views {
     }
 };
 
-/// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
-struct split_with_sizes : views {
-    static constexpr std::string_view name = "aten.split_with_sizes.default";
+namespace detail {
+
+/// Copies: row-major results of their own.
+template <bool Copies> struct sized_pieces {
     enum at : int { self, split_sizes, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("split_sizes", parameter_kind::long_int_list),
@@ -87,8 +88,93 @@ struct split_with_sizes : views {
         const auto argument = c.at(at::self);
         if (!c.results(pieces)) return false;
         std::int64_t start = 0;
-        for (std::int32_t k = 0; k < pieces; start += c.int_at(at::split_sizes, k++))
-            if (!c.set_view(k, sliced(whole, dim, start, c.int_at(at::split_sizes, k)), argument)) return false;
+        for (std::int32_t k = 0; k < pieces; start += c.int_at(at::split_sizes, k++)) {
+            const auto piece = sliced(whole, dim, start, c.int_at(at::split_sizes, k));
+            if (!(Copies ? c.set(k, tensor_of(piece.type, sizes_of(piece))) : c.set_view(k, piece, argument)))
+                return false;
+        }
+        return true;
+    }
+};
+
+} // namespace detail
+
+/// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
+struct split_with_sizes : views, detail::sized_pieces<false> {
+    static constexpr std::string_view name = "aten.split_with_sizes.default";
+};
+
+/// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0)
+struct split_with_sizes_copy : detail::sized_pieces<true> {
+    static constexpr std::string_view name = "aten.split_with_sizes_copy.default";
+    static constexpr effects effect{.moves_elements = true};
+    static constexpr void evaluate(auto& c) {
+        if (c.int_count(at::split_sizes) == 0) return;
+        c.compute([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const int dim = wrapped_dim(c.integer(at::dim), in.type().rank);
+            std::int64_t start = 0;
+            for (std::int32_t k = 0; k < c.int_count(at::split_sizes); start += c.int_at(at::split_sizes, k++)) {
+                const auto out = c.output(k, as);
+                for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                    auto from = at;
+                    from[dim] += start;
+                    out.put(at, in[from]);
+                });
+            }
+        });
+    }
+};
+
+/// tensor_split.sections(Tensor self, SymInt sections, int dim=0): so many pieces, the first ones of one element more
+/// where they cannot be of one size
+struct tensor_split_sections : views {
+    static constexpr std::string_view name = "aten.tensor_split.sections";
+    enum at : int { self, sections, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("sections", parameter_kind::integer),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto whole = c.tensor(at::self);
+        const auto count = c.integer(at::sections);
+        int dim = 0;
+        if (!find_dim(c, at::dim, whole, dim)) return false;
+        if (count < 1) return c.refuse(fault::stride_must_be_positive, "1 section at least", short_text() << count);
+        const auto argument = c.at(at::self);
+        if (!c.results(count)) return false;
+        std::int64_t start = 0;
+        for (std::int64_t k = 0; k < count; ++k) {
+            const auto size = whole.size(dim) / count + (k < whole.size(dim) % count);
+            if (!c.set_view(static_cast<std::int32_t>(k), sliced(whole, dim, start, size), argument)) return false;
+            start += size;
+        }
+        return true;
+    }
+};
+
+/// tensor_split.indices(Tensor self, SymInt[] indices, int dim=0): the slices between these bounds, one more than there
+/// are; bounds are clamped, as Python's
+struct tensor_split_indices : views {
+    static constexpr std::string_view name = "aten.tensor_split.indices";
+    enum at : int { self, indices, dim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("indices", parameter_kind::long_int_list),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr bool infer(infer_context& c) {
+        const auto whole = c.tensor(at::self);
+        const auto bounds = c.int_count(at::indices);
+        int dim = 0;
+        if (!find_dim(c, at::dim, whole, dim)) return false;
+        const auto argument = c.at(at::self);
+        const auto size = whole.size(dim);
+        if (!c.results(bounds + 1)) return false;
+        std::int64_t start = 0;
+        for (std::int32_t k = 0; k <= bounds; ++k) {
+            const auto given = k < bounds ? wrapped(c.int_at(at::indices, k), size) : size;
+            const auto end = given < 0 ? 0 : given < size ? given : size;
+            if (!c.set_view(k, sliced(whole, dim, start, end > start ? end - start : 0), argument)) return false;
+            start = end;
+        }
         return true;
     }
 };
@@ -114,6 +200,7 @@ struct unbind : views {
     }
 };
 
-using split_ops = op_list<split, unsafe_split, chunk, split_with_sizes, unbind>;
+using split_ops = op_list<split, unsafe_split, chunk, split_with_sizes, split_with_sizes_copy, tensor_split_sections,
+                          tensor_split_indices, unbind>;
 
 } // namespace ahead::aten

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views that regroup dims: view, reshape, flatten, unflatten, as_strided and their kin.
-// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape and flatten copy where no view
+// Views that regroup dims: view, reshape, ravel, flatten, unflatten, as_strided and their kin.
+// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, ravel and flatten copy where no view
 // exists; the value's storage says which, so they declare no effect. Source: aten/src/ATen/native/TensorShape.cpp,
 // aten/src/ATen/TensorUtils.cpp (computeStride).
 #pragma once
@@ -97,6 +97,12 @@ struct view : views, schemas::with_size {
     static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
+/// view_as(Tensor self, Tensor other): with the sizes of other
+struct view_as : views, schemas::self_and_other {
+    static constexpr std::string_view name = "aten.view_as.default";
+    static constexpr bool infer(infer_context& c) { return detail::infer_view(c, sizes_of(c.tensor(at::other))); }
+};
+
 /// _unsafe_view(Tensor self, SymInt[] size): as view
 struct unsafe_view : view {
     static constexpr std::string_view name = "aten._unsafe_view.default";
@@ -109,6 +115,26 @@ struct reshape : copies {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("shape", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, c.ints(at::shape)); }
+};
+
+/// reshape_as(Tensor self, Tensor other): with the sizes of other
+struct reshape_as : copies, schemas::self_and_other {
+    static constexpr std::string_view name = "aten.reshape_as.default";
+    static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, sizes_of(c.tensor(at::other))); }
+};
+
+/// ravel(Tensor self): one dim of all elements; a view of what is row-major
+struct ravel : copies {
+    static constexpr std::string_view name = "aten.ravel.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        auto out = tensor_of(t.type, {element_count(t)});
+        if (!is_contiguous(t)) return c.result(out);
+        out.offset = t.offset;
+        return c.view_result(out, at::self);
+    }
 };
 
 /// view_copy(Tensor self, SymInt[] size)
@@ -232,6 +258,7 @@ struct resize : views {
     }
 };
 
-using view_ops = op_list<view, unsafe_view, reshape, view_copy, flatten, unflatten, reshape_alias, as_strided, resize>;
+using view_ops = op_list<view, view_as, unsafe_view, reshape, reshape_as, ravel, view_copy, flatten, unflatten,
+                         reshape_alias, as_strided, resize>;
 
 } // namespace ahead::aten

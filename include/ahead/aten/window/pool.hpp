@@ -262,7 +262,13 @@ struct max_unpool3d : detail::max_unpool<3> {
     static constexpr bool infer(infer_context& c) { return infer_unpooled(c, at::output_size); }
 };
 
-using pool_ops =
-    op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool2d, max_pool3d, max_unpool2d, max_unpool3d>;
+/// max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool
+/// ceil_mode=False): of lines, [N, C, L] or [C, L]
+struct max_pool1d : detail::max_pool<1> {
+    static constexpr std::string_view name = "aten.max_pool1d.default";
+};
+
+using pool_ops = op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool1d, max_pool2d, max_pool3d,
+                         max_unpool2d, max_unpool3d>;
 
 } // namespace ahead::aten

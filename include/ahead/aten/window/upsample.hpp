@@ -44,14 +44,15 @@ template <int Spatial> constexpr bool infer_upsample(infer_context& c, const res
     return c.result(in_format_of(t, tensor_of(t.type, sizes)));
 }
 
-template <int Spatial> constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
+/// Exact: by the middle of the place, not by its beginning.
+template <int Spatial, bool Exact = false> constexpr void evaluate_nearest(auto& c, const resize_parameters& of) {
     gather_elements(c, [&](int_list from, const tensor_type& t) {
         for (int d = 0; d < Spatial; ++d) {
             const auto size = t.size(2 + d);
             const double factor = c.is_given(of.output_size) ? 0 : scale_factor(c, of, d);
             const auto scale = factor > 0 ? static_cast<float>(1 / factor)
                                           : static_cast<float>(size) / static_cast<float>(c.result_type().size(2 + d));
-            const auto i = static_cast<std::int64_t>(static_cast<float>(from[2 + d]) * scale);
+            const auto i = static_cast<std::int64_t>((static_cast<float>(from[2 + d]) + (Exact ? 0.5f : 0.0f)) * scale);
             from[2 + d] = i < size ? i : size - 1;
         }
         return from;
@@ -122,10 +123,10 @@ struct linear_vec {
 
 namespace detail {
 
-/// The element whose place, scaled, begins nearest below.
-template <int Spatial> struct nearest : schemas::nearest_vec {
+/// The element whose place, scaled, begins nearest below; Exact: in which the middle of the new one's lies.
+template <int Spatial, bool Exact = false> struct nearest : schemas::nearest_vec {
     static constexpr bool infer(infer_context& c) { return infer_upsample<Spatial>(c, resized); }
-    static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial>(c, resized); }
+    static constexpr void evaluate(auto& c) { evaluate_nearest<Spatial, Exact>(c, resized); }
 };
 
 /// Between the elements on either side, weighted by how near they are.
@@ -149,6 +150,19 @@ struct upsample_nearest2d : detail::nearest<2> {
 /// upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest3d : detail::nearest<3> {
     static constexpr std::string_view name = "aten.upsample_nearest3d.vec";
+};
+
+/// _upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
+struct upsample_nearest_exact1d : detail::nearest<1, true> {
+    static constexpr std::string_view name = "aten._upsample_nearest_exact1d.vec";
+};
+/// _upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
+struct upsample_nearest_exact2d : detail::nearest<2, true> {
+    static constexpr std::string_view name = "aten._upsample_nearest_exact2d.vec";
+};
+/// _upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
+struct upsample_nearest_exact3d : detail::nearest<3, true> {
+    static constexpr std::string_view name = "aten._upsample_nearest_exact3d.vec";
 };
 
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
@@ -183,7 +197,8 @@ struct upsample_nearest2d_sized {
     static constexpr void evaluate(auto& c) { detail::evaluate_nearest<2>(c, resized); }
 };
 
-using upsample_ops = op_list<upsample_nearest1d, upsample_nearest2d, upsample_nearest3d, upsample_linear1d,
-                             upsample_bilinear2d, upsample_trilinear3d, upsample_nearest2d_sized>;
+using upsample_ops = op_list<upsample_nearest1d, upsample_nearest2d, upsample_nearest3d, upsample_nearest_exact1d,
+                             upsample_nearest_exact2d, upsample_nearest_exact3d, upsample_linear1d, upsample_bilinear2d,
+                             upsample_trilinear3d, upsample_nearest2d_sized>;
 
 } // namespace ahead::aten

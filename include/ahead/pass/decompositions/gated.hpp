@@ -36,6 +36,15 @@ struct glu {
     }
 };
 
+/// rrelu that does not train.
+struct rrelu {
+    using op = aten::rrelu;
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr void decompose(decompose_context& c) {
+        c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
+    }
+};
+
 struct glu_backward {
     using op = aten::glu_backward;
     using at = op::at;

@@ -64,9 +64,9 @@ template <class Op, bool HasStatistics> struct group_norm {
 };
 
 /// x / sqrt(mean(x^2) + eps) * weight
-struct rms_norm {
-    using op = aten::rms_norm;
-    using at = op::at;
+template <class Op> struct rms_norm {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 6;
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(at::input);
@@ -79,6 +79,7 @@ struct rms_norm {
                                   {c.call(add, {squares, c.aten.is_given(at::eps) ? c.aten.real(at::eps) : smallest})});
         const auto out = c.call(mul, {x, scale});
         c.finish(c.aten.is_given(at::weight) ? c.call(mul, {out, c.operand(at::weight)}) : out);
+        c.finish(scale, 1);
     }
 };
 
@@ -143,8 +144,8 @@ template <class Op> struct norm {
     static constexpr double order(const call_view& call) {
         int p = no_parameter;
         if constexpr (requires { at::ord; }) p = at::ord;
-        else p = at::p;
-        return call.is_given(p) ? call.real(p) : 2;
+        else if constexpr (requires { at::p; }) p = at::p;
+        return p != no_parameter && call.is_given(p) ? call.real(p) : 2;
     }
     static constexpr bool when(const call_view& call) {
         const auto p = order(call);
@@ -171,9 +172,9 @@ template <class Op> struct norm {
 
 /// Distances between rows: euclidean ones of many rows as sqrt(x^2 + y^2 - 2xy), where PyTorch takes a product, too;
 /// others as the norms of all differences, [.., P, 1, M] - [.., 1, R, M], as long as these are few enough to be held.
-struct cdist {
-    using op = aten::cdist_forward;
-    using at = op::at;
+template <class Op> struct cdist {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int64_t most_differences = 1 << 22;
     static constexpr std::int32_t most_calls = 12;
     static constexpr bool is_product(const call_view& call) {

@@ -90,6 +90,40 @@ struct bilinear {
     }
 };
 
+/// The dims that stay as rows of one and columns of the other, and a product of these.
+template <class Op> struct contraction {
+    using op = Op;
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr bool when(const call_view& call) {
+        return is_floating(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
+               element_count(call.tensor(Op::at::other)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto as_matrix = [&](int which) {
+            const auto t = c.aten.tensor(which);
+            int_list order, gone;
+            unsigned mask = 0;
+            std::int64_t inner = 1;
+            for (auto given : Op::dims_of(c.aten, which)) {
+                gone.push_back(wrapped_dim(given, t.rank));
+                mask |= 1u << gone[gone.size - 1];
+                inner *= t.size(static_cast<int>(gone[gone.size - 1]));
+            }
+            if (which == Op::at::other) order = gone;
+            for (int d = 0; d < t.rank; ++d)
+                if (!(mask >> d & 1)) order.push_back(d);
+            for (int k = 0; which == Op::at::self && k < gone.size; ++k) order.push_back(gone[k]);
+            bool turns = false;
+            for (int d = 0; d < order.size; ++d) turns = turns || order[d] != d;
+            const auto outer = element_count(t) / inner;
+            const auto turned = turns ? c.call("aten.permute.default", {c.operand(which), order}) : c.operand(which);
+            return c.call(reshape, {turned, which == Op::at::self ? int_list{outer, inner} : int_list{inner, outer}});
+        };
+        const auto a = as_matrix(Op::at::self), b = as_matrix(Op::at::other);
+        c.finish(c.call(view, {c.call(mm, {a, b}), sizes_of(c.aten.result_type())}));
+    }
+};
+
 /// All products of two vectors, as a column times a row, scaled and added to beta * self.
 template <class Op> struct outer_product {
     using op = Op;

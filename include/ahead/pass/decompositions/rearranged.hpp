@@ -257,25 +257,26 @@ struct narrow_copy {
 };
 
 /// Copies side by side: an expanded dim before each one that is repeated.
-struct repeat {
-    using op = aten::repeat;
-    using at = op::at;
+template <class Op, int Repeats> struct repeat {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) {
         bool repeats = false;
-        for (auto times : call.ints(at::repeats)) repeats = repeats || times > 1;
+        for (auto times : call.ints(Repeats)) repeats = repeats || times > 1;
         return repeats && 2 * call.result_type().rank <= max_rank && element_count(call.result_type()) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto& x = c.aten.tensor(at::self);
-        const auto times = c.aten.ints(at::repeats);
+        const auto times = c.aten.ints(Repeats);
+        const int rank = c.aten.result_type().rank;
         int_list apart, spread;
-        for (int d = 0; d < times.size; ++d) {
-            const int own = d - (times.size - x.rank);
+        for (int d = 0; d < rank; ++d) {
+            const int own = d - (rank - x.rank), given = d - (rank - times.size);
             const auto size = own < 0 ? 1 : x.size(own);
             apart.push_back(1);
             apart.push_back(size);
-            spread.push_back(times[d]);
+            spread.push_back(given < 0 ? 1 : times[given]);
             spread.push_back(size);
         }
         const auto seen = c.call(expand, {c.call(reshape, {c.operand(at::self), apart}), spread});

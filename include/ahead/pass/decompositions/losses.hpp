@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Losses of classes and of rates, similarities, softmaxes that know rows of nothing, numbers on a grid, as pointwise
+// operators and sums.
+#pragma once
+#include <ahead/pass/decompositions/rearranged.hpp>
+#include <numbers>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// softmax, and zeros where all of a row is -inf.
+struct safe_softmax {
+    using op = aten::safe_softmax;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.result_type().type;
+        auto x = c.operand(at::self);
+        if (c.type_of(x).type != type) x = c.call("prims.convert_element_type.default", {x, type});
+        const auto usual = c.call("aten._softmax.default", {x, c.aten.integer(at::dim), false});
+        const auto hidden = c.call("aten.eq.Scalar", {x, -std::numeric_limits<double>::infinity()});
+        const auto nothing = c.call("aten.all.dim", {hidden, c.aten.integer(at::dim), true});
+        c.finish(c.call("aten.where.ScalarSelf", {nothing, 0.0, usual}));
+    }
+};
+
+/// The product of both, over their norms.
+struct cosine_similarity {
+    using op = aten::cosine_similarity;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 13;
+    static constexpr bool when(const call_view& call) { return op::broadcast_type(call).rank > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto both = op::broadcast_type(c.aten);
+        const int_list dim{wrapped_dim(c.aten.integer(at::dim), both.rank)};
+        const auto spread = [&](int i) {
+            const auto x = c.operand(i);
+            return sizes_of(c.type_of(x)) == sizes_of(both) ? x : c.call(expand, {x, sizes_of(both)});
+        };
+        const auto x = spread(at::x1), y = spread(at::x2);
+        const auto norm = [&](const argument& of) {
+            const auto root = c.call("aten.sqrt.default", {c.call(sum, {c.call(mul, {of, of}), dim})});
+            return c.call("aten.clamp_min.default", {root, c.aten.real(at::eps)});
+        };
+        const auto product = c.call(sum, {c.call(mul, {x, y}), dim});
+        c.finish(c.call("aten.div.Tensor", {product, c.call(mul, {norm(x), norm(y)})}));
+    }
+};
+
+/// e^x - yx, or x - y log(x + eps); and Stirling's term.
+struct poisson_nll_loss {
+    using op = aten::poisson_nll_loss;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 16;
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.operand(at::input), y = c.operand(at::target);
+        const auto log = [&](const argument& of) { return c.call("aten.log.default", {of}); };
+        auto loss = c.aten.boolean(at::log_input)
+                        ? c.call(sub, {c.call("aten.exp.default", {x}), c.call(mul, {y, x})})
+                        : c.call(sub, {x, c.call(mul, {y, log(c.call(add, {x, c.aten.real(at::eps)}))})});
+        if (c.aten.boolean(at::full)) {
+            const auto root = c.call(mul, {log(c.call(mul, {y, 2 * std::numbers::pi})), 0.5});
+            const auto term = c.call(add, {c.call(sub, {c.call(mul, {y, log(y)}), y}), root});
+            loss = c.call(add, {loss, c.call("aten.where.ScalarOther", {c.call("aten.gt.Scalar", {y, 1}), term, 0.0})});
+        }
+        finish_loss(c, at::reduction, loss);
+    }
+};
+
+/// The nearest number on a grid.
+template <class Op> struct fake_quantize {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.tensor(at::self);
+        auto scale = c.operand(at::scale), zero = c.operand(at::zero_point);
+        argument steps;
+        if constexpr (requires { at::axis; }) {
+            int_list sizes;
+            const int axis = Op::axis_of(c.aten);
+            for (int d = axis; d < t.rank; ++d) sizes.push_back(d == axis ? t.size(d) : 1);
+            if (c.type_of(scale).type != t.type) scale = c.call("prims.convert_element_type.default", {scale, t.type});
+            if (c.type_of(zero).type != t.type) zero = c.call("prims.convert_element_type.default", {zero, t.type});
+            scale = c.call(view, {scale, sizes});
+            zero = c.call(view, {zero, sizes});
+            steps = c.call(mul, {c.operand(at::self), c.call("aten.reciprocal.default", {scale})});
+        } else {
+            const double inverse = t.type == dtype::f64
+                                       ? 1 / c.aten.real(at::scale)
+                                       : static_cast<double>(1 / static_cast<float>(c.aten.real(at::scale)));
+            steps = c.call(mul, {c.operand(at::self), inverse});
+        }
+        const auto places = c.call(add, {c.call("aten.round.default", {steps}), zero});
+        const auto kept =
+            c.call("aten.clamp.default", {places, c.aten.integer(at::quant_min), c.aten.integer(at::quant_max)});
+        c.finish(c.call(mul, {c.call(sub, {kept, zero}), scale}));
+    }
+};
+
+/// -share * log(probability) of all classes, where shares are 1 of the target and 0 of the others, or as they are
+/// given, smoothed and weighted. A target is looked up among the classes, so that one out of range is refused as
+/// embedding refuses it.
+template <class Op> struct class_loss {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 30;
+    static constexpr bool when(const call_view& call) {
+        return element_count(call.tensor(at::self)) > 0 && call.tensor(at::self).rank < max_rank &&
+               (!Op::is_of_classes(call) || call.tensor(at::target).type == dtype::i64);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.tensor(at::self);
+        const int dim = Op::class_dim(t);
+        const auto classes = t.size(dim);
+        const double smooth = Op::smoothing(c.aten);
+        const bool of_classes = Op::is_of_classes(c.aten);
+        auto x = c.operand(at::self);
+        if (Op::is_of_scores) x = c.call("aten._log_softmax.default", {x, dim, false});
+        argument weight{}, kept{};
+        if (c.aten.is_given(at::weight)) {
+            int_list sizes{classes};
+            for (int d = dim + 1; d < t.rank; ++d) sizes.push_back(1);
+            weight = t.rank > dim + 1 ? c.call(view, {c.operand(at::weight), sizes}) : c.operand(at::weight);
+            x = c.call(mul, {x, weight});
+        }
+        argument loss, own{};
+        if (of_classes) {
+            auto with_class = sizes_of(t);
+            with_class[dim] = 1;
+            const auto target = c.operand(at::target);
+            kept = c.call("aten.ne.Scalar", {target, c.aten.integer(at::ignore_index)});
+            const auto known = c.call("aten.where.ScalarOther", {kept, target, 0});
+            const auto all = c.call("aten.arange.default", {classes});
+            const auto looked_up = c.call("aten.embedding.default", {c.call(view, {all, int_list{classes, 1}}), known});
+            int_list along{classes};
+            for (int d = dim + 1; d < t.rank; ++d) along.push_back(1);
+            const auto named = t.rank > dim + 1 ? c.call(view, {all, along}) : all;
+            own = c.call("aten.eq.Tensor", {c.call(view, {looked_up, with_class}), named});
+            const auto picked = c.call("aten.where.ScalarOther", {own, x, 0.0});
+            loss = c.call(sum, {picked, int_list{dim}});
+        } else {
+            loss = c.call(sum, {c.call(mul, {x, c.operand(at::target)}), int_list{dim}});
+        }
+        loss = c.call(mul, {loss, smooth - 1});
+        if (smooth != 0)
+            loss = c.call(
+                sub, {loss, c.call(mul, {c.call(sum, {x, int_list{dim}}), smooth / static_cast<double>(classes)})});
+        if (of_classes) loss = c.call("aten.where.ScalarOther", {kept, loss, 0.0});
+        const auto reduction = c.aten.template word<aten::loss_reduction>(at::reduction);
+        if (reduction == aten::loss_reduction::none) return c.finish(loss);
+        const auto total = c.call("aten.sum.default", {loss});
+        if (reduction == aten::loss_reduction::sum) return c.finish(total);
+        if (!of_classes)
+            return c.finish(c.call("aten.div.Tensor", {total, static_cast<double>(element_count(t) / classes)}));
+        auto counted = c.call("prims.convert_element_type.default", {kept, t.type});
+        if (c.aten.is_given(at::weight)) {
+            const auto of_own = c.call("aten.where.ScalarOther", {own, weight, 0.0});
+            counted = c.call(mul, {c.call(sum, {of_own, int_list{dim}}), counted});
+        }
+        c.finish(c.call("aten.div.Tensor", {total, c.call("aten.sum.default", {counted})}));
+    }
+};
+
+} // namespace ahead::decomposition

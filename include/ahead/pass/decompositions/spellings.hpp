@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Operators that say in a word what others say: stacks, poolings of lines, counts, integrals; as these others.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// Channels as [groups, ..], with both dims exchanged.
+struct channel_shuffle {
+    using op = aten::channel_shuffle;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) {
+        return is_contiguous(call.result_type()) && call.tensor(at::self).rank < max_rank;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& x = c.aten.tensor(at::self);
+        const auto groups = c.aten.integer(at::groups);
+        int_list apart{x.size(0), groups, x.size(1) / groups};
+        for (int d = 2; d < x.rank; ++d) apart.push_back(x.size(d));
+        const auto turned = c.call("aten.transpose.int", {c.call(reshape, {c.operand(at::self), apart}), 1, 2});
+        c.finish(c.call(reshape, {turned, sizes_of(x)}));
+    }
+};
+
+/// Views of the parts, copied.
+struct split_with_sizes_copy {
+    using op = aten::split_with_sizes_copy;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2 * decompose_context::most_results;
+    static constexpr bool when(const call_view& call) {
+        const auto pieces = call.int_count(at::split_sizes);
+        return pieces > 0 && pieces <= decompose_context::most_results;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        std::int64_t start = 0;
+        for (std::int32_t k = 0; k < c.aten.int_count(at::split_sizes); ++k) {
+            const auto size = c.aten.int_at(at::split_sizes, k);
+            const auto type = c.aten.result_type(k);
+            if (c.is_result_used(k))
+                c.finish(c.call("aten.view_copy.default",
+                                {c.call("aten.slice.Tensor",
+                                        {c.operand(at::self), c.aten.integer(at::dim), start, start + size}),
+                                 sizes_of(type)}),
+                         k);
+            start += size;
+        }
+    }
+};
+
+/// cat of what has dims enough.
+template <class Op> struct stack_along {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls(const call_view& call) { return call.list_size(at::tensors) + 1; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto count = c.aten.list_size(at::tensors);
+        list_argument seen{fixed_buffer<argument>(count)};
+        for (std::int32_t k = 0; k < count && c.editor().ok(); ++k) {
+            const auto given = c.aten.element(at::tensors, k);
+            const auto sizes = op::seen(c.type_of(given));
+            seen.elements[k] = sizes == sizes_of(c.type_of(given)) ? given : c.call(reshape, {given, sizes});
+        }
+        if (c.editor().ok()) c.finish(c.call("aten.cat.default", {seen, op::dim_of(c.aten.result_type().rank)}));
+    }
+};
+
+/// A line is a plane of one row.
+struct max_pool1d {
+    using op = aten::max_pool1d;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr void decompose(decompose_context& c) {
+        const auto w = aten::window_of(c.aten, op::window, 1);
+        const auto pooled = c.call("aten.max_pool2d.default",
+                                   {c.call("aten.unsqueeze.default", {c.operand(at::self), -2}),
+                                    int_list{1, w.kernel[0]}, int_list{1, w.stride[0]}, int_list{0, w.padding[0]},
+                                    int_list{1, w.dilation[0]}, c.aten.boolean(at::ceil_mode)});
+        c.finish(c.call("aten.squeeze.dim", {pooled, -2}));
+    }
+};
+
+/// The sum of what is not 0, in i64.
+template <class Op> struct count_nonzero {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) {
+        return call.tensor(at::self).rank > 0 && element_count(call.tensor(at::self)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const int rank = c.aten.tensor(at::self).rank;
+        auto counted = c.operand(at::self);
+        if (c.type_of(counted).type != dtype::b8) counted = c.call("aten.ne.Scalar", {counted, 0});
+        counted = c.call("prims.convert_element_type.default", {counted, dtype::i64});
+        c.finish(c.call(sum, {counted, dims_of(aten::reduced_dims(c.aten, at::dim, rank), rank)}));
+    }
+};
+
+/// Sums of neighbours, from slices, halved and times how far they are apart.
+template <class Op> struct trapezoid {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr bool when(const call_view& call) {
+        const auto& y = call.tensor(at::y);
+        return y.size(wrapped_dim(call.integer(at::dim), y.rank)) > 1;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& y = c.aten.tensor(at::y);
+        const int rank = y.rank, dim = wrapped_dim(c.aten.integer(at::dim), rank);
+        const auto size = y.size(dim);
+        const auto neighbour = [&](const argument& of, int along, int which) {
+            return c.call("aten.slice.Tensor", {of, along, which, size - 1 + which});
+        };
+        const auto both = c.call(add, {neighbour(c.operand(at::y), dim, 0), neighbour(c.operand(at::y), dim, 1)});
+        if constexpr (requires { at::dx; }) {
+            c.finish(c.call(mul, {c.call(sum, {both, int_list{dim}}), c.aten.real(at::dx) / 2}));
+        } else {
+            const auto x = c.operand(at::x);
+            const bool line = c.type_of(x).rank == 1 && rank > 1;
+            auto apart = c.call(sub, {neighbour(x, line ? 0 : dim, 1), neighbour(x, line ? 0 : dim, 0)});
+            int_list sizes{size - 1};
+            for (int d = dim + 1; d < rank; ++d) sizes.push_back(1);
+            if (line) apart = c.call(view, {apart, sizes});
+            c.finish(c.call("aten.div.Tensor", {c.call(sum, {c.call(mul, {both, apart}), int_list{dim}}), 2}));
+        }
+    }
+};
+
+} // namespace ahead::decomposition
