@@ -413,6 +413,60 @@ static void sets() {
     check(many.size() == 1000 && hold(many));
 }
 
+static constexpr std::string_view nearest(std::string_view name, std::initializer_list<std::string_view> all) {
+    nearest_name out{name};
+    for (auto other : all) out.offer(other);
+    return out.found;
+}
+static_assert(nearest("fc1.weight", {"fc2.bias", "module.fc1.weight", "other.fc1.weight"}) == "module.fc1.weight");
+static_assert(nearest("module.fc1.weight", {"fc1.weight", "x"}) == "fc1.weight" && nearest("fc1.weigth", {"fc1.weight"}) == "fc1.weight");
+static_assert(nearest("aa", {"aaaa"}) == "aaaa" && nearest("abcdef", {"abxxxx", "", "zzz"}).empty() && nearest("", {""}).empty());
+
+/// The set with the names alone, "a b c ", when `rows` have renamed it; or what they are refused for, and nothing has changed.
+static std::string renamed(std::initializer_list<renaming> rows) {
+    weights all;
+    for (const char* name : {"module.a.weight", "module.a.bias", "module.head.weight", "scale"})
+        all.add(name, dtype::u8, {1}, bytes_of_text(std::string_view(name).substr(std::strlen(name) - 1)));
+    const auto before = text_of(all);
+    const auto* bytes = all.begin()->bytes.data();
+    diagnosis d;
+    if (!all.rename({rows.begin(), rows.size()}, d)) {
+        check(text_of(all) == before && hold(all), "refused, and changed");
+        check_throws<error>([&] { all.rename(rows); }, render(d));
+        return render(d);
+    }
+    check(hold(all) && all.begin()->bytes.data() == bytes && all.find("module.a.weight") == nullptr, "names alone");
+    std::string out;
+    for (const auto& t : all) out.append(t.name).append(" ");
+    return out;
+}
+static void renames() {
+    check_equal(renamed({{"module.", ""}}), "a.weight a.bias head.weight scale ");
+    check_equal(renamed({{"", "net."}}), "net.module.a.weight net.module.a.bias net.module.head.weight net.scale ");
+    // The row that says most, whatever the order; a whole name is not the begin of another.
+    check_equal(renamed({{"module.", ""}, {"module.head.weight", "fc.weight"}, {"module.a.", "b."}}), "b.weight b.bias fc.weight scale ");
+    check_equal(renamed({{"module.head.weight", "fc.weight"}, {"module.a.", "b."}, {"", "x."}}), "b.weight b.bias fc.weight x.scale ");
+    // Names may change places.
+    check_equal(renamed({{"module.a.weight", "scale"}, {"scale", "module.a.bias"}, {"module.a.bias", "c"}}),
+                "scale c module.head.weight module.a.bias ");
+    check_equal(renamed({{"modul.", ""}}),
+                "weight 'modul.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"module.", ""}, {"module.a", "b"}}),
+                "weight 'module.a' is missing: expected a tensor to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"module.", ""}, {"module.", "b."}}),
+                "weight 'module.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"xyz", ""}}), "weight 'xyz' is missing: expected a tensor to rename, found none");
+    check_equal(renamed({{"module.a.weight", "scale"}}), "weight 'scale' is defined twice");
+    check_equal(renamed({{"module.a.weight", "module.a.bias"}, {"module.", "x."}, {"module.a.bias", "module.a.bias"}}),
+                "weight 'module.a.bias' is defined twice");
+
+    static constexpr renaming table[] = {{"a", "b"}};
+    weights all;
+    all.add("a", dtype::u8, {1}, bytes_of_text("a"));
+    all.rename(table);
+    check_equal(text_of(all), "b u8[1]=a; ");
+}
+
 // Damage of every kind: read or refused with a reason, never more.
 static void damage() {
     const std::string seeds[] = {
@@ -479,6 +533,7 @@ int main() {
     mapped_files();
 #endif
     sets();
+    renames();
     damage();
     return report();
 }

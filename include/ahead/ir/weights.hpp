@@ -4,9 +4,11 @@
 // b8 tensor holds only 0 and 1; no two tensors of one set share a name.
 #pragma once
 #include <ahead/core/name_index.hpp>
+#include <ahead/core/nearest_name.hpp>
 #include <ahead/ir/shared_weights.hpp>
 #include <ahead/ir/tensor_bytes.hpp>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -79,6 +81,15 @@ private:
 
     tensor_bytes described;
     aligned_memory memory;
+};
+
+/// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot or
+/// is empty, and otherwise a whole name.
+struct renaming {
+    std::string_view from, to;
+
+    bool is_prefix() const { return from.empty() || from.ends_with('.'); }
+    bool takes(std::string_view name) const { return is_prefix() ? name.starts_with(from) : name == from; }
 };
 
 /// A set of named tensors that owns their memory, or a file's, or sees another's; move-only. Moving it moves no bytes: a
@@ -161,6 +172,46 @@ public:
         return true;
     }
 
+    /// Calls tensors otherwise, by the row that says most of a name where several take it: {"module.", ""} takes a
+    /// prefix off, {"", "module."} gives one, {"head.bias", "fc.bias"} is of one tensor. Names that no row takes stay.
+    /// Refuses a row that no name is called by (weight_is_missing), and two tensors of one name
+    /// (weight_is_defined_twice); nothing changes then.
+    bool rename(array_view<const renaming> rows, diagnosis& d) {
+        std::vector<const renaming*> row_of(tensors.size());
+        for (const auto& row : rows)
+            for (std::size_t i = 0; i < tensors.size(); ++i)
+                if (row.takes(tensors[i].name) && (!row_of[i] || row_of[i]->from.size() < row.from.size()))
+                    row_of[i] = &row;
+        for (const auto& row : rows) {
+            bool is_used = false;
+            nearest_name nearest{row.from};
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                is_used = is_used || row_of[i] == &row ||
+                          (row.takes(tensors[i].name) && row_of[i]->from.size() > row.from.size());
+                nearest.offer(tensors[i].name);
+            }
+            if (is_used) continue;
+            const auto* none = "none";
+            return refuse_weight(d, fault::weight_is_missing, row.from,
+                                 row.is_prefix() ? "names that begin with it, to rename" : "a tensor to rename",
+                                 nearest.found.empty() ? none : short_text(none) << "; perhaps " << nearest.found);
+        }
+        std::vector<std::string> names;
+        names.reserve(tensors.size());
+        name_index made;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            auto name = tensors[i].name;
+            if (row_of[i]) name.replace(0, row_of[i]->from.size(), row_of[i]->to);
+            if (made.find(name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
+                return refuse_weight(d, fault::weight_is_defined_twice, name);
+            made.insert(name, i);
+            names.push_back(std::move(name));
+        }
+        for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].name = std::move(names[i]);
+        index = std::move(made);
+        return true;
+    }
+
 #if defined(__cpp_exceptions)
     void add(weights_tensor&& t) {
         diagnosis d;
@@ -174,6 +225,11 @@ public:
         diagnosis d;
         if (!merge(std::move(other), d)) raise(d);
     }
+    void rename(array_view<const renaming> rows) {
+        diagnosis d;
+        if (!rename(rows, d)) raise(d);
+    }
+    void rename(std::initializer_list<renaming> rows) { rename({rows.begin(), rows.size()}); }
 #endif
 
 private:
