@@ -111,8 +111,9 @@ inline bool read_file(const std::string& path, aligned_memory& memory, std::span
     const detail::open_file file(path);
     return file.stream ? detail::read_stream(file, path, memory, out, d) : detail::refuse_file(path, d);
 }
-/// The same, mapped read-only where the system can: then nothing is read yet, and a file that somebody makes shorter
-/// while `memory` is there, or a disk that fails, ends the program at the first touch of what is gone. Otherwise read.
+/// The same, mapped read-only where the system can, and otherwise read. Mapped, nothing is read yet: what others write
+/// into the file while `memory` is there may be seen, and what they cut off, or a disk that fails, ends the program at
+/// the first touch.
 inline bool map_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
     const detail::open_file file(path);
     if (!file.stream) return detail::refuse_file(path, d);
