@@ -1,4 +1,5 @@
-# Installs the headers and the package ahead: find_package(ahead) gives ahead::ahead and ahead_add_graph().
+# Installs the headers and the package ahead: find_package(ahead) gives ahead::ahead, ahead_add_graph() and
+# ahead_add_weights().
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -14,5 +15,6 @@ install(FILES
     "${PROJECT_BINARY_DIR}/ahead-config.cmake"
     "${PROJECT_BINARY_DIR}/ahead-config-version.cmake"
     cmake/ahead_add_graph.cmake
+    cmake/ahead_add_weights.cmake
     DESTINATION "${ahead_package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,8 +1,11 @@
-// What every consumer project builds: the umbrella in two translation units, and a graph made from a plain text file.
+// What every consumer project builds: the umbrella in two translation units, a graph made from a plain text file, and
+// weights in the program, which are seen where they lie, in both.
 #include <ahead/version.hpp>
 #if __has_include(<ahead/ahead.hpp>)
 #include <ahead/ahead.hpp>
 #endif
+
+#include "model_weights.hpp"
 
 #include <cstdio>
 #include <string_view>
@@ -16,8 +19,24 @@ static_assert(model::text.starts_with("class <lambda>"));
 static_assert(model::text.ends_with("return (relu,)\n"));
 
 int version_seen_elsewhere();
+const void* weights_seen_elsewhere();
+
+bool weights_are_right() {
+    const auto file = model_weights();
+    if (file.data() != weights_seen_elsewhere() || reinterpret_cast<std::uintptr_t>(file.data()) % 64 != 0) return false;
+    ahead::weights all;
+    ahead::diagnosis d;
+    if (!ahead::view_safetensors(file, all, d)) {
+        std::printf("%s\n", ahead::render(d).c_str());
+        return false;
+    }
+    for (const auto& t : all)
+        if (t.bytes.data() < file.data() || t.bytes.data() + t.bytes.size() > file.data() + file.size()) return false;
+    std::printf("%zu weights, the first %s\n", all.size(), all.begin()->name.c_str());
+    return all.size() > 0;
+}
 
 int main() {
     std::printf("ahead %d.%d.%d\n", ahead::version_major, ahead::version_minor, ahead::version_patch);
-    return version_seen_elsewhere() == ahead::version_major ? 0 : 1;
+    return version_seen_elsewhere() == ahead::version_major && weights_are_right() ? 0 : 1;
 }

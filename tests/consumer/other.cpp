@@ -4,4 +4,7 @@
 #include <ahead/ahead.hpp>
 #endif
 
+#include "model_weights.hpp"
+
+const void* weights_seen_elsewhere() { return model_weights().data(); }
 int version_seen_elsewhere() { return ahead::version_major; }

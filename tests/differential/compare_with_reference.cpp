@@ -4,8 +4,8 @@
 #include "check_fault.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_differential.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
+#include <ahead/io/print_differential.hpp>
 
 #include <concepts>
 #include <limits>
@@ -52,10 +52,8 @@ struct convert_minimum {
 
 } // namespace wrong
 
-template <>
-struct ahead::npu::kernel_for<wrong::device_bent> {
-    template <auto Key>
-    static void run(const auto& at) {
+template <> struct ahead::npu::kernel_for<wrong::device_bent> {
+    template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key.size; ++i) at.template out<float>()[i] = at.template in<float>(0)[i] + (i == Key.at ? 1.25f : 1);
     }
 };
@@ -70,13 +68,11 @@ struct streamed : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
 struct unfused : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
     static constexpr config options{.mode = mode::reduce_overhead};
 };
-template <std::int64_t At, class A>
-constexpr auto bent(const handle<A>& x, call_site where = call_site::current()) {
+template <std::int64_t At, class A> constexpr auto bent(const handle<A>& x, call_site where = call_site::current()) {
     return call<wrong::bent>(where, x, integer<At>{});
 }
 
-template <std::size_t Size>
-std::array<float, Size> numbers(float step) {
+template <std::size_t Size> std::array<float, Size> numbers(float step) {
     std::array<float, Size> out{};
     for (std::size_t i = 0; i < Size; ++i) out[i] = static_cast<float>(i % 7) * step - 1;
     return out;
@@ -107,8 +103,7 @@ inline constexpr auto right = trace<operators>([](input<"x", f32<4, 6>> x, input
     return outputs(both, amax<1>(both), argmax<1>(both), slice<1, 1, 4>(next), x);
 });
 
-template <class Program>
-void runs_right(std::int32_t at_least) {
+template <class Program> void runs_right(std::int32_t at_least) {
     weights stored;
     add(stored, "w", {6, 6}, numbers<36>(0.3f));
     add(stored, "b", {6}, numbers<6>(0.5f));
@@ -150,8 +145,7 @@ inline constexpr auto in_the_middle = trace<operators>([](input<"x", f32<3, 4>> 
     auto product = mm(y, w);
     return outputs(relu(add(product, y)), cat<1>(y, exp(before)));
 });
-template <class Tools>
-void names_the_wrong_one() {
+template <class Tools> void names_the_wrong_one() {
     using program = compiled<in_the_middle, Tools>;
     weights stored;
     add(stored, "w", {4, 4}, numbers<16>(0.3f));
@@ -183,6 +177,13 @@ void names_the_wrong_one() {
                           "0\tmm\tnpu.pack_matmul\ta step on the way to its node\n");
     check(wrong.got == "2.75" && wrong.expected == "2.5" && report.max_difference == wrong.max_difference);
     check(program::plan_view().tasks[static_cast<std::size_t>(wrong.task)].node.exists() && report.compared >= 5);
+
+    // Weights that no parameter takes are refused, or passed over, as by prepare.
+    auto more = std::move(stored);
+    add(more, "another", {4}, numbers<4>(1));
+    check_equal(compare_with_reference<program>(differential_options{.strict = false}, more, x).diverging.size(), std::size_t{1});
+    test::check_throws<error>([&] { compare_with_reference<program>(more, x); }, "weight 'another' is superfluous");
+    add(stored, "w", {4, 4}, numbers<16>(0.3f));
 
     // Without repairs those who read it diverge as well, behind it; and so do the outputs.
     const auto spreads = compare_with_reference<program>(differential_options{.repairs = false}, stored, x);

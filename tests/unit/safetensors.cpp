@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// load_safetensors and read_safetensors: what they read, every way they refuse; and the laws of the set of weights they fill.
+// load_safetensors, read_safetensors and view_safetensors: what they read, where it lies, every way they refuse; and the
+// laws of the set of weights they fill.
 #include <ahead/io/safetensors.hpp>
 #include <filesystem>
 #include <fstream>
 #include <harness.hpp>
 #include <random>
+#include <thread>
 #include <type_traits>
+#if defined(__linux__)
+#include <sys/stat.h>
+#endif
 
 using namespace ahead;
 using namespace test;
@@ -42,10 +47,10 @@ static std::string entry(std::string name, std::string type, std::string shape, 
     return "\"" + name + R"(":{"dtype":")" + type + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
 }
 
-static bool hold(const weights& all) {
+static bool hold(const weights& all, std::size_t alignment = 64) {
     for (const auto& t : all)
-        if (byte_count(t.type, t.sizes) != t.bytes.size() || reinterpret_cast<std::uintptr_t>(t.bytes.data()) % 64 != 0 ||
-            all.find(t.name) != &t)
+        if (byte_count(t.type, t.sizes) != t.bytes.size() ||
+            reinterpret_cast<std::uintptr_t>(t.bytes.data()) % std::max(alignment, bytes_of(t.type)) != 0 || all.find(t.name) != &t)
             return false;
     return true;
 }
@@ -64,6 +69,9 @@ static void reads(const std::string& file, std::string_view expected, const loca
     check_equal(text_of(all), expected, where);
     check(hold(all), {}, where);
     check_equal(text_of(read_safetensors(bytes_of_text(file))), expected, where);
+    const auto bytes = bytes_of_text(file);
+    const auto seen = view_safetensors(bytes);
+    check(text_of(seen) == expected && hold(seen, 1), "seen otherwise", where);
 }
 
 static diagnosis refuses(fault expected, const std::string& file, const location& where = location::current()) {
@@ -75,6 +83,8 @@ static diagnosis refuses(fault expected, const std::string& file, const location
     check(d.what == expected, render(d), where);
     check(all.size() == 1 && all.begin()->bytes.data() == before && text_of(all) == "before u8[2]=ab; ", "the set changed", where);
     if (d.name.view() != "before") check_throws<error>([&] { read_safetensors(bytes_of_text(file)); }, render(d), where);
+    diagnosis of_view;
+    check(!view_safetensors(bytes_of_text(file), all, of_view) && render(of_view) == render(d) && all.size() == 1, "seen otherwise", where);
     return d;
 }
 
@@ -131,7 +141,8 @@ static void refused_headers() {
     check_equal(render(refuses(fault::file_is_truncated, good.substr(0, good.size() - 1))),
                 "file is truncated: expected 8 bytes of data, found 7 bytes");
     // fault: file_is_malformed
-    check(render(refuses(fault::file_is_malformed, safetensors("{\xe2\x82\xac}", ""))).ends_with("found \xe2\x82\xac at byte 1 of the header"));
+    check(render(refuses(fault::file_is_malformed, safetensors("{\xe2\x82\xac}", "")))
+              .ends_with("found \xe2\x82\xac at byte 1 of the header"));
     const auto wraps = [](std::string_view value) { return "{\"a\":" + std::string(value) + "}"; };
     for (const std::string& header : {std::string(),
                                       std::string("[]"),
@@ -251,6 +262,111 @@ static void files() {
     check(!read_safetensors({}, all, d) && d.what == fault::file_is_unreadable);
 }
 
+/// A header of as many bytes that the data begin at a multiple of 8, as the safetensors library writes it.
+static std::string padded(std::string header) { return header.append((8 - header.size() % 8) % 8, ' '); }
+static bool lies_in(const tensor_bytes& t, std::span<const std::byte> file, std::size_t at) { return t.bytes.data() == file.data() + at; }
+
+static void views() {
+    const auto header = padded("{" + entry("a", "F64", "[1]", "[0,8]") + "," + entry("b", "U8", "[1]", "[8,9]") + "," +
+                               entry("c", "F32", "[1]", "[9,13]") + "," + entry("d", "I8", "[2]", "[13,15]") + "," +
+                               entry("e", "F16", "[2]", "[16,20]") + "," + entry("f", "BOOL", "[1]", "[15,16]") + "}");
+    const auto text = safetensors(header, "abcdefghiABCDjk\1lmno");
+    alignas(64) static std::byte memory[1024];
+    const auto at = 8 + header.size();
+    const auto place = [&](std::size_t first) {
+        std::memcpy(memory + first, text.data(), text.size());
+        return std::span<const std::byte>(memory).subspan(first, text.size());
+    };
+    {
+        const auto file = place(0);
+        weights all = view_safetensors(file);
+        check_equal(text_of(all), "a f64[1]=abcdefgh; b u8[1]=i; c f32[1]=ABCD; d i8[2]=jk; e f16[2]=lmno; f b8[1]=\1; ");
+        check(hold(all, 1));
+        check(lies_in(*all.find("a"), file, at) && lies_in(*all.find("b"), file, at + 8) && lies_in(*all.find("d"), file, at + 13) &&
+              lies_in(*all.find("e"), file, at + 16) && lies_in(*all.find("f"), file, at + 15));
+        const auto* c = all.find("c")->bytes.data();
+        check(c < memory || c >= memory + sizeof memory, "what is misaligned is copied, alone");
+        memory[at] = std::byte{'!'};
+        check(text_of(*all.find("a"))[0] == '!', "seen, not copied");
+        // What is read into memory of its own stays beside it, and what two sets see.
+        all.add("g", dtype::u8, {1}, bytes_of_text("g"));
+        weights merged;
+        merged.merge(std::move(all));
+        check(lies_in(*merged.find("a"), file, at) && text_of(*merged.find("c")) == "ABCD" && text_of(*merged.find("g")) == "g");
+    }
+    // One byte further, all but the bytes alone are copied.
+    const auto file = place(1);
+    const auto all = view_safetensors(file);
+    check_equal(text_of(all), "a f64[1]=abcdefgh; b u8[1]=i; c f32[1]=ABCD; d i8[2]=jk; e f16[2]=lmno; f b8[1]=\1; ");
+    check(hold(all, 1) && lies_in(*all.find("b"), file, at + 8) && !lies_in(*all.find("a"), file, at) &&
+          !lies_in(*all.find("e"), file, at + 16));
+
+    weights_tensor t;
+    diagnosis d;
+    const auto bytes = bytes_of_text("\2");
+    check(!weights_tensor::see({"t", dtype::b8, {1}, bytes}, t, d) && d.what == fault::weight_is_not_boolean && t->name.empty());
+}
+
+#if defined(__linux__)
+static std::string text_of_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+static std::size_t mappings_of(std::string_view path) {
+    const auto maps = text_of_file("/proc/self/maps");
+    std::size_t count = 0;
+    for (auto at = maps.find(path); at != maps.npos; at = maps.find(path, at + 1)) ++count;
+    return count;
+}
+static void mapped_files() {
+    const auto folder = std::filesystem::temp_directory_path() / ("ahead_mapped_" + std::to_string(std::random_device()()));
+    std::filesystem::create_directories(folder);
+    const auto path = folder / "net.safetensors", pipe = folder / "pipe", twice = folder / "twice.safetensors";
+    // Three times what a reader begins with, so that a pipe is read in several steps.
+    std::string data(200'000, '\0');
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>('a' + i % 23);
+    const auto text = safetensors(
+        padded("{" + entry("a", "F32", "[25000]", "[0,100000]") + "," + entry("b", "F64", "[12500]", "[100000,200000]") + "}"), data);
+    std::ofstream(path, std::ios::binary) << text;
+    std::ofstream(twice, std::ios::binary) << text;
+    const auto is_right = [&](const weights& all) {
+        return all.size() == 2 && hold(all, 1) && text_of(*all.find("a")) + text_of(*all.find("b")) == data &&
+               all.find("b")->bytes.data() == all.find("a")->bytes.data() + 100'000;
+    };
+    {
+        weights all = load_safetensors(path);
+        check(is_right(all) && mappings_of(path.native()) == 1, "one mapping, and both lie in it");
+        weights moved = std::move(all), merged;
+        merged.merge(std::move(moved));
+        check(is_right(merged) && mappings_of(path.native()) == 1, "it goes with its tensors");
+        std::filesystem::remove(path);
+        check(is_right(merged), "a file may go: what is mapped stays");
+        diagnosis d;
+        check(!load_safetensors(twice, merged, d) && d.what == fault::weight_is_defined_twice && is_right(merged));
+        check(mappings_of(twice.native()) == 0, "what is refused is given back");
+    }
+    check(mappings_of(path.native()) == 0, "given back");
+    // What cannot be mapped is read, into one buffer.
+    check(::mkfifo(pipe.c_str(), 0600) == 0);
+    const auto from_pipe = [&](const std::string& sent) {
+        std::thread sender([&] { std::ofstream(pipe, std::ios::binary) << sent; });
+        weights all;
+        diagnosis d;
+        const bool ok = load_safetensors(pipe, all, d);
+        sender.join();
+        return std::pair(ok ? is_right(all) : all.size() == 0, d.what);
+    };
+    check(from_pipe(text) == std::pair(true, fault::none));
+    check(from_pipe(text.substr(0, text.size() - 1)) == std::pair(true, fault::file_is_truncated));
+    // Read, not mapped: the same bytes.
+    aligned_memory memory;
+    std::span<const std::byte> file;
+    diagnosis d;
+    check(read_file(twice, memory, file, d) && text_of(tensor_bytes{"", dtype::u8, {}, file}) == text && mappings_of(twice.native()) == 0);
+    std::filesystem::remove_all(folder);
+}
+#endif
+
 static void sets() {
     weights all;
     diagnosis d;
@@ -297,6 +413,60 @@ static void sets() {
     check(many.size() == 1000 && hold(many));
 }
 
+static constexpr std::string_view nearest(std::string_view name, std::initializer_list<std::string_view> all) {
+    nearest_name out{name};
+    for (auto other : all) out.offer(other);
+    return out.found;
+}
+static_assert(nearest("fc1.weight", {"fc2.bias", "module.fc1.weight", "other.fc1.weight"}) == "module.fc1.weight");
+static_assert(nearest("module.fc1.weight", {"fc1.weight", "x"}) == "fc1.weight" && nearest("fc1.weigth", {"fc1.weight"}) == "fc1.weight");
+static_assert(nearest("aa", {"aaaa"}) == "aaaa" && nearest("abcdef", {"abxxxx", "", "zzz"}).empty() && nearest("", {""}).empty());
+
+/// The set with the names alone, "a b c ", when `rows` have renamed it; or what they are refused for, and nothing has changed.
+static std::string renamed(std::initializer_list<renaming> rows) {
+    weights all;
+    for (const char* name : {"module.a.weight", "module.a.bias", "module.head.weight", "scale"})
+        all.add(name, dtype::u8, {1}, bytes_of_text(std::string_view(name).substr(std::strlen(name) - 1)));
+    const auto before = text_of(all);
+    const auto* bytes = all.begin()->bytes.data();
+    diagnosis d;
+    if (!all.rename({rows.begin(), rows.size()}, d)) {
+        check(text_of(all) == before && hold(all), "refused, and changed");
+        check_throws<error>([&] { all.rename(rows); }, render(d));
+        return render(d);
+    }
+    check(hold(all) && all.begin()->bytes.data() == bytes && all.find("module.a.weight") == nullptr, "names alone");
+    std::string out;
+    for (const auto& t : all) out.append(t.name).append(" ");
+    return out;
+}
+static void renames() {
+    check_equal(renamed({{"module.", ""}}), "a.weight a.bias head.weight scale ");
+    check_equal(renamed({{"", "net."}}), "net.module.a.weight net.module.a.bias net.module.head.weight net.scale ");
+    // The row that says most, whatever the order; a whole name is not the begin of another.
+    check_equal(renamed({{"module.", ""}, {"module.head.weight", "fc.weight"}, {"module.a.", "b."}}), "b.weight b.bias fc.weight scale ");
+    check_equal(renamed({{"module.head.weight", "fc.weight"}, {"module.a.", "b."}, {"", "x."}}), "b.weight b.bias fc.weight x.scale ");
+    // Names may change places.
+    check_equal(renamed({{"module.a.weight", "scale"}, {"scale", "module.a.bias"}, {"module.a.bias", "c"}}),
+                "scale c module.head.weight module.a.bias ");
+    check_equal(renamed({{"modul.", ""}}),
+                "weight 'modul.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"module.", ""}, {"module.a", "b"}}),
+                "weight 'module.a' is missing: expected a tensor to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"module.", ""}, {"module.", "b."}}),
+                "weight 'module.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
+    check_equal(renamed({{"xyz", ""}}), "weight 'xyz' is missing: expected a tensor to rename, found none");
+    check_equal(renamed({{"module.a.weight", "scale"}}), "weight 'scale' is defined twice");
+    check_equal(renamed({{"module.a.weight", "module.a.bias"}, {"module.", "x."}, {"module.a.bias", "module.a.bias"}}),
+                "weight 'module.a.bias' is defined twice");
+
+    static constexpr renaming table[] = {{"a", "b"}};
+    weights all;
+    all.add("a", dtype::u8, {1}, bytes_of_text("a"));
+    all.rename(table);
+    check_equal(text_of(all), "b u8[1]=a; ");
+}
+
 // Damage of every kind: read or refused with a reason, never more.
 static void damage() {
     const std::string seeds[] = {
@@ -329,15 +499,9 @@ static void damage() {
     for (int trial = 0; trial < 20'000; ++trial) {
         auto file = seeds[below(std::size(seeds))];
         for (auto change = below(3) + 1; change > 0 && !file.empty(); --change) switch (below(5)) {
-            case 0:
-                file[below(file.size())] ^= static_cast<char>(1u << below(8));
-                break;
-            case 1:
-                file[below(file.size())] = static_cast<char>(below(256));
-                break;
-            case 2:
-                file.resize(below(8) == 0 ? below(file.size()) : file.size() - below(2));
-                break;
+            case 0: file[below(file.size())] ^= static_cast<char>(1u << below(8)); break;
+            case 1: file[below(file.size())] = static_cast<char>(below(256)); break;
+            case 2: file.resize(below(8) == 0 ? below(file.size()) : file.size() - below(2)); break;
             case 3: {
                 const auto splice = splices[below(std::size(splices))];
                 file.replace(below(file.size()), splice.size(), splice);
@@ -364,7 +528,12 @@ int main() {
     refused_headers();
     refused_ranges();
     files();
+    views();
+#if defined(__linux__)
+    mapped_files();
+#endif
     sets();
+    renames();
     damage();
     return report();
 }

@@ -58,23 +58,61 @@ void refuses_wrong_weights() {
     check_fault([] { program::prepare(weights{}); }, fault::weight_is_missing);
     check_throws<error>([] { program::prepare(weights{}); }, "'w'");
     // fault: weight_is_superfluous
-    check_fault([] {
-        auto w = good();
-        w.add("extra", dtype::f32, {4}, std::as_bytes(std::span(b_values)));
-        program::prepare(w);
-    }, fault::weight_is_superfluous);
+    check_fault(
+        [] {
+            auto w = good();
+            w.add("extra", dtype::f32, {4}, std::as_bytes(std::span(b_values)));
+            program::prepare(w);
+        },
+        fault::weight_is_superfluous);
     // fault: weight_has_wrong_shape
-    check_fault([] {
-        weights w;
-        w.add("w", dtype::f32, {4, 3}, std::as_bytes(std::span(w_values)));
-        program::prepare(w);
-    }, fault::weight_has_wrong_shape);
+    check_fault(
+        [] {
+            weights w;
+            w.add("w", dtype::f32, {4, 3}, std::as_bytes(std::span(w_values)));
+            program::prepare(w);
+        },
+        fault::weight_has_wrong_shape);
     // fault: weight_has_wrong_dtype
-    check_fault([] {
-        weights w;
-        w.add("w", dtype::i32, {3, 4}, std::as_bytes(std::span(w_values)));
-        program::prepare(w);
-    }, fault::weight_has_wrong_dtype);
+    check_fault(
+        [] {
+            weights w;
+            w.add("w", dtype::i32, {3, 4}, std::as_bytes(std::span(w_values)));
+            program::prepare(w);
+        },
+        fault::weight_has_wrong_dtype);
+}
+
+void passes_over_other_weights() {
+    auto w = good();
+    w.add("extra", dtype::f32, {4}, std::as_bytes(std::span(b_values)));
+    alignas(64) static std::array<std::byte, prepared_weights<program>::bytes> constants;
+    const auto is_right = [](const prepared_weights<program>& prepared) {
+        program::session run{prepared};
+        return std::get<0>(run(x_values))(0, 0) == 1.5f;
+    };
+    check(is_right(program::prepare(w, {.strict = false})));
+    check(is_right(*program::try_prepare(w, {.strict = false})));
+    check(is_right(*program::try_prepare(w, constants, {.strict = false})));
+    check(is_right(prepared_weights<program>(w, constants, {.strict = false})));
+    check(program::try_prepare(w, {.strict = true}).why().what == fault::weight_is_superfluous);
+    check(program::try_prepare(w, constants).why().what == fault::weight_is_superfluous);
+    // What is missing is missed, and what it may be called is said: no tensor that is another parameter's.
+    w.rename({{"w", "module.w"}, {"b", "module.b"}});
+    check_throws<error>([&] { program::prepare(w, {.strict = false}); },
+                        "weight 'w' is missing: expected f32[3, 4], found no tensor of this name; perhaps module.w");
+    w.rename({{"module.w", "w"}, {"module.b", "z"}});
+    check_throws<error>([&] { program::prepare(w); }, "weight 'b' is missing: expected f32[4], found no tensor of this name");
+    check(program::try_prepare(w).why().found.view() == "no tensor of this name");
+    const auto as_w = npu::parameters<program>::made.all[0].type;
+    const npu::parameter wanted[] = {{"fc1.weight", as_w, 48}, {"fc2.weight", as_w, 48}};
+    weights two;
+    for (const char* name : {"fc1.w", "fc2.weight"}) two.add(name, dtype::f32, {3, 4}, std::as_bytes(std::span(w_values)));
+    const std::byte* places[2];
+    diagnosis d;
+    check(!bind_weights(wanted, two, {}, places, d) && d.found.view() == "no tensor of this name; perhaps fc1.w");
+    w.rename({{"z", "b"}});
+    check(is_right(program::prepare(w, {.strict = false})));
 }
 
 void runs_in_the_callers_memory() {
@@ -108,6 +146,7 @@ void allocates_nothing_in_a_run() {
 int main() {
     runs_and_leases();
     refuses_wrong_weights();
+    passes_over_other_weights();
     runs_in_the_callers_memory();
     allocates_nothing_in_a_run();
     return test::report();

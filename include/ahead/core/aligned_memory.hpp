@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants. Move-only; never grows.
+// Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants; or bytes from elsewhere, such as a file that
+// is mapped, to be given back. Move-only; never grows.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -11,26 +12,38 @@ namespace AHEAD_NAMESPACE {
 class aligned_memory {
 public:
     static constexpr std::size_t alignment = 64; // bytes
+    using give_back = void(std::byte* first, std::size_t bytes);
 
     aligned_memory() = default;
     /// aligned_to: a power of two, at least `alignment`.
     explicit aligned_memory(std::size_t bytes, std::size_t aligned_to = alignment) : aligned_to_{aligned_to} {
         if (bytes > 0) first_ = static_cast<std::byte*>(::operator new(bytes, aligned_to_));
     }
+    /// Takes `bytes` from `first` on; `at_end` is called of them once, where they are not null.
+    aligned_memory(std::byte* first, std::size_t bytes, give_back* at_end)
+        : first_(first), bytes_(bytes), at_end_(at_end) {}
     aligned_memory(aligned_memory&& other) noexcept
-        : first_(std::exchange(other.first_, nullptr)), aligned_to_(other.aligned_to_) {}
+        : first_(std::exchange(other.first_, nullptr)), aligned_to_(other.aligned_to_), bytes_(other.bytes_),
+          at_end_(other.at_end_) {}
     aligned_memory& operator=(aligned_memory&& other) noexcept {
         std::swap(first_, other.first_);
         std::swap(aligned_to_, other.aligned_to_);
+        std::swap(bytes_, other.bytes_);
+        std::swap(at_end_, other.at_end_);
         return *this;
     }
-    ~aligned_memory() { ::operator delete(first_, aligned_to_); }
+    ~aligned_memory() {
+        if (at_end_ == nullptr) ::operator delete(first_, aligned_to_);
+        else if (first_ != nullptr) at_end_(first_, bytes_);
+    }
 
     std::byte* get() const { return first_; }
 
 private:
     std::byte* first_ = nullptr;
     std::align_val_t aligned_to_{alignment};
+    std::size_t bytes_ = 0; // that at_end_ is told
+    give_back* at_end_ = nullptr;
 };
 
 } // namespace ahead

@@ -28,8 +28,8 @@ public:
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment),
           arena_(Program::session::bytes, alignment), origins_(find_origins<Program>()) {
-        if (diagnosis d;
-            !check_tolerances(options, d) || !place_parameters<Program>(from, parameters_.data(), constants_.get(), d))
+        if (diagnosis d; !check_tolerances(options, d) ||
+                         !place_parameters<Program>(from, {options.strict}, parameters_.data(), constants_.get(), d))
             raise(d);
         begin_states<Program>(constants_.get(), arena_.get());
     }

@@ -19,6 +19,8 @@ struct differential_options {
     /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself.
     /// Without it, whatever reads a wrong tensor diverges as well.
     bool repairs = true;
+    /// As of prepare_options.
+    bool strict = true;
 };
 
 /// Refuses (option_is_out_of_range) a tolerance that is no number of 0 or more: nothing would be right, or all.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every reader of a file begins with: the whole file in memory, what it seems to be, and numbers and sizes in its
-// words.
+// What every reader of a file begins with: the whole file in memory, read or mapped, what it seems to be, and numbers and
+// sizes in its words.
 // Invariant: a file that cannot be read is a diagnosis, file_is_unreadable, and then nothing has changed. Called by
 // npy.hpp, safetensors.hpp, dump_steps.hpp.
 #pragma once
@@ -8,6 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
 
 namespace AHEAD_NAMESPACE {
 
@@ -46,32 +49,75 @@ constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
     return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
 }
 
-/// The whole file, in `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
-inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
-    const auto refuse_file = [&] {
-        return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read",
-                             std::strerror(errno));
-    };
-    const struct open_file {
-        std::FILE* stream;
-        ~open_file() {
-            if (stream) std::fclose(stream);
-        }
-    } file{std::fopen(path.c_str(), "rb")};
-    if (!file.stream) return refuse_file();
+namespace detail {
+
+struct open_file {
+    std::FILE* stream;
+    explicit open_file(const std::string& path) : stream(std::fopen(path.c_str(), "rb")) {}
+    open_file(const open_file&) = delete;
+    ~open_file() {
+        if (stream) std::fclose(stream);
+    }
+    /// As far as it can be told: 0 for a pipe, and anything for a folder.
+    std::size_t size() const {
+        const auto end = std::fseek(stream, 0, SEEK_END) == 0 ? std::ftell(stream) : 0;
+        std::rewind(stream);
+        return end > 0 ? static_cast<std::size_t>(end) : 0;
+    }
+};
+inline bool refuse_file(const std::string& path, diagnosis& d) {
+    return refuse_weight(d, fault::file_is_unreadable, file_text(path).view(), "a file that may be read",
+                         std::strerror(errno));
+}
+
+inline bool read_stream(const open_file& file, const std::string& path, aligned_memory& memory,
+                        std::span<const std::byte>& out, diagnosis& d) {
+    const auto told = file.size();
     std::size_t room = 1 << 16, size = 0;
     aligned_memory read(room);
     while (true) {
         size += std::fread(read.get() + size, 1, room - size, file.stream);
-        if (std::ferror(file.stream)) return refuse_file();
+        if (std::ferror(file.stream)) return refuse_file(path, d);
         if (size < room) break;
-        aligned_memory larger(room *= 2);
+        room = room <= told ? told + 1 : 2 * room; // believed of what has begun to give bytes
+        aligned_memory larger(room);
         std::memcpy(larger.get(), read.get(), size);
         read = std::move(larger);
     }
     memory = std::move(read);
     out = {memory.get(), size};
     return true;
+}
+/// Where the system maps files, and this one. The pages are read when they are first touched.
+inline bool map_stream([[maybe_unused]] const open_file& file, [[maybe_unused]] aligned_memory& memory,
+                       [[maybe_unused]] std::span<const std::byte>& out) {
+#if __has_include(<sys/mman.h>)
+    const auto size = file.size();
+    auto* mapped = size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, ::fileno(file.stream), 0);
+    if (mapped == MAP_FAILED) return false;
+    auto* first = static_cast<std::byte*>(mapped);
+    memory = aligned_memory(first, size, [](std::byte* begin, std::size_t bytes) { ::munmap(begin, bytes); });
+    out = {first, size};
+    return true;
+#else
+    return false;
+#endif
+}
+
+} // namespace detail
+
+/// The whole file, read into `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
+inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
+    const detail::open_file file(path);
+    return file.stream ? detail::read_stream(file, path, memory, out, d) : detail::refuse_file(path, d);
+}
+/// The same, mapped read-only where the system can, and otherwise read. Mapped, nothing is read yet: what others write
+/// into the file while `memory` is there may be seen, and what they cut off, or a disk that fails, ends the program at
+/// the first touch.
+inline bool map_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
+    const detail::open_file file(path);
+    if (!file.stream) return detail::refuse_file(path, d);
+    return detail::map_stream(file, memory, out) || detail::read_stream(file, path, memory, out, d);
 }
 
 } // namespace ahead

@@ -17,8 +17,6 @@
 
 namespace AHEAD_NAMESPACE {
 
-inline constexpr std::size_t weight_alignment = aligned_memory::alignment; // bytes
-
 /// A tensor seen, not owned: valid as long as the weights or the weights_tensor it was read from.
 struct tensor_bytes {
     std::string name;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Named tensors in memory of their own: what the readers of files make, and what prepare takes.
-// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned to 64; a b8 tensor
-// holds only 0 and 1; no two tensors of one set share a name.
+// Named tensors, in memory of their own or in a file's: what the readers of files make, and what prepare takes.
+// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned as its elements are; a
+// b8 tensor holds only 0 and 1; no two tensors of one set share a name.
 #pragma once
 #include <ahead/core/name_index.hpp>
+#include <ahead/core/nearest_name.hpp>
 #include <ahead/ir/shared_weights.hpp>
 #include <ahead/ir/tensor_bytes.hpp>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -27,9 +29,33 @@ public:
     const tensor_bytes& operator*() const { return described; }
     const tensor_bytes* operator->() const { return &described; }
 
-    /// Copies `bytes`. Refuses what the invariant forbids: weight_bytes_differ_from_shape, weight_is_not_boolean; `out`
-    /// then keeps its value.
+    /// Copies `bytes`, to an address that is a multiple of 64. Refuses what the invariant forbids:
+    /// weight_bytes_differ_from_shape, weight_is_not_boolean; `out` then keeps its value.
     static bool copy(tensor_bytes t, weights_tensor& out, diagnosis& d) {
+        return hold(t, d) && (copy_held(std::move(t), out), true);
+    }
+    /// Sees `bytes` where they lie, which must be there as long as the tensor, and the set it is added to. Bytes that
+    /// are not aligned as their elements are to be are copied. Refuses what copy refuses.
+    static bool see(tensor_bytes t, weights_tensor& out, diagnosis& d) {
+        if (!hold(t, d)) return false;
+        if (reinterpret_cast<std::uintptr_t>(t.bytes.data()) % bytes_of(t.type) != 0) {
+            copy_held(std::move(t), out);
+        } else {
+            weights_tensor seen;
+            seen.described = std::move(t);
+            out.swap(seen);
+        }
+        return true;
+    }
+
+private:
+    friend weights;
+    void swap(weights_tensor& other) noexcept {
+        std::swap(described, other.described);
+        std::swap(memory, other.memory);
+    }
+    /// Whether the invariant holds of what `t` sees, but for alignment.
+    static bool hold(const tensor_bytes& t, diagnosis& d) {
         const auto expected = byte_count(t.type, t.sizes);
         if (!expected || *expected != t.bytes.size())
             return refuse_weight(
@@ -42,27 +68,31 @@ public:
                 if (std::to_integer<int>(byte) > 1)
                     return refuse_weight(d, fault::weight_is_not_boolean, t.name, "0 or 1",
                                          short_text() << std::to_integer<int>(byte));
+        return true;
+    }
+    static void copy_held(tensor_bytes&& t, weights_tensor& out) {
         weights_tensor made;
         made.memory = aligned_memory(t.bytes.size());
         if (!t.bytes.empty()) std::memcpy(made.memory.get(), t.bytes.data(), t.bytes.size());
         t.bytes = {made.memory.get(), t.bytes.size()};
         made.described = std::move(t);
         out.swap(made);
-        return true;
-    }
-
-private:
-    friend weights;
-    void swap(weights_tensor& other) noexcept {
-        std::swap(described, other.described);
-        std::swap(memory, other.memory);
     }
 
     tensor_bytes described;
     aligned_memory memory;
 };
 
-/// A set of named tensors that owns their memory, or sees another's; move-only. Moving it moves no bytes: a
+/// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot or
+/// is empty, and otherwise a whole name.
+struct renaming {
+    std::string_view from, to;
+
+    bool is_prefix() const { return from.empty() || from.ends_with('.'); }
+    bool takes(std::string_view name) const { return is_prefix() ? name.starts_with(from) : name == from; }
+};
+
+/// A set of named tensors that owns their memory, or a file's, or sees another's; move-only. Moving it moves no bytes: a
 /// tensor_bytes read before stays valid. Iterates in the order of adding.
 class weights {
 public:
@@ -79,7 +109,6 @@ public:
             index.insert(name, i);
             tensors.push_back(
                 {std::string(name), static_cast<dtype>(t.type), {t.sizes, t.sizes + t.rank}, {t.bytes, t.byte_count}});
-            memory.emplace_back();
         }
     }
     /// For a translation unit that is built for another instruction set.
@@ -110,7 +139,7 @@ public:
         reserve_one(memory);
         index.insert(t->name, tensors.size());
         tensors.push_back(std::move(t.described));
-        memory.push_back(std::move(t.memory));
+        if (t.memory.get() != nullptr) memory.push_back(std::move(t.memory));
         t.described = {};
         return true;
     }
@@ -119,6 +148,11 @@ public:
              diagnosis& d) {
         weights_tensor t;
         return weights_tensor::copy({std::move(name), type, std::move(sizes), bytes}, t, d) && add(std::move(t), d);
+    }
+    /// Owns what tensors of this set see: it is there as long as the set, or the one that it is merged into.
+    void keep(aligned_memory&& seen) {
+        reserve_one(memory);
+        memory.push_back(std::move(seen));
     }
 
     /// Takes all tensors of another set, such as the next file of a model in several. Refuses a name that both have
@@ -129,12 +163,52 @@ public:
         tensors.reserve(tensors.size() + other.tensors.size());
         memory.reserve(memory.size() + other.memory.size());
         index.reserve(tensors.size() + other.tensors.size());
-        for (std::size_t i = 0; i < other.tensors.size(); ++i) {
-            index.insert(other.tensors[i].name, tensors.size());
-            tensors.push_back(std::move(other.tensors[i]));
-            memory.push_back(std::move(other.memory[i]));
+        for (auto& t : other.tensors) {
+            index.insert(t.name, tensors.size());
+            tensors.push_back(std::move(t));
         }
+        for (auto& m : other.memory) memory.push_back(std::move(m));
         other = {};
+        return true;
+    }
+
+    /// Calls tensors otherwise, by the row that says most of a name where several take it: {"module.", ""} takes a
+    /// prefix off, {"", "module."} gives one, {"head.bias", "fc.bias"} is of one tensor. Names that no row takes stay.
+    /// Refuses a row that no name is called by (weight_is_missing), and two tensors of one name
+    /// (weight_is_defined_twice); nothing changes then.
+    bool rename(array_view<const renaming> rows, diagnosis& d) {
+        std::vector<const renaming*> row_of(tensors.size());
+        for (const auto& row : rows)
+            for (std::size_t i = 0; i < tensors.size(); ++i)
+                if (row.takes(tensors[i].name) && (!row_of[i] || row_of[i]->from.size() < row.from.size()))
+                    row_of[i] = &row;
+        for (const auto& row : rows) {
+            bool is_used = false;
+            nearest_name nearest{row.from};
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                is_used = is_used || row_of[i] == &row ||
+                          (row.takes(tensors[i].name) && row_of[i]->from.size() > row.from.size());
+                nearest.offer(tensors[i].name);
+            }
+            if (is_used) continue;
+            const auto* none = "none";
+            return refuse_weight(d, fault::weight_is_missing, row.from,
+                                 row.is_prefix() ? "names that begin with it, to rename" : "a tensor to rename",
+                                 nearest.found.empty() ? none : short_text(none) << "; perhaps " << nearest.found);
+        }
+        std::vector<std::string> names;
+        names.reserve(tensors.size());
+        name_index made;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            auto name = tensors[i].name;
+            if (row_of[i]) name.replace(0, row_of[i]->from.size(), row_of[i]->to);
+            if (made.find(name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
+                return refuse_weight(d, fault::weight_is_defined_twice, name);
+            made.insert(name, i);
+            names.push_back(std::move(name));
+        }
+        for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].name = std::move(names[i]);
+        index = std::move(made);
         return true;
     }
 
@@ -151,6 +225,11 @@ public:
         diagnosis d;
         if (!merge(std::move(other), d)) raise(d);
     }
+    void rename(array_view<const renaming> rows) {
+        diagnosis d;
+        if (!rename(rows, d)) raise(d);
+    }
+    void rename(std::initializer_list<renaming> rows) { rename({rows.begin(), rows.size()}); }
 #endif
 
 private:
@@ -159,7 +238,7 @@ private:
     }
 
     std::vector<tensor_bytes> tensors;
-    std::vector<aligned_memory> memory; // of tensors[i]
+    std::vector<aligned_memory> memory; // of tensors, or of files that several see
     name_index index;                   // of tensors[i].name
 };
 

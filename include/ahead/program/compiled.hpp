@@ -191,16 +191,18 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     };
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws
-    /// ahead::error.
-    static prepared_weights<compiled_graph> prepare(const weights& from = {}) {
-        return prepared_weights<compiled_graph>(from);
+    /// ahead::error. With {.strict = false} weights of other names are passed over.
+    static prepared_weights<compiled_graph> prepare(const weights& from = {}, prepare_options options = {}) {
+        return prepared_weights<compiled_graph>(from, options);
     }
     /// The same, and gives what it would have thrown.
-    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {}) {
-        return prepared_weights<compiled_graph>::make(from);
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {},
+                                                                prepare_options options = {}) {
+        return prepared_weights<compiled_graph>::make(from, options);
     }
-    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory) {
-        return prepared_weights<compiled_graph>::make(from, memory);
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory,
+                                                                prepare_options options = {}) {
+        return prepared_weights<compiled_graph>::make(from, memory, options);
     }
     using session = ahead::session<compiled_graph>;
 };

@@ -3,6 +3,7 @@
 // Invariant: weights that do not fit are refused before anything is copied. Called by prepared_weights.hpp,
 // session.hpp.
 #pragma once
+#include <ahead/core/nearest_name.hpp>
 #include <ahead/ir/weights.hpp>
 #include <ahead/program/lift.hpp>
 #include <ahead/program/literals.hpp>
@@ -10,17 +11,36 @@
 
 namespace AHEAD_NAMESPACE {
 
+/// How weights are matched with a program's parameters.
+struct prepare_options {
+    /// Whether a weight that no parameter has the name of is refused, or passed over; the word is that of PyTorch's
+    /// load_state_dict. A parameter without a weight is refused either way.
+    bool strict = true;
+};
+
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
 /// differing ones, and changes nothing then.
 [[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from,
-                                       const std::byte** out, diagnosis& d) {
+                                       const prepare_options& options, const std::byte** out, diagnosis& d) {
     std::size_t found = 0;
+    const auto is_wanted = [&](std::string_view name) {
+        for (const auto& p : wanted)
+            if (p.literal < 0 && p.name == name) return true;
+        return false;
+    };
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [name, type, bytes, literal, copy_to, state_at] = wanted[i];
         if (literal >= 0) continue;
         const auto* tensor = from.find(name);
         d.name = name;
-        if (!tensor) return refuse(d, fault::weight_is_missing, print(type), "no tensor of this name");
+        if (!tensor) {
+            nearest_name other{name}; // that nobody else takes
+            for (const auto& t : from)
+                if (!is_wanted(t.name)) other.offer(t.name);
+            const auto* none = "no tensor of this name";
+            return refuse(d, fault::weight_is_missing, print(type),
+                          other.found.empty() ? none : short_text(none) << "; perhaps " << other.found);
+        }
         if (tensor->type != type.type) return refuse(d, fault::weight_has_wrong_dtype, print(type), print(*tensor));
         bool same = tensor->sizes.size() == type.rank;
         for (int k = 0; same && k < type.rank; ++k) same = tensor->sizes[static_cast<std::size_t>(k)] == type.size(k);
@@ -28,13 +48,12 @@ namespace AHEAD_NAMESPACE {
         out[i] = tensor->bytes.data();
         ++found;
     }
-    for (const auto& tensor : from) {
-        bool known = false;
-        for (const auto& p : wanted) known = known || (p.literal < 0 && p.name == tensor.name);
-        d.name = std::string_view(tensor.name);
-        if (!known)
-            return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
-    }
+    if (options.strict)
+        for (const auto& tensor : from)
+            if (!is_wanted(tensor.name)) {
+                d.name = std::string_view(tensor.name);
+                return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
+            }
     d.name = {};
     return true;
 }
@@ -42,9 +61,10 @@ namespace AHEAD_NAMESPACE {
 /// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as
 /// they are, or that a state begins as, are copied to the constant region. Refuses what bind_weights refuses.
 template <class Program>
-bool place_parameters(const weights& from, const std::byte** parameters, std::byte* constants, diagnosis& d) {
+bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
+                      std::byte* constants, diagnosis& d) {
     const auto& wanted = npu::parameters<Program>::made.all;
-    if (!bind_weights(wanted, from, parameters, d)) return false;
+    if (!bind_weights(wanted, from, options, parameters, d)) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
         if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)

@@ -14,24 +14,28 @@ public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
 
     /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
-    explicit prepared_weights(const weights& from) : memory_(bytes, Program::device.alignment) { fill_or_raise(from); }
+    explicit prepared_weights(const weights& from, prepare_options options = {})
+        : memory_(bytes, Program::device.alignment) {
+        fill_or_raise(from, options);
+    }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must
     /// outlive the object.
-    prepared_weights(const weights& from, std::span<std::byte> given)
+    prepared_weights(const weights& from, std::span<std::byte> given, prepare_options options = {})
         : memory_(given, bytes, Program::device.alignment) {
-        fill_or_raise(from);
+        fill_or_raise(from, options);
     }
     /// The same, and never throws.
-    static result<prepared_weights> make(const weights& from) {
+    static result<prepared_weights> make(const weights& from, prepare_options options = {}) {
         prepared_weights out(region_memory(bytes, Program::device.alignment));
-        if (diagnosis d; !out.fill(from, d)) return d;
+        if (diagnosis d; !out.fill(from, options, d)) return d;
         return out;
     }
-    static result<prepared_weights> make(const weights& from, std::span<std::byte> given) {
+    static result<prepared_weights> make(const weights& from, std::span<std::byte> given,
+                                         prepare_options options = {}) {
         diagnosis d;
         if (!region_memory::fits(given, bytes, Program::device.alignment, d)) return d;
         prepared_weights out(region_memory(given, bytes, Program::device.alignment));
-        if (!out.fill(from, d)) return d;
+        if (!out.fill(from, options, d)) return d;
         return out;
     }
 
@@ -39,12 +43,12 @@ public:
 
 private:
     explicit prepared_weights(region_memory memory) : memory_(std::move(memory)) {}
-    void fill_or_raise(const weights& from) {
-        if (diagnosis d; !fill(from, d)) raise(d);
+    void fill_or_raise(const weights& from, const prepare_options& options) {
+        if (diagnosis d; !fill(from, options, d)) raise(d);
     }
-    bool fill(const weights& from, diagnosis& d) {
+    bool fill(const weights& from, const prepare_options& options, diagnosis& d) {
         const std::byte* parameters[static_cast<std::size_t>(Program::plan.parameters) + 1]{};
-        if (!place_parameters<Program>(from, parameters, memory_.begin(), d)) return false;
+        if (!place_parameters<Program>(from, options, parameters, memory_.begin(), d)) return false;
         const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
         return npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()},
                                                                        &d);
