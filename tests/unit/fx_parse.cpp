@@ -437,6 +437,18 @@ Graph signature:
 
 Graph signature:
     # inputs
+    p_w: BUFFER target='w'
+    x: USER_INPUT
+    # outputs
+    add: BUFFER_MUTAT)fx", fault::node_kind_is_unsupported, 12, "an output of kind BUFFER_MUTAT"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
     p_w PARAMETER
 )fx", fault::text_is_malformed, 9, "' PARAMETER'"},
     {R"fx(ExportedProgram:
