@@ -2,6 +2,7 @@
 // A program of either door compiles with -fsanitize=undefined, which this file is compiled with: g++ 12 then takes no comparison of an address with null,
 // and no look through a pointer to a static constant, for a constant expression.
 #include <ahead/ahead.hpp>
+#include <ahead/program/inspect_fx.hpp>
 
 using namespace ahead;
 
@@ -25,5 +26,8 @@ struct two_streams : toolchain<> {
     static constexpr config options{.streams = 2};
 };
 static_assert(compiled<fx<source>, two_streams>::plan.run_tasks > 0);
+
+// The same at run time, with all operators there are.
+[[maybe_unused]] constexpr auto inspect = &inspect_fx<>;
 
 } // namespace

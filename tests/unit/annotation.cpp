@@ -60,6 +60,7 @@ constexpr bad_type bad[] = {
     {"f32[2, ]", fault::text_is_malformed},
     {"f32[, 2]", fault::text_is_malformed},
     {"f32[-1]", fault::text_is_malformed},
+    {"f32[1e400, 2]", fault::text_is_malformed},
     {"f32[2]]", fault::text_is_malformed},
     {"f32[2] cpu", fault::text_is_malformed},
     {"f32[2]cuda:x", fault::text_is_malformed},
@@ -82,6 +83,12 @@ constexpr bool is_refused(const bad_type& b) {
     diagnosis d;
     return !read_annotation(b.text, out, d) && d.what == b.what && d.found.view() == b.text && d.expected.length > 0;
 }
+constexpr bool expects(std::string_view text, std::string_view what) {
+    annotation out;
+    diagnosis d;
+    return !read_annotation(text, out, d) && d.expected.view() == what;
+}
+static_assert(expects("f32[2, -1]", "sizes from 0") && expects("f32[1, 1, 1, 1, 1, 1, 1, 1, 1]", "at most 8 constant sizes"));
 constexpr bool all_refused() {
     for (const auto& b : bad)
         if (!is_refused(b)) return false;

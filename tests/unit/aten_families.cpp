@@ -30,6 +30,7 @@ constexpr bool views_refused() {
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [0, 0])")) == fault::dimension_is_repeated &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.permute.default(x, [0, 2])")) == fault::dimension_is_out_of_range &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.select.int(x, 0, 2)")) == fault::index_is_out_of_range &&
+           refuses<views>("def forward(self, x: \"f32[2, 3]\"):\n    a = torch.ops.aten.unbind.int(x)\n    b = a[-1]\n    return (b,)\n") == fault::index_is_out_of_range &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.slice.Tensor(x, 0, 0, 1, 0)")) == fault::stride_must_be_positive &&
            refuses<views>(ONE_CALL("x: \"f32[2, 3]\"", "aten.split_with_sizes.default(x, [1, 1], 1)")) ==
                fault::split_sizes_do_not_add_up &&

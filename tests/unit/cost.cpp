@@ -53,6 +53,34 @@ bool zeros_are_refused() {
            refused([](auto& d) { d.max_stack_bytes = -1; }) && refused([](auto& d) { d.memory[3] = d.memory[1]; d.memory[1].bytes = 0; });
 }
 
+// ---- work
+
+// The elements of all windows, without a look at each: as many as there are one by one, and of sizes that no evaluation goes through.
+constexpr bool windows_are_counted() {
+    using axis = target::average_pool2d_key::axis;
+    const auto holds = [](const axis& a) {
+        std::int64_t count = 0;
+        for (std::int64_t i = 0; i < a.out; ++i) count += target::window_at(a, i).last - target::window_at(a, i).first;
+        return count == target::elements_of_windows(a);
+    };
+    for (std::int64_t in = 1; in <= 7; ++in) {
+        for (std::int64_t out = 1; out <= 9; ++out)
+            if (!holds({in, out, 0, 1, 0})) return false;
+        for (std::int64_t kernel = 1; kernel <= in + 2; ++kernel)
+            for (std::int64_t stride = 1; stride <= 4; ++stride)
+                for (std::int64_t padding = 0; padding <= kernel / 2; ++padding) {
+                    if (in + 2 * padding < kernel) continue;
+                    const auto whole = (in + 2 * padding - kernel) / stride + 1;
+                    const auto more = whole * stride < in + padding && (in + 2 * padding - kernel) % stride != 0; // ceil_mode
+                    if (!holds({in, whole, kernel, stride, padding}) || (more && !holds({in, whole + 1, kernel, stride, padding}))) return false;
+                }
+    }
+    return true;
+}
+static_assert(windows_are_counted());
+constexpr std::int64_t giga = 1 << 30;
+static_assert(target::elements_of_windows({2 * giga, giga, 2, 2, 0}) == 2 * giga && target::elements_of_windows({2 * giga, giga, 0, 1, 0}) == 2 * giga);
+
 // ---- ticks
 
 static_assert(ticks{40'000'000} == 40us && ticks{39'999'999} < 40us && ticks{40'000'001} > 40us && ticks{1'000} == 1ns &&

@@ -50,7 +50,7 @@ struct reductions {
 };
 struct layers {
     static constexpr std::string_view text = GRAPH(
-        "x: \"f32[0, 2, 6, 6]\", w: \"f32[3, 2, 3, 3]\", e: \"f32[0, 3]\", z: \"f32[2, 0]\", s: \"f32[2]\"",
+        "x: \"f32[0, 2, 6, 6]\", w: \"f32[3, 2, 3, 3]\", e: \"f32[0, 3]\", z: \"f32[2, 0]\", s: \"f32[2]\", i: \"f32[1, 2, 6, 6]\", v: \"f32[0, 2, 3, 3]\"",
         CALL("a", "f32[0, 3, 4, 4]", "convolution.default(x, w, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)")
             CALL("r", "f32[0, 3, 4, 4]", "relu.default(a)") CALL("b", "f32[0, 2, 3, 3]", "max_pool2d.default(x, [2, 2], [2, 2])") CALL(
                 "c", "f32[0, 2, 3, 3]", "avg_pool2d.default(x, [2, 2], [2, 2])") CALL("d", "f32[0, 2, 1, 1]",
@@ -58,8 +58,8 @@ struct layers {
                 CALL("f", "f32[0, 3]", "_softmax.default(e, 0, False)") CALL("g", "f32[0, 3]", "_softmax.default(e, 1, False)")
                     CALL("h", "f32[2, 0]", "_log_softmax.default(z, 1, False)") CALL("k", "f32[0, 3]", "layer_norm.default(e, [3])") CALL(
                         "l", "f32[2, 0]",
-                        "layer_norm.default(z, [0])") "        n = torch.ops.aten._native_batch_norm_legit_no_training.default(x, s, s, s, "
-                                                      "s, 0.1, 1e-05)\n        m: \"f32[0, 2, 6, 6]\" = n[0]\n" RETURN("r, b, c, d, f, g, "
+                        "layer_norm.default(z, [0])") CALL("o", "f32[1, 0, 4, 4]", "convolution.default(i, v, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)") "        n = torch.ops.aten._native_batch_norm_legit_no_training.default(x, s, s, s, "
+                                                      "s, 0.1, 1e-05)\n        m: \"f32[0, 2, 6, 6]\" = n[0]\n" RETURN("r, o, b, c, d, f, g, "
                                                                                                                        "h, k, l, m"));
 };
 struct moves {
@@ -177,7 +177,7 @@ int main() {
                        {0},
                        {1}},
                       none, none, one, no_index);
-    gives<layers>({{}, {}, {}, {}, {}, {}, {}, {}, {}, {}}, none, std::array<float, 54>{}, none, none, std::array<float, 2>{1, 1});
+    gives<layers>({{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}, none, std::array<float, 54>{}, none, none, std::array<float, 2>{1, 1}, std::array<float, 72>{}, none);
     gives<moves>({{}, {}, {}, {1, 2, 3}, {1, 2, 3}, {}, {}, {7, 7, 7, 7}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}, none,
                  none, one, no_index);
     gives<elements_of_nothing>({{}, {}, {}, {}, {}}, none, none, one, no_index);

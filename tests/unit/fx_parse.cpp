@@ -328,6 +328,11 @@ constexpr bad_text bad[] = {
     {"graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x, y", fault::text_is_malformed, 3, "', y'"},
     {"return graph():\n    return ()\n", fault::text_is_not_a_graph, 1, "'return graph():'"},
     {"def forward(self, x):", fault::text_has_no_return, 1, "the end of the text"},
+    {"ExportedProgram:", fault::text_has_no_return, 1, "the end of the text"},
+    {"ExportedProgram:\n    class GraphModule(torch.nn.Module):\n", fault::text_has_no_return, 3, "the end of the text"},
+    {"def forward(self, x):\n    return pytree.t", fault::text_is_malformed, 2, "the end of the text"},
+    {"def forward(self, x):\n    y = torch.ops", fault::text_is_malformed, 2, "the end of the text"},
+    {"def forward(self, x):\n    y = torch.ops.aten.abs.default\n    return (y,)\n", fault::text_is_malformed, 2, "the end of the line"},
     {"def forward(self, x):\n    y = torch.ops.aten.relu_.default(x);  x = z = None\n", fault::text_has_no_return, 3, "the end of the text"},
     {"def forward(self, x: \"f32[2]\"):\n    y: f32[2] = torch.ops.aten.abs.default(x)\n    return (y,)\n", fault::text_is_malformed, 2, "'f32[2] = torch.ops.aten.abs.default(x)'"},
     {"def forward(self, x: f32[2]):\n    y: \"f32[2]\" = torch.ops.aten.abs.default(x)\n    return (y,)\n", fault::text_is_malformed, 2, "'\"f32[2]\" = torch.ops.aten.abs.default(x)'"},
@@ -354,6 +359,8 @@ constexpr bad_text bad[] = {
     {"graph():\n    %x : [num_users=1] = call_module[target=a.b](args = (%x,), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a module, 'a.b'"},
     {"graph():\n    %x : [num_users=1] = call_function[target=<built-in function print>](args = (), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a Python function, '<built-in function print>'"},
 };
+// No room for what only a slip asks for.
+static_assert(count_fx("def forward(self, x):\n    y = x[9223372036854775807]\n    z = x[100000]\n    return (y, z)\n").values < 50);
 constexpr bool all_refused() {
     for (const auto& b : bad)
         if (!refuses(b.text, b.what, b.line, b.found)) return false;
@@ -422,6 +429,18 @@ Graph signature:
     # inputs
     t: TOKEN
 )fx", fault::node_kind_is_unsupported, 9, "an input of kind TOKEN"},
+    {R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_w, x):
+            add = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None
+            return (add,)
+
+Graph signature:
+    # inputs
+    p_w: BUFFER target='w'
+    x: USER_INPUT
+    # outputs
+    add: BUFFER_MUTAT)fx", fault::node_kind_is_unsupported, 12, "an output of kind BUFFER_MUTAT"},
     {R"fx(ExportedProgram:
     class GraphModule(torch.nn.Module):
         def forward(self, p_w, x):

@@ -175,6 +175,12 @@ void graphs() {
     ones_8: b8[4, 6] = torch.ops.aten.ones.default([4, 6], dtype = torch.bool)
     return (clone_7, ones_8)
 )");
+    check_equal(functional_form("a = torch.ops.aten.rand.default([0, 3]); return (a,);"), // the state goes on, by nothing
+                R"(def forward(self, x : f32[4, 6], i : i64[4], rng_seed : i64[], rng_offset : i64[]):
+    uniform_6: f32[0, 3] = torch.ops.philox.uniform.default(rng_seed, rng_offset, 0, [0, 3], [3, 1], 0.0, 1.0, torch.float32)
+    add_7: i64[] = torch.ops.aten.add.Tensor(rng_offset, 0)
+    return (uniform_6, add_7)
+)");
 }
 
 // Written in place first, then drawn: the calls draw in the order in which they stand.

@@ -188,13 +188,13 @@ constexpr refusal refusals[] = {
      fault::tagged_event_is_in_use, 5, "air.tagged_event_record.default", "a wait for tag 7 before it is recorded again", "recorded by t_2"},
     {"    w = torch.ops.air.wait.default([])\n", fault::wait_is_on_nothing, 2, "air.wait.default", "at least one record or tensor", "an empty list"},
     {"    w = torch.ops.air.wait.default([x, None])\n", fault::wait_is_on_nothing, 2, "air.wait.default", "records and tensors", "None"},
-    {"    w = torch.ops.air.wait.default([1])\n", fault::argument_has_wrong_kind, 2, "air.wait.default", "x: Tensor[]", "list"},
+    {"    w = torch.ops.air.wait.default([1])\n", fault::argument_has_wrong_kind, 2, "air.wait.default", "x: Tensor[]", "list with int"},
     {"    w = torch.ops.air.wait.default([r])\n    r = torch.ops.air.record.default()\n", fault::name_is_undefined, 2, "air.wait.default", "", ""},
     {"    r = torch.ops.air.record.default()\n    y = torch.ops.aten.neg.default(r)\n", fault::result_is_not_a_tensor, 3, "aten.neg.default", "a record to be waited for", "r"},
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope', '_user_stream_label'], ['v'])\n", fault::scope_keys_and_values_differ, 2, "air.scope_enter.default", "2 values, one per key", "1"},
     {"    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_lable'], ['1', 'side'])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default",
      "keys of TorchAir's scopes, such as _user_stream_label", "_user_stream_lable"},
-    {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope'], [1])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default", "values: str[]", "list"},
+    {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope'], [1])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default", "values: str[]", "list with int"},
 };
 template <class Reading> constexpr diagnosis check_text(Reading& r) {
     if (r.error.ok()) check_streams(r.storage.view(), r.error);

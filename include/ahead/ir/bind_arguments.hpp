@@ -114,6 +114,19 @@ constexpr std::string_view spelled(argument_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+/// What a refused argument is: "float"; "list with float", where ints are wanted.
+constexpr short_text spelled_unlike(graph_view g, parameter_kind wanted, const argument& a) {
+    short_text out(spelled(a.kind));
+    if (a.kind != argument_kind::list && a.kind != argument_kind::tuple) return out;
+    const bool tensors = wanted == parameter_kind::tensor_list;
+    for (std::int32_t k = 0; k < a.children.count; ++k) {
+        const auto& child = g[a.children[k]];
+        if (tensors ? is_tensor_argument(g, child) : is_ints(wanted) && child.kind == argument_kind::integer) continue;
+        return out << " with " << spelled(child.kind);
+    }
+    return out;
+}
+
 /// "rounding_mode: None, trunc or floor"
 constexpr short_text spelled_words(const parameter& p) {
     short_text out(p.name);
@@ -177,7 +190,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
                               short_text() << a.children.count);
             return refuse(d, fault::argument_has_wrong_kind,
                           short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
-                          short_text(detail::spelled(a.kind)));
+                          detail::spelled_unlike(g, wanted.kind, a));
         }
         if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
             return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);

@@ -119,9 +119,12 @@ constexpr std::string_view without_aten(std::string_view target) {
 }
 /// "add" of "aten.add.Tensor", "getitem" of "operator.getitem": what FX names a node after.
 constexpr std::string_view base_of(std::string_view target) {
-    const auto first = target.find('.');
-    const auto last = target.rfind('.');
-    return first == last ? target.substr(last + 1) : target.substr(first + 1, last - first - 1);
+    const char* p = target.data();
+    std::size_t first = 0, last = target.size();
+    while (first < last && p[first] != '.') ++first;
+    if (first == last) return target;
+    while (p[last - 1] != '.') --last;
+    return last == first + 1 ? target.substr(last) : target.substr(first + 1, last - first - 2);
 }
 
 struct op_row {

@@ -144,7 +144,7 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
             taken = math::add(taken, numbers_taken(element_count(c.aten.result_type())));
         c.replace();
     }
-    if (taken > 0) {
+    if (seed.kind == argument_kind::node) {
         editor.inserting_before(g.last());
         auto next = argument::of(editor.call("aten.add.Tensor", {offset, taken}));
         next.writes = offset.node();

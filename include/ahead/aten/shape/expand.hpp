@@ -256,7 +256,7 @@ struct getitem : views {
     static constexpr bool infer(infer_context& c) {
         const auto from = c.at(at::results).node();
         const auto count = c.in()[from].values.count;
-        const auto index = wrapped(c.integer(at::index), count);
+        const auto index = c.integer(at::index); // PyTorch counts results from the front
         if (index < 0 || index >= count)
             return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
                             short_text() << c.integer(at::index));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How large a graph can be at most, from one quick look at its text: what sizes the pools before the text is parsed.
 // Invariant: read_fx never needs more nodes or arguments than this; values are enough unless a call has many results
-// that no line uses.
+// that no line uses, or more than 10,000.
 // Called by fx<> and by whoever parses at run time.
 #pragma once
 #include <ahead/frontend/fx/lexer.hpp>
@@ -30,10 +30,11 @@ constexpr bool same_name_before(const char* text, std::int32_t a, std::int32_t b
     return false;
 }
 
+/// 0 where it has more than four digits: no room is made for what a slip of a key asks for.
 constexpr std::int32_t leading_integer(cursor c) {
     std::int32_t value = 0;
-    while (c.is(digit_char) && value < 100'000) value = value * 10 + (c.text[c.at++] - '0');
-    return value;
+    while (c.is(digit_char) && value < 10'000) value = value * 10 + (c.text[c.at++] - '0');
+    return value < 10'000 ? value : 0;
 }
 
 /// post: at the line's end.

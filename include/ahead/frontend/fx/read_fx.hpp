@@ -59,6 +59,9 @@ constexpr bool find_start(fx_reader& r) {
         }
         c.next_line();
     }
+    if (style.form == fx_form::exported || seen_class)
+        return r.fail(fault::text_has_no_return, "'def forward(...):' and the lines up to its return",
+                      "the end of the text");
     c.line = 1;
     c.at = 0;
     for (c.skip_spaces(); seen_text && c.peek() == '\n'; c.skip_spaces())

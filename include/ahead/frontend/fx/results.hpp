@@ -53,6 +53,7 @@ constexpr bool read_results(fx_reader& r, std::int32_t line) {
     if (r.style.expanded_return ? !read_described_elements(r, n.arguments[0], owner)
                                 : !read_value(r, n.arguments[0], owner))
         return false;
+    if (r.g[n.arguments[0]].kind == argument_kind::word) return r.malformed("results, not a word");
     if (r.style.unflatten && !r.expect(", self._out_spec)")) return false;
     c.skip_spaces();
     if (c.accept('\n')) ++c.line;

@@ -110,13 +110,18 @@ private:
                                                                                              << "'" << target << "'");
     }
     /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION,
-    /// PARAMETER_MUTATION) is marked with it.
+    /// PARAMETER_MUTATION) is marked with it. A cut word is no kind: the write would be lost.
     constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
-        if (same_text(kind, "USER_INPUT_MUTATION") && !mark(i, target, false)) return false;
-        if ((same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) && !mark(i, target, true))
-            return false;
+        if (same_text(kind, "USER_INPUT_MUTATION")) {
+            if (!mark(i, target, false)) return false;
+        } else if (same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) {
+            if (!mark(i, target, true)) return false;
+        } else if (!kind.empty() && !same_text(kind, "USER_OUTPUT") && !same_text(kind, "LOSS_OUTPUT") &&
+                   !same_text(kind, "GRADIENT_TO_PARAMETER") && !same_text(kind, "GRADIENT_TO_USER_INPUT"))
+            return r_.fail(fault::node_kind_is_unsupported, "a tensor output",
+                           short_text() << "an output of kind " << kind);
         if (i >= results_.count)
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns",
                                 short_text() << "more, '" << name << "'");

@@ -93,6 +93,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
             c.at = from;
             return read_attribute(r, n, no_node);
         }
+        if (starts_with(word, "torch.")) return r.malformed("the arguments of a call, '('");
         if (next == '\n' || next == '\0') {
             const auto input = r.find(word);
             no_node = input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0;
@@ -112,7 +113,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
     }
     // value BINOP value
     if (!r.reserve(2, n.arguments) || !read_value(r, n.arguments[0], owner)) return false;
-    if (!r.expect(" ")) return false;
+    if (!c.accept(' ')) return r.malformed("a call, an index or an arithmetic operator");
     const auto sign = c.at;
     c.skip(operator_char);
     n.target = python_operator_of_sign(c.since(sign), false);

@@ -35,10 +35,13 @@ constexpr bool read_int_list(std::string_view& rest, int_list& out) {
     rest.remove_prefix(1);
     return true;
 }
-/// Whether what stands between the brackets is more than numbers: symbols, as in [s0, 2*s1].
+/// Whether what stands between the brackets is more than numbers: symbols, as in [s0, 2*s1], but not in [1e4].
 constexpr bool is_symbolic(std::string_view list) {
-    for (char c : list.substr(0, list.find(']')))
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return true;
+    char before = '[';
+    for (char c : list.substr(0, list.find(']'))) {
+        if (((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) && !(before >= '0' && before <= '9')) return true;
+        before = c;
+    }
     return false;
 }
 /// The dtypes that FX prints and ahead does not know.
@@ -117,7 +120,11 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     };
     int_list sizes;
     if (const auto list = rest; !detail::read_int_list(rest, sizes))
-        return refuse(d, list_fault(list), detail::is_symbolic(list) ? static_sizes : "at most 8 constant sizes", text);
+        return refuse(d, list_fault(list),
+                      detail::is_symbolic(list)         ? static_sizes
+                      : list.find('-') < list.find(']') ? "sizes from 0"
+                                                        : "at most 8 constant sizes",
+                      text);
     out.type = tensor_of(*type, sizes);
     out.has_strides = !rest.empty() && rest[0] == '[';
     if (out.has_strides) {

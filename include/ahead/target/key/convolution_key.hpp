@@ -150,7 +150,7 @@ constexpr std::int64_t panel_width(const convolution_key& key) {
     const auto wanted = detail::vectors(filters_per_group(key), lanes);
     const bool few = algorithm_of(key) == convolution_algorithm::tiny_map ? out_pixels(key) <= 6
                                                                           : out_w(key) <= 6 && out_pixels(key) <= 6;
-    return lanes * std::min<std::int64_t>(wanted, few ? 4 : 2);
+    return lanes * std::max<std::int64_t>(1, std::min<std::int64_t>(wanted, few ? 4 : 2));
 }
 
 /// Weight elements of one filter and channel that are kept.

@@ -50,14 +50,30 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
     return {start < 0 ? 0 : start, end < a.in ? end : a.in, (end < limit ? end : limit) - start};
 }
 
+/// The elements of all windows of one axis: what window_at gives, added up
+constexpr std::int64_t elements_of_windows(const average_pool2d_key::axis& a) {
+    if (a.kernel == 0) { // an element that a boundary cuts is in two windows; as many boundaries cut none as a divisor
+        auto divisor = a.in; // of both sizes, the greatest
+        for (auto rest = a.out; rest != 0;) {
+            const auto next = divisor % rest;
+            divisor = rest;
+            rest = next;
+        }
+        return a.in + a.out - divisor;
+    }
+    const auto cut = [&](std::int64_t windows, std::int64_t first) { // lack `first` elements, and a stride fewer each
+        return windows * first - a.stride * (windows * (windows - 1) / 2);
+    };
+    const auto past = (a.out - 1) * a.stride - a.padding + a.kernel - a.in; // of the last window
+    const auto at_begin = (a.padding + a.stride - 1) / a.stride,
+               at_end = past > 0 ? (past + a.stride - 1) / a.stride : 0;
+    return a.out * a.kernel - cut(at_begin < a.out ? at_begin : a.out, a.padding) -
+           cut(at_end < a.out ? at_end : a.out, past);
+}
+
 /// Every element of every window, one by one: each addition waits for the one before.
 constexpr work work_of(const average_pool2d_key& key) {
-    const auto elements = [](const average_pool2d_key::axis& a) {
-        std::int64_t count = 0;
-        for (std::int64_t i = 0; i < a.out; ++i) count += window_at(a, i).last - window_at(a, i).first;
-        return count;
-    };
-    return {.scalar_steps = 4 * key.planes * elements(key.rows) * elements(key.columns)};
+    return {.scalar_steps = 4 * key.planes * elements_of_windows(key.rows) * elements_of_windows(key.columns)};
 }
 
 } // namespace ahead::target
