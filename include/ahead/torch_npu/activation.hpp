@@ -89,10 +89,10 @@ struct npu_swiglu {
 struct npu_geglu {
     static constexpr std::string_view name = "npu.npu_geglu.default";
     enum at : int { self, dim, approximate, activate_left };
-    static constexpr parameter schema[] = {
-        required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(-1)),
-        defaulted("approximate", parameter_kind::integer, argument::of(1)),
-        defaulted("activate_left", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(-1)),
+                                           defaulted("approximate", parameter_kind::integer, argument::of(1)),
+                                           defaulted("activate_left", parameter_kind::boolean, argument::of(false))};
     static constexpr std::int32_t most_calls = 7;
     static constexpr bool infer(infer_context& c) {
         tensor_type half;
@@ -115,9 +115,8 @@ struct npu_geglu {
         if (!c.editor().ok()) return;
         const bool left = c.aten.boolean(at::activate_left);
         const auto half = detail::halves_of(c, x, wrapped_dim(c.aten.integer(at::dim), c.type_of(x).rank));
-        const argument form = c.aten.integer(at::approximate) == 0
-                                  ? argument_of_word<aten::approximation::none>()
-                                  : argument_of_word<aten::approximation::tanh>();
+        const argument form = c.aten.integer(at::approximate) == 0 ? argument_of_word<aten::approximation::none>()
+                                                                   : argument_of_word<aten::approximation::tanh>();
         const auto bent = c.call("aten.gelu.default", {left ? half.first : half.second, form});
         finish(c, c.call(mul, {bent, left ? half.second : half.first}));
         finish(c, bent, 1);

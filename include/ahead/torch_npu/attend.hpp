@@ -93,8 +93,8 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
     if (sparse < 0 || sparse > 3)
         return c.refuse(fault::argument_has_wrong_kind, "sparse_mode: 0 to 3", short_text() << sparse);
     if (!c.is_given(of.mask))
-        return sparse == 0 || c.refuse(fault::argument_is_missing, short_text("a mask for sparse_mode ") << sparse,
-                                       "nothing");
+        return sparse == 0 ||
+               c.refuse(fault::argument_is_missing, short_text("a mask for sparse_mode ") << sparse, "nothing");
     const auto& mask = c.tensor(of.mask);
     if (mask.type != dtype::b8 && mask.type != dtype::i8 && mask.type != dtype::u8)
         return c.refuse(fault::dtype_is_unsupported, "a mask of b8, i8 or u8", print(mask));
@@ -103,8 +103,8 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
                 element_count(mask) == side_of_known_mask * side_of_known_mask) ||
                c.refuse(fault::shapes_do_not_broadcast, "a mask of [2048, 2048]", print(mask));
     return mask_sizes(mask, a).size == 4 ||
-           c.refuse(fault::shapes_do_not_broadcast,
-                    print(tensor_of(mask.type, {a.batch, a.heads, a.queries, a.keys})), print(mask));
+           c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(mask.type, {a.batch, a.heads, a.queries, a.keys})),
+                    print(mask));
 }
 
 /// The result's type, and what is computed; whether the operands are what the operator takes.
@@ -133,10 +133,9 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     if (v.size(a.heads_first() ? 2 : 1) != a.keys)
         return c.refuse(fault::matmul_inner_extents_differ, short_text() << a.keys << " values, as many as keys",
                         print(v));
-    out = tensor_of(q.type, a.is_flat() ? int_list{a.batch, a.queries, a.heads * a.width}
-                            : a.layout == attention_layout::BNSD
-                                ? int_list{a.batch, a.heads, a.queries, a.width}
-                                : int_list{a.batch, a.queries, a.heads, a.width});
+    out = tensor_of(q.type, a.is_flat()                          ? int_list{a.batch, a.queries, a.heads * a.width}
+                            : a.layout == attention_layout::BNSD ? int_list{a.batch, a.heads, a.queries, a.width}
+                                                                 : int_list{a.batch, a.queries, a.heads, a.width});
     return check_mask(c, of, a);
 }
 
@@ -187,8 +186,8 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, bool 
             out.put(to, static_cast<float>(sees_nothing ? 0 : sum / total));
         }
         if (has_sums)
-            c.output(1, float{}).put({b, n, i, 0}, static_cast<float>(sees_nothing ? largest
-                                                                                   : largest + math::log(total)));
+            c.output(1, float{})
+                .put({b, n, i, 0}, static_cast<float>(sees_nothing ? largest : largest + math::log(total)));
     });
 }
 /// Of rows of scores.

@@ -49,8 +49,8 @@ template <class Op> struct attention {
         if constexpr (Op::parameters.sums == no_parameter) return c.result(out);
         else
             return c.results(2) && c.set(0, out) &&
-                   c.set(1, tensor_of(dtype::f32, has_sums(c) ? int_list{a.batch, a.heads, a.queries, 1}
-                                                              : int_list{0}));
+                   c.set(1,
+                         tensor_of(dtype::f32, has_sums(c) ? int_list{a.batch, a.heads, a.queries, 1} : int_list{0}));
     }
     static constexpr void evaluate(auto& c) { evaluate_attention(c, Op::parameters, has_sums(c)); }
     static constexpr void expand(decompose_context& c) {
@@ -70,8 +70,7 @@ template <class Op> struct attention {
             call_argument bias{};
             if (a.is_masked || a.is_banded) {
                 const auto zeros = c.call("aten.full.default", {int_list{1}, 0.0});
-                bias = c.call("aten.where.ScalarOther",
-                              {seen, zeros, -std::numeric_limits<double>::infinity()});
+                bias = c.call("aten.where.ScalarOther", {seen, zeros, -std::numeric_limits<double>::infinity()});
             }
             const auto both = c.call("aten._scaled_dot_product_cudnn_attention.default",
                                      {q, k, v, bias, true, 0.0, false, false, scale});
@@ -117,20 +116,19 @@ struct npu_fused_infer_attention_score : detail::attention<npu_fused_infer_atten
         inner_precise,
         softmax_lse_flag
     };
-    static constexpr parameter schema[] = {
-        required("query", parameter_kind::tensor),
-        required("key", parameter_kind::tensor),
-        required("value", parameter_kind::tensor),
-        defaulted("atten_mask", parameter_kind::optional_tensor),
-        detail::option("num_heads", 1),
-        defaulted("scale", parameter_kind::real, argument::of(1.0)),
-        detail::option("pre_tokens", detail::everything),
-        detail::option("next_tokens", detail::everything),
-        detail::layout_option,
-        detail::option("num_key_value_heads", 0),
-        detail::option("sparse_mode", 0),
-        detail::option("inner_precise", 0),
-        defaulted("softmax_lse_flag", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
+                                           required("key", parameter_kind::tensor),
+                                           required("value", parameter_kind::tensor),
+                                           defaulted("atten_mask", parameter_kind::optional_tensor),
+                                           detail::option("num_heads", 1),
+                                           defaulted("scale", parameter_kind::real, argument::of(1.0)),
+                                           detail::option("pre_tokens", detail::everything),
+                                           detail::option("next_tokens", detail::everything),
+                                           detail::layout_option,
+                                           detail::option("num_key_value_heads", 0),
+                                           detail::option("sparse_mode", 0),
+                                           detail::option("inner_precise", 0),
+                                           defaulted("softmax_lse_flag", parameter_kind::boolean, argument::of(false))};
     static constexpr attention_parameters parameters{.mask = at::atten_mask,
                                                      .heads = at::num_heads,
                                                      .key_heads = at::num_key_value_heads,

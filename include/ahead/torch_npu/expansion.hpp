@@ -68,8 +68,8 @@ constexpr bool check_is(infer_context& c, int i, const int_list& sizes) {
 constexpr bool check_broadcasts_to(infer_context& c, int i, const int_list& sizes) {
     auto all = sizes;
     return broadcast_into(c, all, c.tensor(i)) &&
-           (all == sizes || c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)),
-                                     print(c.tensor(i))));
+           (all == sizes ||
+            c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)), print(c.tensor(i))));
 }
 /// What the operator has and this library has not: the parameter is to be left as it is.
 constexpr bool refuse_given(infer_context& c, int i, std::string_view name) {

@@ -124,7 +124,8 @@ struct npu_moe_finalize_routing {
             return false;
         const auto each = each_of(c);
         if (each < 1 || t.size(0) % each != 0)
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text("a multiple of ") << each << " rows", print(t));
+            return c.refuse(fault::split_sizes_do_not_add_up, short_text("a multiple of ") << each << " rows",
+                            print(t));
         const int_list rows{t.size(0) / each, t.size(1)}, picks{rows[0], each};
         for (int i : {at::skip1, at::skip2, at::bias, at::scales}) {
             if (!c.is_given(i)) continue;
@@ -135,8 +136,8 @@ struct npu_moe_finalize_routing {
         }
         if (c.is_given(at::bias) && !c.is_given(at::export_for_source_row))
             return c.refuse(fault::argument_is_missing, "export_for_source_row beside a bias", "None");
-        if (c.is_given(at::export_for_source_row) && (!check_dtype(c, at::export_for_source_row, dtype::i32) ||
-                                                      !check_is(c, at::export_for_source_row, picks)))
+        if (c.is_given(at::export_for_source_row) &&
+            (!check_dtype(c, at::export_for_source_row, dtype::i32) || !check_is(c, at::export_for_source_row, picks)))
             return false;
         return c.result(tensor_of(t.type, rows));
     }
@@ -201,8 +202,7 @@ struct npu_grouped_matmul {
                             short_text() << count << ", " << c.list_size(at::weight) << " and " << biases);
         for (int i : {at::x, at::weight, at::bias})
             for (std::int32_t k = 0; k < (i == at::bias ? biases : count); ++k)
-                if (c.element(i, k).kind != argument_kind::node ||
-                    type_in(c, i, k).type != type_in(c, at::x, 0).type)
+                if (c.element(i, k).kind != argument_kind::node || type_in(c, i, k).type != type_in(c, at::x, 0).type)
                     return c.refuse(fault::dtypes_differ, print(type_in(c, at::x, 0)), "another dtype, or None");
         if (const auto& t = type_in(c, at::x, 0); !is_floating(t.type) || t.type == dtype::f64)
             return c.refuse(fault::dtype_is_unsupported, "f16, bf16 or f32", print(t));
@@ -250,8 +250,9 @@ struct npu_grouped_matmul {
         const bool has_bias = c.aten.is_given(at::bias) && c.aten.list_size(at::bias) > 0;
         for (std::int32_t k = 0; k < c.aten.list_size(at::x); ++k) {
             const auto a = wide_in(at::x, k), b = wide_in(at::weight, k);
-            finish(c, has_bias ? c.call("aten.addmm.default", {wide_in(at::bias, k), a, b})
-                               : c.call(decomposition::mm, {a, b}),
+            finish(c,
+                   has_bias ? c.call("aten.addmm.default", {wide_in(at::bias, k), a, b})
+                            : c.call(decomposition::mm, {a, b}),
                    k);
         }
     }
@@ -292,7 +293,7 @@ private:
     }
 };
 
-using expert_ops = op_list<npu_moe_init_routing, npu_moe_compute_expert_tokens, npu_moe_finalize_routing,
-                           npu_grouped_matmul>;
+using expert_ops =
+    op_list<npu_moe_init_routing, npu_moe_compute_expert_tokens, npu_moe_finalize_routing, npu_grouped_matmul>;
 
 } // namespace ahead::torch_npu

@@ -116,16 +116,14 @@ struct npu_add_rms_norm {
 struct npu_layer_norm_eval {
     static constexpr std::string_view name = "npu.npu_layer_norm_eval.default";
     enum at : int { input, normalized_shape, weight, bias, eps };
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("normalized_shape", parameter_kind::int_list),
-                                           defaulted("weight", parameter_kind::optional_tensor),
-                                           defaulted("bias", parameter_kind::optional_tensor),
-                                           defaulted("eps", parameter_kind::real, argument::of(1e-05))};
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
+        defaulted("weight", parameter_kind::optional_tensor), defaulted("bias", parameter_kind::optional_tensor),
+        defaulted("eps", parameter_kind::real, argument::of(1e-05))};
     static constexpr std::int32_t most_calls = 5;
     static constexpr bool infer(infer_context& c) {
         const auto shape = c.ints(at::normalized_shape);
-        return check_floating(c, at::input) &&
-               aten::detail::check_normalized_shape(c, c.tensor(at::input), shape) &&
+        return check_floating(c, at::input) && aten::detail::check_normalized_shape(c, c.tensor(at::input), shape) &&
                aten::check_affine(c, at::weight, shape) && aten::check_affine(c, at::bias, shape) &&
                c.result(like(c.tensor(at::input), c.tensor(at::input).type));
     }
@@ -136,8 +134,8 @@ struct npu_layer_norm_eval {
     static constexpr void expand(decompose_context& c) {
         const auto given = [&](int i) { return c.aten.is_given(i) ? call_argument(wide(c, i)) : call_argument{}; };
         const auto weight = given(at::weight), bias = given(at::bias);
-        finish(c, c.call("aten.layer_norm.default", {wide(c, at::input), c.aten.ints(at::normalized_shape), weight, bias,
-                                                     c.aten.real(at::eps)}));
+        finish(c, c.call("aten.layer_norm.default",
+                         {wide(c, at::input), c.aten.ints(at::normalized_shape), weight, bias, c.aten.real(at::eps)}));
     }
 };
 
@@ -147,10 +145,10 @@ struct npu_layer_norm_eval {
 struct npu_scaled_masked_softmax {
     static constexpr std::string_view name = "npu.npu_scaled_masked_softmax.default";
     enum at : int { x, mask, scale, fixed_triu_mask };
-    static constexpr parameter schema[] = {
-        required("x", parameter_kind::tensor), required("mask", parameter_kind::tensor),
-        defaulted("scale", parameter_kind::scalar, argument::of(1)),
-        defaulted("fixed_triu_mask", parameter_kind::boolean, argument::of(false))};
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("mask", parameter_kind::tensor),
+                                           defaulted("scale", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("fixed_triu_mask", parameter_kind::boolean, argument::of(false))};
     static constexpr double hidden = -10000;
     static constexpr std::int32_t most_calls = 7;
     static constexpr bool infer(infer_context& c) {

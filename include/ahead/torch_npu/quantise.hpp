@@ -52,8 +52,7 @@ constexpr void expand_dynamic(decompose_context& c, const argument& x) {
     const auto scale = c.call("aten.div.Tensor", {largest, 127.0});
     const auto divisor = c.call("aten.clamp_min.default", {scale, static_cast<double>(least_scale)});
     c.finish(round_into(c, c.call("aten.div.Tensor", {x, divisor}), dtype::i8));
-    if (c.editor().ok() && c.is_result_used(1))
-        c.finish(c.call(reshape, {scale, sizes_of(c.aten.result_type(1))}), 1);
+    if (c.editor().ok() && c.is_result_used(1)) c.finish(c.call(reshape, {scale, sizes_of(c.aten.result_type(1))}), 1);
 }
 /// value(index of result 0): of a row of what is quantised.
 constexpr void evaluate_dynamic(auto& c, auto value) {
@@ -101,9 +100,7 @@ struct npu_quantize {
             !c.wrap_dim(axis_of(c), t.rank, dim) ||
             !read_dtype(
                 c, at::dtype, type, type,
-                [](ahead::dtype d) {
-                    return d == ahead::dtype::i8 || d == ahead::dtype::u8 || d == ahead::dtype::i32;
-                },
+                [](ahead::dtype d) { return d == ahead::dtype::i8 || d == ahead::dtype::u8 || d == ahead::dtype::i32; },
                 "i8, u8 or i32"))
             return false;
         for (int i : {at::scales, at::zero_points}) {
@@ -156,8 +153,8 @@ struct npu_dynamic_quant {
         required("input", parameter_kind::tensor), defaulted("smooth_scales", parameter_kind::optional_tensor),
         defaulted("group_index", parameter_kind::optional_tensor),
         defaulted("dst_type", parameter_kind::optional_integer),
-        one_of(modes, defaulted("quant_mode", parameter_kind::string,
-                                {.kind = argument_kind::string, .text = "pertoken"}))};
+        one_of(modes,
+               defaulted("quant_mode", parameter_kind::string, {.kind = argument_kind::string, .text = "pertoken"}))};
     static constexpr std::int32_t most_calls = 12;
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::input);

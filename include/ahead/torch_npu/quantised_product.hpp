@@ -68,8 +68,8 @@ struct npu_quant_matmul {
         const bool has_bias = c.aten.is_given(at::bias);
         const bool whole_bias = has_bias && c.aten.tensor(at::bias).type == dtype::i32;
         const auto in = whole_bias || x.size(x.rank - 1) > exact_columns ? dtype::f64 : dtype::f32;
-        auto made = c.call("aten.matmul.default",
-                           {as_type(c, c.operand(at::x1), in), as_type(c, c.operand(at::x2), in)});
+        auto made =
+            c.call("aten.matmul.default", {as_type(c, c.operand(at::x1), in), as_type(c, c.operand(at::x2), in)});
         if (whole_bias) made = c.call(add, {made, as_type(c, c.operand(at::bias), in)});
         made = c.call(mul, {as_type(c, made, dtype::f32), wide(c, at::scale)});
         if (c.aten.is_given(at::pertoken_scale))
@@ -89,13 +89,12 @@ struct npu_quant_matmul {
 struct npu_dequant_swiglu_quant {
     static constexpr std::string_view name = "npu.npu_dequant_swiglu_quant.default";
     enum at : int { x, weight_scale, activation_scale, quant_scale, activate_left, quant_mode };
-    static constexpr parameter schema[] = {
-        required("x", parameter_kind::tensor),
-        defaulted("weight_scale", parameter_kind::optional_tensor),
-        defaulted("activation_scale", parameter_kind::optional_tensor),
-        defaulted("quant_scale", parameter_kind::optional_tensor),
-        defaulted("activate_left", parameter_kind::boolean, argument::of(false)),
-        defaulted("quant_mode", parameter_kind::integer, argument::of(0))};
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           defaulted("weight_scale", parameter_kind::optional_tensor),
+                                           defaulted("activation_scale", parameter_kind::optional_tensor),
+                                           defaulted("quant_scale", parameter_kind::optional_tensor),
+                                           defaulted("activate_left", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("quant_mode", parameter_kind::integer, argument::of(0))};
     static constexpr std::int32_t most_calls = 22;
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::x);

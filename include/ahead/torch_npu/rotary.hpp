@@ -76,8 +76,7 @@ struct npu_rotary_mul {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("r1", parameter_kind::tensor),
         required("r2", parameter_kind::tensor),
-        one_of<rotation>(
-            defaulted("rotary_mode", parameter_kind::string, argument_of_word<rotation::half>())),
+        one_of<rotation>(defaulted("rotary_mode", parameter_kind::string, argument_of_word<rotation::half>())),
         defaulted("rotate", parameter_kind::optional_tensor)};
     static constexpr std::int32_t most_calls = detail::calls_to_rotate;
     static constexpr bool infer(infer_context& c) {
@@ -129,12 +128,12 @@ struct npu_apply_rotary_pos_emb {
     static constexpr std::string_view name = "npu.npu_apply_rotary_pos_emb.default";
     enum at : int { query, key, cos, sin, layout, rotary_mode };
     static constexpr parameter schema[] = {
-        required("query", parameter_kind::tensor), required("key", parameter_kind::tensor),
-        required("cos", parameter_kind::tensor), required("sin", parameter_kind::tensor),
-        one_of<rotated_layout>(
-            defaulted("layout", parameter_kind::string, argument_of_word<rotated_layout::BSND>())),
-        one_of<rotation>(
-            defaulted("rotary_mode", parameter_kind::string, argument_of_word<rotation::half>()))};
+        required("query", parameter_kind::tensor),
+        required("key", parameter_kind::tensor),
+        required("cos", parameter_kind::tensor),
+        required("sin", parameter_kind::tensor),
+        one_of<rotated_layout>(defaulted("layout", parameter_kind::string, argument_of_word<rotated_layout::BSND>())),
+        one_of<rotation>(defaulted("rotary_mode", parameter_kind::string, argument_of_word<rotation::half>()))};
     static constexpr std::int32_t most_calls = 2 * detail::calls_to_rotate;
     static constexpr bool infer(infer_context& c) {
         const bool is_flat = c.template word<rotated_layout>(at::layout) == rotated_layout::TND;
@@ -151,8 +150,8 @@ struct npu_apply_rotary_pos_emb {
     static constexpr void expand(decompose_context& c) {
         for (int i : {at::query, at::key})
             if (c.is_result_used(i))
-                detail::expand_rotated(c, wide(c, i), at::cos, at::sin,
-                                       c.aten.template word<rotation>(at::rotary_mode), i);
+                detail::expand_rotated(c, wide(c, i), at::cos, at::sin, c.aten.template word<rotation>(at::rotary_mode),
+                                       i);
     }
 };
 

@@ -113,18 +113,17 @@ struct npu_moe_gating_top_k {
         routed_scaling_factor,
         eps
     };
-    static constexpr parameter schema[] = {
-        required("x", parameter_kind::tensor),
-        required("k", parameter_kind::integer),
-        defaulted("bias", parameter_kind::optional_tensor),
-        defaulted("k_group", parameter_kind::integer, argument::of(1)),
-        defaulted("group_count", parameter_kind::integer, argument::of(1)),
-        defaulted("group_select_mode", parameter_kind::integer, argument::of(0)),
-        defaulted("renorm", parameter_kind::integer, argument::of(0)),
-        defaulted("norm_type", parameter_kind::integer, argument::of(0)),
-        defaulted("out_flag", parameter_kind::boolean, argument::of(false)),
-        defaulted("routed_scaling_factor", parameter_kind::real, argument::of(1.0)),
-        defaulted("eps", parameter_kind::real, argument::of(1e-20))};
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("k", parameter_kind::integer),
+                                           defaulted("bias", parameter_kind::optional_tensor),
+                                           defaulted("k_group", parameter_kind::integer, argument::of(1)),
+                                           defaulted("group_count", parameter_kind::integer, argument::of(1)),
+                                           defaulted("group_select_mode", parameter_kind::integer, argument::of(0)),
+                                           defaulted("renorm", parameter_kind::integer, argument::of(0)),
+                                           defaulted("norm_type", parameter_kind::integer, argument::of(0)),
+                                           defaulted("out_flag", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("routed_scaling_factor", parameter_kind::real, argument::of(1.0)),
+                                           defaulted("eps", parameter_kind::real, argument::of(1e-20))};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::x);
         if (!check_floating(c, at::x) || !check_rank(c, at::x, 2, 2)) return false;

@@ -22,7 +22,8 @@ struct npu_dtype_cast : detail::cast {
                                            required("dtype", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         auto type = c.tensor(at::self).type;
-        return read_dtype(c, at::dtype, type, type, [](ahead::dtype) { return true; }, "a dtype of this library") &&
+        return read_dtype(
+                   c, at::dtype, type, type, [](ahead::dtype) { return true; }, "a dtype of this library") &&
                c.result(like(c.tensor(at::self), type));
     }
 };
@@ -32,9 +33,7 @@ struct npu_dtype_cast_by_name : detail::cast {
     enum at : int { self, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
-    static constexpr bool infer(infer_context& c) {
-        return c.result(like(c.tensor(at::self), c.type(at::dtype)));
-    }
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::self), c.type(at::dtype))); }
 };
 
 /// npu_format_cast(Tensor self, int acl_format): self, copied
@@ -47,7 +46,9 @@ struct npu_format_cast : aten::copies {
     static constexpr bool infer(infer_context& c) {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
-    static constexpr void expand(decompose_context& c) { c.finish(c.call("aten.clone.default", {c.operand(at::self)})); }
+    static constexpr void expand(decompose_context& c) {
+        c.finish(c.call("aten.clone.default", {c.operand(at::self)}));
+    }
 };
 
 /// npu_transpose(Tensor self, int[] perm, bool require_contiguous=True): aten.permute, copied
@@ -114,8 +115,8 @@ struct npu_broadcast {
         aten::gather_elements(c, [](const int_list& at, const tensor_type& t) { return broadcast_index(t, at); });
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.call("aten.clone.default", {c.call(decomposition::expand, {c.operand(at::self),
-                                                                              sizes_of(c.aten.result_type())})}));
+        c.finish(c.call("aten.clone.default",
+                        {c.call(decomposition::expand, {c.operand(at::self), sizes_of(c.aten.result_type())})}));
     }
 };
 
@@ -137,7 +138,8 @@ struct npu_one_hot {
             return c.refuse(fault::dtype_is_unsupported, "i32 or i64", print(t));
         if (!check_rank(c, at::self, 0, max_rank - 1)) return false;
         if (c.integer(at::num_classes) != -1)
-            return c.refuse(fault::argument_has_wrong_kind, "num_classes: -1", short_text() << c.integer(at::num_classes));
+            return c.refuse(fault::argument_has_wrong_kind, "num_classes: -1",
+                            short_text() << c.integer(at::num_classes));
         auto sizes = sizes_of(t);
         sizes.push_back(c.integer(at::depth));
         return c.check_sizes(sizes, "a depth from 0") && c.result(tensor_of(dtype::f32, sizes));
@@ -154,7 +156,8 @@ struct npu_one_hot {
     static constexpr void expand(decompose_context& c) {
         const double on = c.aten.real(at::on_value), off = c.aten.real(at::off_value);
         const auto places = c.call("aten.arange.default", {c.aten.integer(at::depth)});
-        const auto hot = c.call("aten.eq.Tensor", {c.call("aten.unsqueeze.default", {c.operand(at::self), -1}), places});
+        const auto hot =
+            c.call("aten.eq.Tensor", {c.call("aten.unsqueeze.default", {c.operand(at::self), -1}), places});
         auto made = as_type(c, hot, dtype::f32);
         if (on - off != 1) made = c.call(mul, {made, on - off});
         c.finish(off == 0 ? made : c.call(add, {made, off}));
@@ -181,9 +184,9 @@ struct npu_sort_v2 {
         aten::detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, no_parameter);
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.pick(c.call("aten.sort.default", {c.operand(at::self), c.aten.integer(at::dim),
-                                                     c.aten.boolean(at::descending)}),
-                        0));
+        c.finish(c.pick(
+            c.call("aten.sort.default", {c.operand(at::self), c.aten.integer(at::dim), c.aten.boolean(at::descending)}),
+            0));
     }
 };
 
