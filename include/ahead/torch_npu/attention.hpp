@@ -183,9 +183,10 @@ struct npu_fused_infer_attention_score_v2 : detail::attention<npu_fused_infer_at
                                                      .sums = at::return_softmax_lse};
 };
 
-/// npu_prompt_flash_attention(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1, float
-/// scale_value=1.0, int pre_tokens=2147483647, int next_tokens=0, str input_layout="BSH", int num_key_value_heads=0, int
-/// sparse_mode=0): attention_out; beside a mask no query sees a key behind its place unless next_tokens says so
+/// npu_prompt_flash_attention(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1,
+/// float scale_value=1.0, int pre_tokens=2147483647, int next_tokens=0, str input_layout="BSH", int
+/// num_key_value_heads=0, int sparse_mode=0): attention_out; beside a mask no query sees a key behind its place unless
+/// next_tokens says so
 struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention> {
     static constexpr std::string_view name = "npu.npu_prompt_flash_attention.default";
     enum at : int {
@@ -223,7 +224,8 @@ struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention
 };
 
 /// npu_incre_flash_attention(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1, float
-/// scale_value=1.0, str input_layout="BSH", int num_key_value_heads=0, int inner_precise=1): attention_out, of one query
+/// scale_value=1.0, str input_layout="BSH", int num_key_value_heads=0, int inner_precise=1): attention_out, of one
+/// query
 struct npu_incre_flash_attention : detail::attention<npu_incre_flash_attention> {
     static constexpr std::string_view name = "npu.npu_incre_flash_attention.default";
     enum at : int {

@@ -56,8 +56,8 @@ struct npu_moe_init_routing {
     }
 };
 
-/// npu_moe_compute_expert_tokens(Tensor sorted_expert_for_source_row, int num_expert): i32[num_expert]: how many entries
-/// of the sorted i32[n] are at most each expert's number
+/// npu_moe_compute_expert_tokens(Tensor sorted_expert_for_source_row, int num_expert): i32[num_expert]: how many
+/// entries of the sorted i32[n] are at most each expert's number
 struct npu_moe_compute_expert_tokens {
     static constexpr std::string_view name = "npu.npu_moe_compute_expert_tokens.default";
     enum at : int { sorted_expert_for_source_row, num_expert };
@@ -83,8 +83,8 @@ struct npu_moe_compute_expert_tokens {
 /// Tensor expanded_src_to_dst_row, Tensor? export_for_source_row, int? drop_pad_mode=0, int? k=1): row i is skip1[i] +
 /// skip2[i] + the sum over j < K of scales[i, j] * (expanded[expanded_src_to_dst_row[j * rows + i]] +
 /// bias[export_for_source_row[i, j]]). expanded: [rows * K, H]; skips: [rows, H]; scales: [rows, K], or K is k and they
-/// are 1; bias: [experts, H]; expanded_src_to_dst_row: i32[rows * K]; export_for_source_row: i32[rows, K]. drop_pad_mode
-/// is 0
+/// are 1; bias: [experts, H]; expanded_src_to_dst_row: i32[rows * K]; export_for_source_row: i32[rows, K].
+/// drop_pad_mode is 0
 struct npu_moe_finalize_routing {
     static constexpr std::string_view name = "npu.npu_moe_finalize_routing.default";
     enum at : int {

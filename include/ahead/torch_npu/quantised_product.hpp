@@ -7,8 +7,8 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 /// npu_quant_matmul(Tensor x1, Tensor x2, Tensor scale, *, Tensor? offset=None, Tensor? pertoken_scale=None, Tensor?
 /// bias=None, int? output_dtype=None): x1 @ x2 * scale * pertoken_scale + bias, of f16 or bf16, or, with offset added
-/// and rounded, of i8, as without output_dtype; a bias of i32 is added before the scale. x1: i8[.., m, k]; x2: i8[.., k,
-/// n]; scale: f32 or bf16[1 or n]; offset: f32[1 or n]; pertoken_scale: f32[m]; bias: [n]
+/// and rounded, of i8, as without output_dtype; a bias of i32 is added before the scale. x1: i8[.., m, k]; x2: i8[..,
+/// k, n]; scale: f32 or bf16[1 or n]; offset: f32[1 or n]; pertoken_scale: f32[m]; bias: [n]
 struct npu_quant_matmul {
     static constexpr std::string_view name = "npu.npu_quant_matmul.default";
     enum at : int { x1, x2, scale, offset, pertoken_scale, bias, output_dtype };

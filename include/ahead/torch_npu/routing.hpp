@@ -42,8 +42,8 @@ constexpr bool check_k(infer_context& c, std::int64_t k, std::int64_t experts) {
 } // namespace detail
 
 /// npu_moe_gating_top_k_softmax(Tensor x, Tensor? finished=None, int k=1): (y, expert_idx, row_idx): the k largest of
-/// each row's softmax; their places, i32, or the number of experts where finished, b8, is True; and, i32, order * rows +
-/// row. x: [rows, experts] or [N, rows, experts], finished: x's sizes without the last
+/// each row's softmax; their places, i32, or the number of experts where finished, b8, is True; and, i32, order * rows
+/// + row. x: [rows, experts] or [N, rows, experts], finished: x's sizes without the last
 struct npu_moe_gating_top_k_softmax {
     static constexpr std::string_view name = "npu.npu_moe_gating_top_k_softmax.default";
     enum at : int { x, finished, k };
