@@ -15,7 +15,9 @@ enum class attention_layout { BSH, BNSD, BSND, BNSD_BSND };
 /// The parameters of an operator, of which query, key and value are the first three.
 struct attention_parameters {
     enum at : int { query, key, value };
-    int mask, heads, key_heads, scale, layout;
+    int mask = no_parameter, heads = no_parameter;
+    int key_heads = no_parameter; // 0: as many as heads; without it, as many as keys have
+    int scale = no_parameter, layout = no_parameter;
     int before = no_parameter, after = no_parameter; // how many keys a query sees before its place, and behind it
     int sparse_mode = no_parameter, sums = no_parameter;
 };
@@ -47,13 +49,25 @@ struct attended {
     }
 };
 
+/// How many heads keys have. pre: the ranks are those of the layout
+constexpr std::int64_t key_heads_of(const auto& c, const attention_parameters& of) {
+    const auto heads = c.integer(of.heads);
+    if (of.key_heads != no_parameter) return c.integer(of.key_heads) == 0 ? heads : c.integer(of.key_heads);
+    const auto& k = c.tensor(of.key);
+    const auto layout = c.template word<attention_layout>(of.layout);
+    if (layout != attention_layout::BSH) return k.size(layout == attention_layout::BSND ? 2 : 1);
+    const auto& q = c.tensor(of.query);
+    const auto depth = heads > 0 ? q.size(2) / heads : 0;
+    return depth > 0 ? k.size(2) / depth : heads;
+}
+
 /// pre: the ranks are those of the layout
 constexpr attended attended_by(const auto& c, const attention_parameters& of) {
     attended out;
     out.layout = c.template word<attention_layout>(of.layout);
     const auto &q = c.tensor(of.query), &k = c.tensor(of.key), &v = c.tensor(of.value);
     out.heads = c.integer(of.heads);
-    out.key_heads = c.integer(of.key_heads) == 0 ? out.heads : c.integer(of.key_heads);
+    out.key_heads = key_heads_of(c, of);
     const int places = out.heads_first() ? 2 : 1;
     out.batch = q.size(0);
     out.queries = q.size(places);
@@ -110,12 +124,12 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
 /// The result's type, and what is computed; whether the operands are what the operator takes.
 constexpr bool infer_attention(infer_context& c, const attention_parameters& of, attended& a, tensor_type& out) {
     const int rank = c.word<attention_layout>(of.layout) == attention_layout::BSH ? 3 : 4;
-    const auto heads = c.integer(of.heads), key_heads = c.integer(of.key_heads) == 0 ? heads : c.integer(of.key_heads);
+    for (int i : {of.query, of.key, of.value})
+        if (!check_floating(c, i) || !check_rank(c, i, rank, rank) || !check_same_dtype(c, i, of.query)) return false;
+    const auto heads = c.integer(of.heads), key_heads = key_heads_of(c, of);
     if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
         return c.refuse(fault::argument_has_wrong_kind, "heads of queries, a multiple of those of keys",
                         short_text() << heads << " and " << key_heads);
-    for (int i : {of.query, of.key, of.value})
-        if (!check_floating(c, i) || !check_rank(c, i, rank, rank) || !check_same_dtype(c, i, of.query)) return false;
     const auto &q = c.tensor(of.query), &k = c.tensor(of.key), &v = c.tensor(of.value);
     for (int i : {of.query, of.key, of.value}) {
         const auto own = i == of.query ? heads : key_heads;
@@ -139,8 +153,8 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     return check_mask(c, of, a);
 }
 
-/// has_sums: result 1 is the logarithm of the sum that each query's row was divided by.
-constexpr void evaluate_attention(auto& c, const attention_parameters& of, bool has_sums) {
+/// kept(batch, head, query, largest score, sum of what is divided by it): of each row.
+constexpr void evaluate_attention(auto& c, const attention_parameters& of, auto kept) {
     const auto a = attended_by(c, of);
     const auto q = c.input(of.query, float{}), k = c.input(of.key, float{}), v = c.input(of.value, float{});
     const auto out = c.output(0, float{});
@@ -185,9 +199,7 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, bool 
             if (a.layout == attention_layout::BNSD_BSND) to = {b, i, n, d};
             out.put(to, static_cast<float>(sees_nothing ? 0 : sum / total));
         }
-        if (has_sums)
-            c.output(1, float{})
-                .put({b, n, i, 0}, static_cast<float>(sees_nothing ? largest : largest + math::log(total)));
+        kept(b, n, i, largest, total);
     });
 }
 /// Of rows of scores.

@@ -52,7 +52,11 @@ template <class Op> struct attention {
                    c.set(1,
                          tensor_of(dtype::f32, has_sums(c) ? int_list{a.batch, a.heads, a.queries, 1} : int_list{0}));
     }
-    static constexpr void evaluate(auto& c) { evaluate_attention(c, Op::parameters, has_sums(c)); }
+    static constexpr void evaluate(auto& c) {
+        evaluate_attention(c, Op::parameters, [&](auto b, auto n, auto i, double largest, double total) {
+            if (has_sums(c)) c.output(1, float{}).put({b, n, i, 0}, static_cast<float>(largest + math::log(total)));
+        });
+    }
     static constexpr void expand(decompose_context& c) {
         constexpr auto of = Op::parameters;
         const auto a = attended_by(c.aten, of);

@@ -6,6 +6,7 @@
 #include <ahead/torch_npu/activation.hpp>
 #include <ahead/torch_npu/attention.hpp>
 #include <ahead/torch_npu/experts.hpp>
+#include <ahead/torch_npu/fusion_attention.hpp>
 #include <ahead/torch_npu/normalise.hpp>
 #include <ahead/torch_npu/quantise.hpp>
 #include <ahead/torch_npu/quantised_product.hpp>
@@ -15,8 +16,8 @@
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
-using operators = join<normalise_ops, activation_ops, rotary_ops, attention_ops, shape_ops, quantise_ops,
-                       quantised_product_ops, gating_ops, expert_ops>;
+using operators = join<normalise_ops, activation_ops, rotary_ops, attention_ops, training_attention_ops, shape_ops,
+                       quantise_ops, quantised_product_ops, gating_ops, expert_ops>;
 
 namespace detail {
 template <class List> struct registry_with;
