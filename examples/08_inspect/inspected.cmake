@@ -66,6 +66,11 @@ expect("${out}" "digits.txt: accepted\n" "long.txt: accepted\n" "on AI CPU +aten
 inspect(1 wrong.txt)
 expect("${out}" "^wrong.txt: refused in stage infer\n  graph +29 nodes")
 
+# torch_npu's operators.
+file(WRITE "${WORK}/npu.txt" "def forward(self, x: \"f16[4, 64]\", gamma: \"f16[64]\"):\n    norm = torch.ops.npu.npu_rms_norm.default(x, gamma, 1e-06)\n    y: \"f16[4, 64]\" = norm[0]\n    swiglu: \"f16[4, 32]\" = torch.ops.npu.npu_swiglu.default(y)\n    return (swiglu,)\n")
+inspect(0 npu.txt)
+expect("${out}" "npu.txt: accepted\n" "2 calls: 2 by kernels and views, 0 on the AI CPU, 0 by both; 2 of them decomposed" "tasks +[0-9]+, 0 on the AI CPU;")
+
 # Another device, and several streams, are other numbers.
 inspect(0 --device ascend_910b2 --streams 2 digits.txt)
 expect("${out}" "us on Ascend 910B2\n")

@@ -1,7 +1,8 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
 //     08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] FILE...
-// For each file: what runs its calls, tasks, memory and the time on the device; or why it is refused, with the line.
+// They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
+// device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
 //     --streams   over how many the tasks are spread, where the graph says nothing of streams
 //     --effort    constant, as a compiler can pay it, brisk, patient, or so many steps; brisk unless it is said
@@ -14,6 +15,7 @@
 #include <ahead/io/print_coverage.hpp>
 #include <ahead/io/report/html_report.hpp>
 #include <ahead/program/inspect_fx.hpp>
+#include <ahead/torch_npu.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -26,7 +28,7 @@ using namespace ahead;
 
 namespace {
 
-template <const target::device& On> struct tools_for : toolchain<> {
+template <const target::device& On> struct tools_for : torch_npu::tools {
     static constexpr target::device device = On;
 };
 struct known_device {
@@ -34,8 +36,9 @@ struct known_device {
     inspected_graph (*inspect)(std::string_view text, const config&);
 };
 template <const target::device& On> constexpr known_device device_named(std::string_view name) {
-    return {name,
-            [](std::string_view text, const config& options) { return inspect_fx<tools_for<On>>(text, options); }};
+    return {name, [](std::string_view text, const config& options) {
+                return inspect_fx<tools_for<On>, torch_npu::registry>(text, options);
+            }};
 }
 constexpr known_device devices[] = {
     device_named<target::npu>("npu"),
@@ -139,7 +142,7 @@ std::string print(std::vector<operator_count> counts) {
 
 /// What runs the calls of a graph, whether it is accepted or not.
 void print_calls(const inspected_graph& made) {
-    const auto rows = list_coverage(made.captured(), aten::registry::table);
+    const auto rows = list_coverage<torch_npu::tools>(made.captured(), torch_npu::registry::table);
     std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, decomposed = 0;
     std::vector<operator_count> slow, missing;
     for (const auto& row : rows) {

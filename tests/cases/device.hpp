@@ -38,16 +38,18 @@ template <class Output> host_tensor copied(const Output& output) {
 }
 
 // The text's graph on the device.
-template <class Source, class Tools> inline constexpr const auto& lowered_by = detail::lowered_of<detail::passed<detail::functional<fx_graph<Source>>, Tools>, Tools>;
+template <class Source, class Tools, class Registry = aten::registry>
+inline constexpr const auto& lowered_by = detail::lowered_of<detail::passed<detail::functional<fx_graph<Source, Registry>>, Tools>, Tools>;
 
 // One of `Source`s with the members of an fx source. Refused ones are not instantiated further, so that the file compiles.
-template <class Source, class Tools = toolchain<>> verdict run_text(const recorded& given) {
-    using front = fx_graph<Source>;
+template <class Source, class Tools = toolchain<>, class Registry = aten::registry>
+verdict run_text(const recorded& given) {
+    using front = fx_graph<Source, Registry>;
     using imported = detail::functional<front>;
     if constexpr (!front::error.ok()) return refused("import", front::error);
     else if constexpr (!imported::error.ok()) return refused("functionalise", imported::error);
     else if constexpr (!detail::passed<imported, Tools>::error.ok()) return refused("passes", detail::passed<imported, Tools>::error);
-    else if constexpr (!lowered_by<Source, Tools>.error.ok()) return refused("convert", lowered_by<Source, Tools>.error);
+    else if constexpr (!lowered_by<Source, Tools, Registry>.error.ok()) return refused("convert", lowered_by<Source, Tools, Registry>.error);
     else {
         using net = compiled_graph<front, Tools>;
         auto inputs = given.inputs;

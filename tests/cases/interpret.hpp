@@ -11,17 +11,18 @@
 
 namespace cases {
 
-// As the text stands, or, with options, functional and after the built-in passes.
-inline verdict interpret_text(const std::string& text, const recorded& given, const config* options = nullptr) {
-    const corpus::parsed_text parsed(text, aten::registry::table);
+// As the text stands, or, with options, functional and after the passes.
+template <class Registry = aten::registry, class Passes = decltype(pass::builtin)>
+verdict interpret_text(const std::string& text, const recorded& given, const config* options = nullptr) {
+    const corpus::parsed_text parsed(text, Registry::table);
     auto& storage = const_cast<heap_storage&>(parsed.storage);
     diagnosis d = parsed.error;
     if (!parsed.ok) return refused("parse", d);
     const auto g = storage.edit();
     std::vector<host_tensor> inputs, outputs;
     // The inputs that a text writes, and how many numbers it has drawn, stand behind what it returns; they were not recorded.
-    const auto draws_before = place_of_random_state(g, aten::registry::table);
-    const auto returned = [&, writes = has_in_place(g, aten::registry::table) || draws_before.exists()](std::vector<host_tensor> all) {
+    const auto draws_before = place_of_random_state(g, Registry::table);
+    const auto returned = [&, writes = has_in_place(g, Registry::table) || draws_before.exists()](std::vector<host_tensor> all) {
         if (writes && all.size() > given.outputs.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(given.outputs.size()), all.end());
         return all;
     };
@@ -37,16 +38,16 @@ inline verdict interpret_text(const std::string& text, const recorded& given, co
         if (!reserve_values(g, id, 1, d)) return refused("import", d);
         g.value_of(id) = {value_kind::tensor, inputs.back().type, n.values[0]};
     }
-    if (!infer_types(g, aten::registry::table, d)) return refused("infer", d);
+    if (!infer_types(g, Registry::table, d)) return refused("infer", d);
     if (options != nullptr) {
-        heap_storage edited(pass::room_for_passes(pass::builtin, g, aten::registry::table, room_to_functionalise(g, aten::registry::table)));
+        heap_storage edited(pass::room_for_passes(Passes{}, g, Registry::table, room_to_functionalise(g, Registry::table)));
         copy_graph(g, edited.edit());
-        if (!functionalise(edited.edit(), aten::registry::table, d)) return refused("functionalise", d);
-        if (!pass::run(pass::builtin, *options, edited.edit(), aten::registry::table, d)) return {outcome::failed, "a pass refuses"};
-        if (!interpret<aten::registry>(edited.view(), inputs, outputs, d)) return refused("interpret", d);
+        if (!functionalise(edited.edit(), Registry::table, d)) return refused("functionalise", d);
+        if (!pass::run(Passes{}, *options, edited.edit(), Registry::table, d)) return {outcome::failed, "a pass refuses"};
+        if (!interpret<Registry>(edited.view(), inputs, outputs, d)) return refused("interpret", d);
         return compared(returned(outputs), given);
     }
-    if (!test::interpret_poisoned<aten::registry>(g, inputs, outputs, d)) return refused("interpret", d);
+    if (!test::interpret_poisoned<Registry>(g, inputs, outputs, d)) return refused("interpret", d);
     return compared(returned(outputs), given);
 }
 

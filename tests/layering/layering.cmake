@@ -18,10 +18,11 @@ set(convert core ir air aten pass target convert)
 set(plan core ir target plan)
 set(kernel core ir air aten reference target kernel)
 set(program core ir air aten reference frontend pass target convert plan kernel program)
+set(torch_npu core ir air aten reference frontend pass target convert torch_npu) # opt-in: nobody includes it but torch_npu.hpp
 set(npu ${program} npu)
 set(differential ${npu} differential)
 set(io ${differential} io)
-set(rooms ${io})
+set(rooms ${io} torch_npu)
 
 # Files with a rule of their own: regexes of what they may include.
 set(of_reader "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/(file|header_reader|json|utf8|npy/[a-z_]+|safetensors/[a-z_]+)\\.hpp$")

@@ -5,6 +5,16 @@
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 #include <ahead/target/presets.hpp>
+#include <ahead/torch_npu.hpp>
+
+struct decoder {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f16[4, 8]):
+    swiglu = torch.ops.npu.npu_swiglu.default(x)
+    return (swiglu,)
+)fx";
+};
+#include "what_runs_1.inc"
+static_assert(layer::plan.ai_cpu_tasks == 0);
 
 namespace text_door {
 inline constexpr std::array<float, 784> image{};

@@ -158,7 +158,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
         const auto& n = device.view()[id];
         if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)
             continue;
-        if (n.target.starts_with("npu.")) out.has_kernels = true;
+        if (is_of_device(n.target)) out.has_kernels = true;
         else out.uses_ai_cpu = true;
     }
     if (!out.uses_ai_cpu) out.has_kernels = true; // a view

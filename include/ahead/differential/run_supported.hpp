@@ -94,7 +94,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
         };
         const auto device = program::lowered_graph();
         for (node_id id : device)
-            if (device[id].kind == node_kind::call && !device[id].target.starts_with("npu."))
+            if (device[id].kind == node_kind::call && !is_of_device(device[id].target))
                 complain(device[id].from.line, std::string(device[id].target) + " runs on the AI CPU");
 
         std::vector<host_tensor> wanted;

@@ -127,6 +127,12 @@ constexpr std::string_view base_of(std::string_view target) {
     return last == first + 1 ? target.substr(last) : target.substr(first + 1, last - first - 2);
 }
 
+/// torch_npu's operators, as FX prints them, "npu.npu_rms_norm.default": unlike other npu.* they are not the device's.
+constexpr bool is_of_torch_npu(std::string_view target) {
+    return target.starts_with("npu.npu_") || target.starts_with("npu._npu_");
+}
+constexpr bool is_of_device(std::string_view target) { return target.starts_with("npu.") && !is_of_torch_npu(target); }
+
 struct op_row {
     std::string_view name; // as FX prints it after "torch.ops.": "aten.add.Tensor"; builtins: "operator.getitem"
     array_view<const parameter> schema;
@@ -136,7 +142,7 @@ struct op_row {
 
 /// Whether the operands may be one of several results of a node: getitem's, and of what is the device's.
 constexpr bool picks_results(const op_row& row) {
-    return row.effect.picks_results || row.name.starts_with("npu.") || same_name(row.name, "operator.getitem");
+    return row.effect.picks_results || is_of_device(row.name) || same_name(row.name, "operator.getitem");
 }
 
 /// The row with this name, by binary search for its length, which few others have. pre: `table` is sorted by length, as
@@ -192,6 +198,8 @@ constexpr std::string_view similar_op(op_table table, std::string_view name) {
 constexpr short_text registered_operator(op_table table, std::string_view name) {
     if (const auto meant = similar_op(table, name); !meant.empty())
         return short_text(meant) << ", or another registered operator";
+    if (is_of_torch_npu(name) && !find_op(table, "npu.npu_rms_norm.default").exists())
+        return "torch_npu's operators: #include <ahead/torch_npu.hpp> and give torch_npu::registry and torch_npu::tools";
     short_text out("a registered operator");
     if (name.starts_with("aten.") || name.starts_with("prims."))
         out << ": ATen's others export with .run_decompositions()";

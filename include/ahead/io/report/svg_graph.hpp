@@ -50,7 +50,9 @@ inline std::string_view work_class(const node& n) {
     return "pointwise";
 }
 /// Of a device graph's nodes: an operator without a kernel.
-inline bool runs_on_ai_cpu(const node& n) { return n.kind == node_kind::call && n.target.starts_with("aten."); }
+inline bool runs_on_ai_cpu(const node& n) {
+    return n.kind == node_kind::call && (n.target.starts_with("aten.") || is_of_torch_npu(n.target));
+}
 inline std::string types_of(graph_view g, const node& n) {
     std::string out;
     for (std::int32_t i = 0; i < n.values.count; ++i) {

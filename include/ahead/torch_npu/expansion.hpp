@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What torch_npu's operators share. Besides what any operator has (ir/registry.hpp), most say what they are in ATen's
+// operators:
+//     static constexpr std::int32_t most_calls = 6;
+//     static constexpr void expand(decompose_context&);
+//     static constexpr bool expands(const call_view&);    // if it has a condition
+// so that they run on kernels and fuse; the others run by their meaning on the AI CPU.
+// Invariant: they compute in f32 and round results once, to the dtype of the operands, as their meaning does and as
+// Ascend's kernels do. Source: op_plugin/config/op_plugin_functions.yaml for schemas,
+// op_plugin/python/meta/_meta_registrations.py for types, docs/zh/custom_APIs/torch_npu for meanings, all of op-plugin.
+#pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/reference/evaluate.hpp>
+
+namespace AHEAD_NAMESPACE::torch_npu {
+
+template <class Op>
+concept expandable = requires(decompose_context& c) {
+    typename std::bool_constant<(Op::most_calls > 0)>;
+    Op::expand(c);
+};
+
+/// An operator's expansion as a decomposition.
+template <expandable Op> struct expansion {
+    using op = Op;
+    static constexpr std::int32_t most_calls = Op::most_calls;
+    static constexpr bool when(const call_view& call) {
+        for (int i = 0; i < static_cast<int>(std::size(Op::schema)); ++i)
+            if (call.is_tensor(i) && element_count(call.tensor(i)) == 0) return false;
+        if constexpr (requires { Op::expands(call); }) return Op::expands(call);
+        else return true;
+    }
+    static constexpr void decompose(decompose_context& c) { Op::expand(c); }
+};
+
+using aten::like;
+using decomposition::add, decomposition::sub, decomposition::mul, decomposition::mean, decomposition::reshape;
+
+// ---- type rules
+
+/// Ascend's kernels know no f64.
+constexpr bool check_floating(infer_context& c, int i) {
+    const auto& t = c.tensor(i);
+    return (is_floating(t.type) && t.type != dtype::f64) ||
+           c.refuse(fault::dtype_is_unsupported, "f16, bf16 or f32", print(t));
+}
+constexpr bool check_dtype(infer_context& c, int i, dtype type) {
+    return c.tensor(i).type == type ||
+           c.refuse(fault::dtype_is_unsupported, facts_of(type).annotation, print(c.tensor(i)));
+}
+constexpr bool check_same_dtype(infer_context& c, int i, int as) {
+    return c.tensor(i).type == c.tensor(as).type ||
+           c.refuse(fault::dtypes_differ, print(c.tensor(as)), print(c.tensor(i)));
+}
+constexpr bool check_rank(infer_context& c, int i, int least, int most) {
+    const auto& t = c.tensor(i);
+    short_text wanted("rank ");
+    wanted << least;
+    if (most > least) wanted << " to " << most;
+    return (t.rank >= least && t.rank <= most) || c.refuse(fault::rank_is_wrong, wanted, print(t));
+}
+constexpr bool check_is(infer_context& c, int i, const int_list& sizes) {
+    return sizes_of(c.tensor(i)) == sizes ||
+           c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)), print(c.tensor(i)));
+}
+/// Whether parameter i broadcasts to these sizes.
+constexpr bool check_broadcasts_to(infer_context& c, int i, const int_list& sizes) {
+    auto all = sizes;
+    return broadcast_into(c, all, c.tensor(i)) &&
+           (all == sizes ||
+            c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)), print(c.tensor(i))));
+}
+/// What the operator has and this library has not: the parameter is to be left as it is.
+constexpr bool refuse_given(infer_context& c, int i, std::string_view name) {
+    return !c.is_given(i) || c.refuse(fault::argument_has_wrong_kind, short_text(name) << ": None", "a tensor");
+}
+
+// ---- expansions
+
+/// By a kernel, but to i32, i64 and b8, which PyTorch makes of numbers that they do not hold in a way of its own.
+constexpr argument as_type(decompose_context& c, const argument& x, dtype type) {
+    if (!c.editor().ok() || c.type_of(x).type == type) return x;
+    const bool has_kernel = is_floating(type) || !has_kernels(type);
+    return c.call(has_kernel ? "npu._npu_dtype_cast.default" : "prims.convert_element_type.default", {x, type});
+}
+/// Operand i, of f16 and bf16 as f32.
+constexpr argument wide(decompose_context& c, int i) { return as_type(c, c.operand(i), dtype::f32); }
+/// `made` stands for result k, rounded to its dtype.
+constexpr void finish(decompose_context& c, const argument& made, std::int32_t k = 0) {
+    if (c.editor().ok()) c.finish(as_type(c, made, c.aten.result_type(k).type), k);
+}
+constexpr argument part(decompose_context& c, const argument& x, int dim, std::int64_t from, std::int64_t to) {
+    return c.call("aten.slice.Tensor", {x, dim, from, to});
+}
+
+} // namespace ahead::torch_npu

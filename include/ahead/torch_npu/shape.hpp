@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// torch_npu's conversions, rearrangements and products that ATen has under another name. A format is how an NPU lays a
+// tensor out; here tensors have strides alone, so that a change of format is none.
+#pragma once
+#include <ahead/torch_npu/dtype_number.hpp>
+
+namespace AHEAD_NAMESPACE::torch_npu {
+
+namespace detail {
+/// A pointwise operator, so that it has a kernel and fuses.
+struct cast : aten::pointwise<1, promotion::keep> {
+    static constexpr effects effect{.moves_elements = true};
+    template <class T> static constexpr T meaning(T x, T) { return x; }
+};
+} // namespace detail
+
+/// npu_dtype_cast(Tensor self, int dtype, int? input_dtype=None): dtype: torch's number of it
+struct npu_dtype_cast : detail::cast {
+    static constexpr std::string_view name = "npu.npu_dtype_cast.default";
+    enum at : int { self, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        auto type = c.tensor(at::self).type;
+        return read_dtype(
+                   c, at::dtype, type, type, [](ahead::dtype) { return true; }, "a dtype of this library") &&
+               c.result(like(c.tensor(at::self), type));
+    }
+};
+/// _npu_dtype_cast(Tensor self, ScalarType dtype)
+struct npu_dtype_cast_by_name : detail::cast {
+    static constexpr std::string_view name = "npu._npu_dtype_cast.default";
+    enum at : int { self, dtype };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::dtype)};
+    static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::self), c.type(at::dtype))); }
+};
+
+/// npu_format_cast(Tensor self, int acl_format): self, copied
+struct npu_format_cast : aten::copies {
+    static constexpr std::string_view name = "npu.npu_format_cast.default";
+    enum at : int { self, acl_format };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("acl_format", parameter_kind::integer)};
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr bool infer(infer_context& c) {
+        return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
+    static constexpr void expand(decompose_context& c) {
+        c.finish(c.call("aten.clone.default", {c.operand(at::self)}));
+    }
+};
+
+/// npu_transpose(Tensor self, int[] perm, bool require_contiguous=True): aten.permute, copied
+struct npu_transpose {
+    static constexpr std::string_view name = "npu.npu_transpose.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, perm, require_contiguous };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("perm", parameter_kind::int_list),
+        defaulted("require_contiguous", parameter_kind::boolean, argument::of(true))};
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::self);
+        const auto perm = c.ints(at::perm);
+        if (perm.size != t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text() << t.rank << " dims", short_text() << perm.size);
+        auto turned = t;
+        unsigned seen = 0;
+        for (int d = 0; d < t.rank; ++d) {
+            int from = 0;
+            if (!c.wrap_dim(perm[d], t.rank, from)) return false;
+            if (seen >> from & 1) return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << from);
+            seen |= 1u << from;
+            turned.sizes.at[d] = t.size(from);
+            turned.strides.at[d] = t.stride(from);
+        }
+        return c.result(like(turned, t.type));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto perm = c.ints(at::perm);
+        aten::gather_elements(c, [&](const int_list& at, const tensor_type& t) {
+            auto from = at;
+            for (int d = 0; d < t.rank; ++d) from[wrapped_dim(perm[d], t.rank)] = at[d];
+            return from;
+        });
+    }
+    static constexpr void expand(decompose_context& c) {
+        c.finish(c.call("aten.clone.default",
+                        {c.call("aten.permute.default", {c.operand(at::self), c.aten.ints(at::perm)})}));
+    }
+};
+
+/// npu_broadcast(Tensor self, int[] size): aten.expand, copied; -1 keeps a size
+struct npu_broadcast {
+    static constexpr std::string_view name = "npu.npu_broadcast.default";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, size };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("size", parameter_kind::int_list)};
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::self);
+        auto sizes = c.ints(at::size);
+        if (sizes.size < t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text("at least ") << t.rank << " sizes",
+                            short_text() << sizes.size);
+        for (int d = 0; d < sizes.size; ++d) {
+            const int own = d - (sizes.size - t.rank);
+            if (own >= 0 && sizes[d] == -1) sizes[d] = t.size(own);
+        }
+        return c.check_sizes(sizes) && check_broadcasts_to(c, at::self, sizes) && c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        aten::gather_elements(c, [](const int_list& at, const tensor_type& t) { return broadcast_index(t, at); });
+    }
+    static constexpr void expand(decompose_context& c) {
+        c.finish(c.call("aten.clone.default",
+                        {c.call(decomposition::expand, {c.operand(at::self), sizes_of(c.aten.result_type())})}));
+    }
+};
+
+/// npu_one_hot(Tensor self, int num_classes=-1, int depth=1, Scalar on_value=1, Scalar off_value=0): f32[.., depth],
+/// on_value in the place that self, of integers, says; off_value elsewhere, and everywhere where that is no place.
+/// num_classes, the new dim, is -1, the last one
+struct npu_one_hot {
+    static constexpr std::string_view name = "npu.npu_one_hot.default";
+    enum at : int { self, num_classes, depth, on_value, off_value };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("num_classes", parameter_kind::integer, argument::of(-1)),
+                                           defaulted("depth", parameter_kind::integer, argument::of(1)),
+                                           defaulted("on_value", parameter_kind::scalar, argument::of(1)),
+                                           defaulted("off_value", parameter_kind::scalar, argument::of(0))};
+    static constexpr std::int32_t most_calls = 6;
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (t.type != dtype::i32 && t.type != dtype::i64)
+            return c.refuse(fault::dtype_is_unsupported, "i32 or i64", print(t));
+        if (!check_rank(c, at::self, 0, max_rank - 1)) return false;
+        if (c.integer(at::num_classes) != -1)
+            return c.refuse(fault::argument_has_wrong_kind, "num_classes: -1",
+                            short_text() << c.integer(at::num_classes));
+        auto sizes = sizes_of(t);
+        sizes.push_back(c.integer(at::depth));
+        return c.check_sizes(sizes, "a depth from 0") && c.result(tensor_of(dtype::f32, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto x = c.input(at::self, std::int64_t{});
+        const auto out = c.output(0, float{});
+        for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+            auto own = at;
+            --own.size;
+            out.put(at, static_cast<float>(c.real(x[own] == at[own.size] ? at::on_value : at::off_value)));
+        });
+    }
+    static constexpr void expand(decompose_context& c) {
+        const double on = c.aten.real(at::on_value), off = c.aten.real(at::off_value);
+        const auto places = c.call("aten.arange.default", {c.aten.integer(at::depth)});
+        const auto hot =
+            c.call("aten.eq.Tensor", {c.call("aten.unsqueeze.default", {c.operand(at::self), -1}), places});
+        auto made = as_type(c, hot, dtype::f32);
+        if (on - off != 1) made = c.call(mul, {made, on - off});
+        c.finish(off == 0 ? made : c.call(add, {made, off}));
+    }
+    static constexpr bool expands(const call_view& c) {
+        const double on = c.real(at::on_value), off = c.real(at::off_value); // or rounding would show
+        return element_count(c.result_type()) > 0 && static_cast<double>(static_cast<float>(on - off)) + off == on;
+    }
+};
+
+/// npu_sort_v2(Tensor self, int dim=-1, bool descending=False): the sorted values alone; NaN is largest
+struct npu_sort_v2 {
+    static constexpr std::string_view name = "npu.npu_sort_v2.default";
+    enum at : int { self, dim, descending };
+    static constexpr auto& schema = aten::sort::schema;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool infer(infer_context& c) {
+        int dim = 0;
+        return c.wrap_dim(c.integer(at::dim), c.tensor(at::self).rank, dim) &&
+               c.result(like(c.tensor(at::self), c.tensor(at::self).type));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return aten::sort::scratch_bytes(c); }
+    static constexpr void evaluate(auto& c) {
+        aten::detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, no_parameter);
+    }
+    static constexpr void expand(decompose_context& c) {
+        c.finish(c.pick(
+            c.call("aten.sort.default", {c.operand(at::self), c.aten.integer(at::dim), c.aten.boolean(at::descending)}),
+            0));
+    }
+};
+
+/// npu_linear(Tensor input, Tensor weight, Tensor? bias=None): aten.linear
+struct npu_linear : aten::linear {
+    static constexpr std::string_view name = "npu.npu_linear.default";
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool infer(infer_context& c) { return check_floating(c, at::input) && linear::infer(c); }
+    static constexpr void expand(decompose_context& c) {
+        const auto bias = c.aten.is_given(at::bias) ? call_argument(wide(c, at::bias)) : call_argument{};
+        finish(c, c.call("aten.linear.default", {wide(c, at::input), wide(c, at::weight), bias}));
+    }
+};
+
+/// npu_bmmV2(Tensor self, Tensor mat2, int[] output_sizes): aten.bmm; output_sizes is [], or the result's sizes
+struct npu_bmm_v2 : aten::product {
+    static constexpr std::string_view name = "npu.npu_bmmV2.default";
+    enum at : int { self, mat2, output_sizes };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("mat2", parameter_kind::tensor),
+                                           required("output_sizes", parameter_kind::int_list)};
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool infer(infer_context& c) {
+        tensor_type out;
+        if (!check_floating(c, at::self) || !aten::infer_batch(c, c.tensor(at::self), c.tensor(at::mat2), out))
+            return false;
+        const auto sizes = c.ints(at::output_sizes);
+        if (sizes.size > 0 && sizes != sizes_of(out))
+            return c.refuse(fault::shapes_do_not_broadcast, print(out), print(tensor_of(out.type, sizes)));
+        return c.result(out);
+    }
+    static constexpr void expand(decompose_context& c) {
+        finish(c, c.call(decomposition::bmm, {wide(c, at::self), wide(c, at::mat2)}));
+    }
+};
+
+using shape_ops = op_list<npu_dtype_cast, npu_dtype_cast_by_name, npu_format_cast, npu_transpose, npu_broadcast,
+                          npu_one_hot, npu_sort_v2, npu_linear, npu_bmm_v2>;
+
+} // namespace ahead::torch_npu
