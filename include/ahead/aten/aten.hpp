@@ -24,6 +24,7 @@
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
 #include <ahead/aten/normalise/class_loss.hpp>
+#include <ahead/aten/normalise/cross_entropy.hpp>
 #include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
@@ -99,8 +100,8 @@ using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, 
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;
-using normalise_ops =
-    join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops, class_loss_ops>;
+using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops,
+                           class_loss_ops, cross_entropy_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
                           median_ops, search_ops, count_ops, masked_index_ops>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants; or bytes from elsewhere, such as a file that
-// is mapped, to be given back. Move-only; never grows.
+// Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants; or bytes from elsewhere, such as a file
+// that is mapped, to be given back. Move-only; never grows.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

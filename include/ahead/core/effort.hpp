@@ -8,8 +8,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Steps: looks at a pair of buffers, or what takes as long, and placements of a task on a stream. The arena may take as
-/// many as that, a quarter more for the search that knows what cannot be, and the streams may again.
+/// Steps: looks at a pair of buffers, or what takes as long, and placements of a task on a stream. The arena may take
+/// as many as that, a quarter more for the search that knows what cannot be, and the streams may again.
 enum class effort : std::int64_t {
     constant = 5'000,  // within the default limits of a constant evaluation, for graphs that are themselves within them
     brisk = 1'000'000, // some hundredths of a second at run time, for whole models, where the least is not found sooner

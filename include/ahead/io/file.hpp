@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every reader of a file begins with: the whole file in memory, read or mapped, what it seems to be, and numbers and
-// sizes in its words.
+// What every reader of a file begins with: the whole file in memory, read or mapped, what it seems to be, and numbers
+// and sizes in its words.
 // Invariant: a file that cannot be read is a diagnosis, file_is_unreadable, and then nothing has changed. Called by
 // npy.hpp, safetensors.hpp, dump_steps.hpp.
 #pragma once

@@ -62,8 +62,8 @@ inline bool read_safetensors(std::span<const std::byte> file, weights& out, diag
 }
 
 /// The same without a copy: the tensors are seen in `file`, which must be there, unchanged, as long as `out`. One that
-/// is not aligned there as its elements are to be is copied, alone; what the safetensors library writes is aligned where
-/// `file` begins at a multiple of 8.
+/// is not aligned there as its elements are to be is copied, alone; what the safetensors library writes is aligned
+/// where `file` begins at a multiple of 8.
 inline bool view_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     return detail::take_safetensors(file, weights_tensor::see, {}, out, d);
 }

@@ -199,7 +199,8 @@ constexpr short_text registered_operator(op_table table, std::string_view name) 
     if (const auto meant = similar_op(table, name); !meant.empty())
         return short_text(meant) << ", or another registered operator";
     if (is_of_torch_npu(name) && !find_op(table, "npu.npu_rms_norm.default").exists())
-        return "torch_npu's operators: #include <ahead/torch_npu.hpp> and give torch_npu::registry and torch_npu::tools";
+        return "torch_npu's operators: #include <ahead/torch_npu.hpp> and give torch_npu::registry and "
+               "torch_npu::tools";
     short_text out("a registered operator");
     if (name.starts_with("aten.") || name.starts_with("prims."))
         out << ": ATen's others export with .run_decompositions()";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Named tensors, in memory of their own or in a file's: what the readers of files make, and what prepare takes.
-// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned as its elements are; a
-// b8 tensor holds only 0 and 1; no two tensors of one set share a name.
+// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned as its elements are;
+// a b8 tensor holds only 0 and 1; no two tensors of one set share a name.
 #pragma once
 #include <ahead/core/name_index.hpp>
 #include <ahead/core/nearest_name.hpp>
@@ -83,8 +83,8 @@ private:
     aligned_memory memory;
 };
 
-/// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot or
-/// is empty, and otherwise a whole name.
+/// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot
+/// or is empty, and otherwise a whole name.
 struct renaming {
     std::string_view from, to;
 
@@ -92,8 +92,8 @@ struct renaming {
     bool takes(std::string_view name) const { return is_prefix() ? name.starts_with(from) : name == from; }
 };
 
-/// A set of named tensors that owns their memory, or a file's, or sees another's; move-only. Moving it moves no bytes: a
-/// tensor_bytes read before stays valid. Iterates in the order of adding.
+/// A set of named tensors that owns their memory, or a file's, or sees another's; move-only. Moving it moves no bytes:
+/// a tensor_bytes read before stays valid. Iterates in the order of adding.
 class weights {
 public:
     weights() = default;

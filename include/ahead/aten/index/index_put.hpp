@@ -126,8 +126,8 @@ struct index_copy : writes_part_of_self {
 
 namespace detail {
 
-/// The slices that an index names, in `dim`, filled with a number or the element of a tensor. Indices below 0 count from
-/// the end.
+/// The slices that an index names, in `dim`, filled with a number or the element of a tensor. Indices below 0 count
+/// from the end.
 template <parameter_kind Value> struct filled_slices : writes_part_of_self {
     enum at : int { self, dim, index, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batch norms, and instance norm. Moments are taken in double. Training ones that write their running statistics are refused: use
-// _native_batch_norm_legit_functional, to which torch.export brings them.
+// Batch norms, and instance norm. Moments are taken in double. Training ones that write their running statistics are
+// refused: use _native_batch_norm_legit_functional, to which torch.export brings them.
 // Source: aten/src/ATen/native/Normalization.cpp.
 #pragma once
 #include <ahead/aten/normalise/group_norm.hpp>
@@ -171,8 +171,8 @@ struct native_batch_norm_no_training {
     }
 };
 
-/// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float
-/// momentum, float eps, bool cudnn_enabled): what native_batch_norm gives first
+/// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training,
+/// float momentum, float eps, bool cudnn_enabled): what native_batch_norm gives first
 struct batch_norm {
     static constexpr std::string_view name = "aten.batch_norm.default";
     enum at : int { input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled };
@@ -195,8 +195,8 @@ struct batch_norm {
 };
 
 /// instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool
-/// use_input_stats, float momentum, float eps, bool cudnn_enabled): each channel of each element of the batch by its own
-/// moments, or by running statistics
+/// use_input_stats, float momentum, float eps, bool cudnn_enabled): each channel of each element of the batch by its
+/// own moments, or by running statistics
 struct instance_norm {
     static constexpr std::string_view name = "aten.instance_norm.default";
     enum at : int { input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled };

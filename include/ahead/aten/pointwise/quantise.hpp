@@ -15,8 +15,8 @@ enum class grid_step { quantize, dequantize, both };
 
 namespace detail {
 
-/// Parameters 1 and 2 are the grid, numbers or tensors; then come an axis, where the grid is of each index of a dim, and
-/// the bounds. Op::at names the dtype of the integers, where they are seen.
+/// Parameters 1 and 2 are the grid, numbers or tensors; then come an axis, where the grid is of each index of a dim,
+/// and the bounds. Op::at names the dtype of the integers, where they are seen.
 template <class Op, grid_step Step> struct on_grid {
     static constexpr int step_at = 1, zero_at = 2;
     static constexpr int low_at() {

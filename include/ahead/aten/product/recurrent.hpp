@@ -197,10 +197,10 @@ private:
 
 } // namespace detail
 
-/// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool
-/// bidirectional, bool batch_first): (output, hidden states, cell states). input is [steps, batch, features], states
-/// [layers * directions, batch, hidden]; params are for each direction of each layer a weight of the input, one of the
-/// state, and their biases. A dropout that trains is refused, projections are too
+/// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train,
+/// bool bidirectional, bool batch_first): (output, hidden states, cell states). input is [steps, batch, features],
+/// states [layers * directions, batch, hidden]; params are for each direction of each layer a weight of the input, one
+/// of the state, and their biases. A dropout that trains is refused, projections are too
 struct lstm : detail::recurrent<recurrent_cell::lstm> {
     static constexpr std::string_view name = "aten.lstm.input";
 };

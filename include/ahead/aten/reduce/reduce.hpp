@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all, count_nonzero. The order of summation is free:
-// sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
+// Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all, count_nonzero. The order of
+// summation is free: sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 

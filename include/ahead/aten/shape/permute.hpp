@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dims in another order: permute, transpose, movedim and their other names. Source: aten/src/ATen/native/TensorShape.cpp.
+// Dims in another order: permute, transpose, movedim and their other names. Source:
+// aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/ir/registry.hpp>

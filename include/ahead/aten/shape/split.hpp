@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views of all parts, as many results: split, chunk, split_with_sizes, tensor_split, unbind; and split_with_sizes_copy.
-// Invariant: every result lies in the storage of self, but those of copies. Source: aten/src/ATen/native/TensorShape.cpp.
+// Invariant: every result lies in the storage of self, but those of copies. Source:
+// aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
 

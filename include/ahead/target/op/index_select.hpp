@@ -26,8 +26,8 @@ constexpr void fields(const index_select_key& k, const index_select_key& usual, 
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank: its
-/// dims stand where dim stood.
+/// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank:
+/// its dims stand where dim stood.
 struct index_select {
     static constexpr std::string_view name = "npu.index_select";
     enum at : int { self, index, dim, wraps };
