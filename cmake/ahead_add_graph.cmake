@@ -7,7 +7,8 @@
 #     ; };
 #
 # Writes <build>/ahead_graphs/<target>/<name>.fx, the text as raw string literals, again whenever FILE changes. Long texts become several adjacent
-# literals, cut at line ends, so that no single literal exceeds 15000 characters; the compiler joins them.
+# literals, cut at line ends, so that no single literal exceeds 15000 characters; the compiler joins them. Behind a 0, which ends the text, follows FILE's
+# name: errors tell it.
 function(ahead_add_graph target name)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE" "")
     if(NOT TARGET "${target}")
@@ -46,7 +47,8 @@ function(ahead_add_graph target name)
         string(APPEND literals "R\"fx(${piece})fx\"\n")
         string(LENGTH "${rest}" left)
     endwhile()
-    string(APPEND literals "R\"fx(${rest})fx\"\n")
+    cmake_path(GET arg_FILE FILENAME file)
+    string(APPEND literals "R\"fx(${rest})fx\"\n\"\\0\" R\"fx(${file})fx\"\n")
 
     set(folder "${CMAKE_BINARY_DIR}/ahead_graphs/${target}")
     set(previous "")

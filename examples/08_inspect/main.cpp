@@ -117,13 +117,10 @@ bool read_arguments(int count, char** arguments, request& out) {
     return true;
 }
 
-/// The line, from 1 on, without blanks around it, and what of it a screen holds.
-std::string line_of(std::string_view text, std::int32_t number) {
-    for (; number > 1 && !text.empty(); --number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-    text = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+/// What of a line a screen holds.
+std::string shortened(std::string_view line) {
     constexpr std::size_t longest = 200;
-    return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + " ...";
+    return line.size() <= longest ? std::string(line) : std::string(line.substr(0, longest)) + " ...";
 }
 
 struct operator_count {
@@ -225,7 +222,8 @@ bool inspect_file(const std::string& path, const request& asked) {
     const auto stage = is_read ? print(made.stage) : "read";
     if (!is_accepted) {
         std::fprintf(stderr, "%s: %s\n", path.c_str(), why.c_str());
-        if (made.error.line > 0) std::fprintf(stderr, "    %s\n", line_of(text, made.error.line).c_str());
+        if (made.error.line > 0)
+            std::fprintf(stderr, "    %s\n", shortened(source_text{path, text}.line(made.error.line)).c_str());
     }
     if (asked.tsv) {
         print_row(path, stage, made, ms, why);

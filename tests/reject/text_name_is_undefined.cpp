@@ -4,6 +4,7 @@
 // expect: name_is_undefined
 // expect: at_line<3>
 // expect: y
+// expect: which_says
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, the lines
 // of source that they quote not counted, which names the fault, the operator, the tensor, the line, what was expected
-// and what was found.
+// and what was found; where the graph is a text, its file and what the line says.
 // Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if
 // the diagnosis is not ok, so that no second error follows.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/core/source_text.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -18,6 +20,8 @@ template <fixed_string... Text> struct in_tensor;
 template <std::int32_t Line> struct at_line;
 template <fixed_string... Text> struct expected;
 template <fixed_string... Text> struct found;
+template <fixed_string... Text> struct in_file;
+template <fixed_string... Text> struct which_says;
 } // namespace because
 
 /// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
@@ -49,6 +53,12 @@ template <class Text> struct pieces {
 template <template <fixed_string...> class Fact, class Text>
 using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<pieces<Text>::count>{}));
 
+/// The text that Holder's graph was read from.
+template <class Holder> constexpr source_text source_of() {
+    if constexpr (requires { Holder::source; }) return Holder::source;
+    else return {};
+}
+
 template <class Holder> struct refusal {
     struct op {
         static constexpr std::string_view text() { return Holder::error.op.view(); }
@@ -62,9 +72,23 @@ template <class Holder> struct refusal {
     struct got {
         static constexpr std::string_view text() { return Holder::error.found.view(); }
     };
-    using type =
-        refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
-                because::at_line<Holder::error.line>, fact<because::expected, wanted>, fact<because::found, got>>;
+    static constexpr source_text source = source_of<Holder>();
+    struct file {
+        static constexpr std::string_view text() { return source.file; }
+    };
+    struct line {
+        static constexpr std::string_view text() { return source.line(Holder::error.line).substr(0, 3 * piece_size); }
+    };
+    template <class... More>
+    using with = refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
+                         because::at_line<Holder::error.line>, fact<because::expected, wanted>,
+                         fact<because::found, got>, More...>;
+    static constexpr auto in_text() {
+        if constexpr (source.line(Holder::error.line).empty()) return std::type_identity<with<>>{};
+        else if constexpr (source.file.empty()) return std::type_identity<with<fact<because::which_says, line>>>{};
+        else return std::type_identity<with<fact<because::in_file, file>, fact<because::which_says, line>>>{};
+    }
+    using type = typename decltype(in_text())::type;
 };
 
 } // namespace detail

@@ -116,6 +116,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.alike;
 
     struct lowering {
+        static constexpr source_text source = detail::source_of<Front>();
         static constexpr diagnosis options_error = detail::check_options<tools>();
         static constexpr diagnosis streams_error = detail::streams_fault<Front>();
         static constexpr const diagnosis& needs_error =
@@ -146,6 +147,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr auto planned = detail::plan_of<optimized, tools, accepted>();
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
+        static constexpr source_text source = lowering::source;
         static constexpr diagnosis error =
             accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), tools::device, tools::options.streams)
                      : diagnosis{};

@@ -24,9 +24,15 @@ namespace detail {
 
 // An array is worth its form: g++ looks each call up by its arguments, an array by its name and a literal by all of its
 // characters, so that a string_view of 900 KB is hashed at each of a hundred thousand calls.
-template <fx_source Source> constexpr std::string_view text_of() {
-    if constexpr (std::is_array_v<decltype(Source::text)>) return {Source::text, sizeof(Source::text) - 1};
-    else return Source::text;
+// Behind a 0, ahead_add_graph puts the name of the file.
+template <fx_source Source> constexpr source_text text_of() {
+    if constexpr (!std::is_array_v<decltype(Source::text)>) return {.text = Source::text};
+    else {
+        constexpr std::size_t size = sizeof(Source::text) - 1, longest = 256;
+        for (auto i = size; i > 0 && size - i < longest; --i)
+            if (Source::text[i - 1] == 0) return {{Source::text + i, size - i}, {Source::text, i - 1}};
+        return {.text = {Source::text, size}};
+    }
 }
 
 template <capacity Capacity> struct parsed_stage {
@@ -37,7 +43,7 @@ template <capacity Capacity> struct parsed_stage {
 // Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
 template <class Source, class Registry, capacity Capacity> constexpr auto parse_stage() {
     parsed_stage<Capacity> out;
-    read_fx(text_of<Source>(), Registry::table, out.storage.edit(), out.style, out.error);
+    read_fx(text_of<Source>().text, Registry::table, out.storage.edit(), out.style, out.error);
     return out;
 }
 
@@ -46,7 +52,8 @@ template <class Source, class Registry, capacity Capacity> constexpr auto parse_
 /// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph is not to be used:
 ///     static_assert(parsed_fx<lenet, registry>::error.ok());
 template <fx_source Source, class Registry> struct parsed_fx {
-    static constexpr std::string_view text = detail::text_of<Source>();
+    static constexpr source_text source = detail::text_of<Source>();
+    static constexpr std::string_view text = source.text;
     static constexpr ahead::capacity capacity = count_fx(text);
     static constexpr detail::parsed_stage<capacity> parsed = detail::parse_stage<Source, Registry, capacity>();
     static constexpr const auto& storage = parsed.storage;
@@ -129,6 +136,7 @@ private:
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
 
 public:
+    static constexpr source_text source = parsed::source;
     static constexpr const auto& storage = typed.storage;
     static constexpr const diagnosis& error = typed.error;
 };
