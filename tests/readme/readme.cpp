@@ -27,7 +27,7 @@ namespace machine {
 
 namespace forms {
 #include "two_doors_1.inc"
-static_assert(mlp::text == " ... " && std::size(mlp::inputs) == 2);
+static_assert(std::string_view(mlp::text) == " ... " && std::size(mlp::inputs) == 2);
 } // namespace forms
 
 namespace handles {

@@ -9,11 +9,11 @@
 using namespace ahead;
 
 #ifdef REJECT
-constexpr std::int64_t pad = 2;
+constexpr std::int64_t edge = 2;
 #else
-constexpr std::int64_t pad = 1;
+constexpr std::int64_t edge = 1;
 #endif
 
 inline constexpr auto net = trace([](input<"x", f32<1, 1, 8, 8>> x) {
-    return outputs(relu(max_pool2d<kernel<2, 2>, padding<pad, pad>>(x)));
+    return outputs(relu(max_pool2d<kernel<2, 2>, padding<edge, edge>>(x)));
 });

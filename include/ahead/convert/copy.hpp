@@ -3,6 +3,7 @@
 // so a copy of elements that lie in the right order already is a view of them.
 #pragma once
 #include <ahead/aten/create/fill.hpp>
+#include <ahead/aten/shape/expand.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
 
