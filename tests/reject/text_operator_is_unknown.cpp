@@ -6,7 +6,7 @@
 // expect: aten.no_such_operator
 // expect: relu.txt
 // expect: torch.ops.at
-// expect: en.no_such_operator.default(x)
+// expect: en.no_such_operator.default[(]x[)]
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 
