@@ -30,7 +30,7 @@ static std::uint64_t splitmix64(std::uint64_t z) {
     return z ^ z >> 31;
 }
 
-template <class T> static std::vector<std::byte> elements(std::uint64_t k, const tensor_type& t, auto number) {
+template <class T> static std::vector<std::byte> made(std::uint64_t k, const tensor_type& t, auto number) {
     std::vector<std::byte> out(sizeof(T) * static_cast<std::size_t>(element_count(t)));
     for (std::size_t i = 0; i < out.size() / sizeof(T); ++i) {
         const T x = number(splitmix64((k << 32) + i));
@@ -41,10 +41,10 @@ template <class T> static std::vector<std::byte> elements(std::uint64_t k, const
 
 // 0.5 to 1.5 of rank 0 and 1; of others, what keeps a product's size; integers are 0 or 1.
 static std::vector<std::byte> make_input(std::uint64_t k, const tensor_type& t) {
-    if (t.type == dtype::i64) return elements<std::int64_t>(k, t, [](auto z) { return static_cast<std::int64_t>(z % 2); });
+    if (t.type == dtype::i64) return made<std::int64_t>(k, t, [](auto z) { return static_cast<std::int64_t>(z % 2); });
     check_equal(t.type, dtype::f32);
     const float most = t.rank < 2 ? 0 : std::sqrt(3.0f / static_cast<float>(element_count(t) / t.size(0)));
-    return elements<float>(k, t, [&](auto z) {
+    return made<float>(k, t, [&](auto z) {
         const float u = static_cast<float>(z >> 40) / 16777216.0f;
         return t.rank < 2 ? 0.5f + u : (2 * u - 1) * most;
     });
