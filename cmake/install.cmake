@@ -1,5 +1,5 @@
-# Installs the headers and the package ahead: find_package(ahead) gives ahead::ahead, ahead_add_graph() and
-# ahead_add_weights().
+# Installs the headers and the package ahead: find_package(ahead) gives ahead::ahead, ahead_add_graph(),
+# ahead_add_weights() and ahead_add_model().
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -16,5 +16,9 @@ install(FILES
     "${PROJECT_BINARY_DIR}/ahead-config-version.cmake"
     cmake/ahead_add_graph.cmake
     cmake/ahead_add_weights.cmake
+    cmake/ahead_add_model.cmake
+    cmake/ahead_generate.cpp.in
+    cmake/ahead_pack.cpp.in
+    cmake/ahead_constants.cpp.in
     DESTINATION "${ahead_package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -75,6 +75,11 @@ constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std
 
 /// Neither copied nor moved. Gone before its context; the prepared weights outlive it, or their place in it.
 template <class... Programs> class compiled_graphs {
+    static_assert(
+        (requires { Programs::captured(); } && ...),
+        "which outputs are inputs, the ATen graph says: of a program that was written while building take the "
+        "described_program of NAME_graphs.hpp");
+
 public:
     /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range,
     /// option_has_no_effect, stream_is_default.

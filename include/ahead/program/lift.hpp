@@ -8,8 +8,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/plan/plan.hpp>
-#include <ahead/program/kernel_launch.hpp>
+#include <ahead/program/memory/address.hpp>
 #include <ahead/target/key/call_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
 #include <cstddef>
@@ -24,42 +23,19 @@ template <class Kernel, bool IsOne = false> struct checked_kernel {
                          "bool refuses = true, returns bool and takes a diagnosis& more");
 };
 
+/// Whether Program's tasks are functions that were written while building (written/written_program.hpp), and not made
+/// here from its graph.
+template <class Program>
+concept is_written = requires { Program::written_tasks; };
+
 /// Whether a task of Program may.
 template <class Program>
 inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
     return (kernel_refuses<typename Program::operators::template op<I>> || ...);
 }(std::make_index_sequence<Program::operators::ids.size()>{});
+template <is_written Program> inline constexpr bool kernels_refuse<Program> = true; // as far as can be seen from here
 
 namespace detail {
-
-struct address {
-    region where = region::nowhere;
-    std::int32_t port = 0;
-    std::int64_t offset = 0; // bytes
-};
-
-/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states
-/// follow the arena.
-constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
-    const auto& p = plan.placements.data()[v.storage.index];
-    address at{p.where, p.port, p.offset};
-    bool external = at.where == region::input || at.where == region::parameter || at.where == region::state;
-    if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
-    if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
-    // An external tensor is given by its first element, which its own type puts at its offset.
-    const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
-    if (elements != 0) at.offset += bytes_of(v.type.type, elements);
-    return at;
-}
-
-[[gnu::always_inline]] inline const std::byte* resolve(const memory& m, const address& at) {
-    switch (at.where) {
-    case region::input:
-    case region::parameter: return m.externals[at.port] + at.offset;
-    case region::constants: return m.constants + at.offset;
-    default: return m.arena + at.offset;
-    }
-}
 
 inline constexpr std::int64_t inlined_bytes = 1024; // results so small that a call would be felt
 
@@ -94,17 +70,10 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
     for (std::int32_t t = 0; t < Tasks; ++t) {
         const auto id = all[t].node;
         const auto& n = g[id];
-        const bool preparing = t < plan.summary.prepare_tasks;
         out.first[t] = next;
-        for_each_operand(g, n.arguments, [&](const argument& a) {
-            out.addresses[next++] = address_of(g, plan, g.value_of(a), preparing);
-        });
+        for_each_address(g, plan, t, [&](const address& at) { out.addresses[next++] = at; });
         std::int64_t bytes = 0;
-        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) {
-            out.addresses[next++] = address_of(g, plan, g[value_id{v}], preparing);
-            bytes += placements[v].bytes;
-        }
-        out.addresses[next++].offset = all[t].workspace_offset;
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) bytes += placements[v].bytes;
         auto& first = task_of[alike[id.index]];
         if (first == 0) first = t + 1;
         const auto kernel = needs[id.index].has_key ? first - 1 : t;
@@ -299,7 +268,9 @@ inline bool run_chunk(const std::byte* const* externals, const std::byte* consta
 /// given, and *d says why; d may be null where kernels_refuse<Program> is false.
 template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_tasks(const memory& m, diagnosis* d) {
     if constexpr (End == Begin) return true;
-    else if constexpr (End - Begin <= detail::chunk_size) {
+    else if constexpr (is_written<Program>) {
+        return Program::template run_written<Begin, End>(m, d);
+    } else if constexpr (End - Begin <= detail::chunk_size) {
         return detail::run_chunk<Program, Begin, End>(m.externals, m.constants, m.arena, d);
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;

@@ -48,26 +48,28 @@ template <std::size_t Count> struct parameter_list {
     std::array<parameter, Count> all{};
     std::int64_t literal_bytes = 0;
 };
-template <class Program> constexpr auto list_parameters() {
-    parameter_list<static_cast<std::size_t>(Program::plan.parameters)> out;
-    if (Program::plan.parameters == 0) return out;
-    const graph_view g = Program::lowered_graph();
-    const plan_view plan = Program::plan_view();
+/// The parameters of a plan's prepare, by their ports, in `out`, which has room for them.
+constexpr void fill_parameters(graph_view g, plan_view plan, parameter* out, std::int64_t& literal_bytes) {
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
         const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
         if (p.where != region::parameter && p.where != region::state) continue;
-        auto& mine = out.all[static_cast<std::size_t>(p.port)];
+        auto& mine = out[p.port];
         mine.name = n.weight.empty() ? n.target : n.weight;
         mine.type = g.value_of(id).type;
         mine.bytes = p.bytes;
         if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
         if (p.where == region::state) mine.state_at = plan.summary.peak_bytes + p.offset;
         if (!is_literal(n)) continue;
-        mine.literal = out.literal_bytes;
-        out.literal_bytes += target::aligned(bytes_of(mine.type.type, element_count(mine.type)));
+        mine.literal = literal_bytes;
+        literal_bytes += target::aligned(bytes_of(mine.type.type, element_count(mine.type)));
     }
+}
+template <class Program> constexpr auto list_parameters() {
+    parameter_list<static_cast<std::size_t>(Program::plan.parameters)> out;
+    if (Program::plan.parameters > 0)
+        fill_parameters(Program::lowered_graph(), Program::plan_view(), out.all.data(), out.literal_bytes);
     return out;
 }
 /// The parameters of Program's prepare, in port order.

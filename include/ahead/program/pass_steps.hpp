@@ -56,8 +56,12 @@ template <class Front, class Tools, class Imported, std::int32_t First, class F>
 
 /// f of every pass_step of the program, in the order in which the passes ran.
 template <class Program, class F> void for_each_pass_step(F f) {
-    using imported = typename Program::imported;
-    detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
+    if constexpr (requires { Program::pass_steps; }) { // as they stand in its sources
+        for (const auto& step : Program::pass_steps) f(step);
+    } else {
+        using imported = typename Program::imported;
+        detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
+    }
 }
 
 } // namespace ahead

@@ -10,46 +10,11 @@
 #include <ahead/program/call_classes.hpp>
 #include <ahead/program/graph_stages.hpp>
 #include <ahead/program/timing.hpp>
+#include <ahead/program/used_operators.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-
-using needs_function = kernel_needs (*)(const call_view&);
-
-template <std::size_t Size> struct operator_numbers {
-    std::int16_t number[Size]{}; // + 1; 0: not used
-    std::int16_t count = 0;
-};
-template <std::size_t Size> constexpr operator_numbers<Size> number_operators(graph_view g) {
-    operator_numbers<Size> out;
-    for (node_id id : g)
-        if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
-    return out;
-}
-template <class Op> inline constexpr bool has_kernel = requires { sizeof(npu::kernel_for<Op>); };
-
-/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
-/// looked at.
-template <class Graph> struct used_operators {
-    using registry = typename Graph::registry;
-    static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
-    static constexpr auto ids = [] {
-        std::array<op_id, static_cast<std::size_t>(numbered.count)> used{};
-        for (std::int32_t place = 0; place < static_cast<std::int32_t>(registry::size); ++place)
-            if (numbered.number[place] != 0) used[static_cast<std::size_t>(numbered.number[place] - 1)] = {place};
-        return used;
-    }();
-    template <std::size_t I> using op = typename registry::template at<registry::position_of(ids[I])>;
-
-    struct row {
-        needs_function needs;
-        bool has_kernel;
-    };
-    static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<row, sizeof...(I)>{row{&target::needs_of<op<I>>, has_kernel<op<I>>}...};
-    }(std::make_index_sequence<ids.size()>{});
-};
 
 /// What the planner must know of each node, and of each whether there is a kernel.
 template <std::int32_t Nodes> struct needs_stage {

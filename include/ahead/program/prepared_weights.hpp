@@ -3,8 +3,8 @@
 // Invariant: what a run reads in it is there when the object is, and as long.
 #pragma once
 #include <ahead/core/result.hpp>
+#include <ahead/program/memory/region_memory.hpp>
 #include <ahead/program/parameters.hpp>
-#include <ahead/program/region_memory.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -37,6 +37,13 @@ public:
         prepared_weights out(region_memory(given, bytes, Program::device.alignment));
         if (!out.fill(from, options, d)) return d;
         return out;
+    }
+
+    /// Constants that prepare made before, while building for example: `bytes` of them, aligned likewise. They are read
+    /// where they lie and must outlive the object. Throws what region_memory::fits refuses.
+    static prepared_weights see(std::span<const std::byte> made) {
+        return prepared_weights(
+            region_memory({const_cast<std::byte*>(made.data()), made.size()}, bytes, Program::device.alignment));
     }
 
     const std::byte* constants() const { return memory_.begin(); }

@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/program/checked_inputs.hpp>
 #include <ahead/program/held_outputs.hpp>
-#include <ahead/program/input_memory.hpp>
+#include <ahead/program/memory/input_memory.hpp>
 #include <ahead/program/outputs.hpp>
 #include <ahead/program/prepared_weights.hpp>
 #include <ahead/program/run_underway.hpp>

@@ -194,7 +194,7 @@ private:
 /// The page, on the program's device. Each pass that is on has a row in its table; pictures, tables and graphs are the
 /// plan's. rank_id: of the process that runs it, from 0.
 template <class Program, text_sink Sink>
-    requires requires { typename Program::passes; }
+    requires requires { Program::captured(); }
 void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
     std::vector<pass_step> steps;
     for_each_pass_step<Program>([&](const pass_step& step) { steps.push_back(step); });

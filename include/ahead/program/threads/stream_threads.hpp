@@ -64,6 +64,12 @@ template <class Program, std::int32_t Stream, std::int32_t At>
         events[number].record(now.run, true);
     } else if constexpr (step_at.kind == step_kind::wait) {
         return events[number].wait(now.run);
+    } else if constexpr (is_written<Program>) {
+        if (diagnosis d; !run_tasks<Program, number, number + 1>(m, &d)) {
+            now.refused = d;
+            now.thrown_by = number;
+            return false;
+        }
     } else {
         constexpr const auto& all = lifted<Program>::made;
         using task = step<Program, all.code[number]>;

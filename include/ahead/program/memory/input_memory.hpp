@@ -4,7 +4,7 @@
 // input. Called by session.hpp.
 #pragma once
 #include <ahead/program/checked_inputs.hpp>
-#include <ahead/program/memory_range.hpp>
+#include <ahead/program/memory/memory_range.hpp>
 #include <span>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -1,0 +1,214 @@
+# ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [WEIGHTS <w.safetensors>] [UNITS <n>]
+#                 [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
+#
+# Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
+#
+#     #include "<name>.hpp"           // what it takes, gives and needs, and run(): standard C++ alone
+#     #include "<name>_program.hpp"   // <name>::program, which stands wherever ahead::compiled<net> does: prepare, session, launch, ...
+#     #include "<name>_graphs.hpp"    // <name>::described_program, the same for reports and comparisons with the reference
+#
+# The sources lie in <build>/ahead_models/<target>/; one that would be as it was stays untouched, so that a changed graph compiles only what differs.
+#   INPUTS      a file of fx_input rows, as they would stand in C++: what the text does not say of its placeholders
+#   WEIGHTS     prepared while building, too, and part of the program: `#include "<name>_weights.hpp"`, <name>::constants(). Other weights are
+#               prepared and linked again, and nothing is compiled. The program that prepares them is one of the target's: a cross build needs
+#               CMAKE_CROSSCOMPILING_EMULATOR.
+#   UNITS       how many sources the tasks of a run are spread over, to be compiled side by side; 1 unless it is said
+#   TOOLCHAIN   a header of your own, the toolchain in it, and the registry that texts are read by, where it is not ATen's
+#   JUDGE       the judge's word on what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
+#               refused, or none
+# The generator is compiled once for each toolchain; AHEAD_GENERATOR names a ready one for ahead's own. In a cross build AHEAD_HOST_CXX compiles it.
+set(AHEAD_GENERATOR "" CACHE FILEPATH "A ready ahead-generate for ahead's own toolchain; where it is empty, one is built")
+
+# The generator of a toolchain: `out` is what a command calls, `dependency` what it depends on.
+function(ahead_model_generator header tools registry out dependency)
+    if(header STREQUAL "" AND AHEAD_GENERATOR)
+        set(${out} "${AHEAD_GENERATOR}" PARENT_SCOPE)
+        set(${dependency} "${AHEAD_GENERATOR}" PARENT_SCOPE)
+        return()
+    endif()
+    set(ahead_include "")
+    set(ahead_tools "ahead::toolchain<>")
+    set(ahead_registry "ahead::aten::registry")
+    set(generator ahead_generate)
+    if(NOT header STREQUAL "")
+        set(ahead_include "#include \"${header}\"\n")
+        set(ahead_tools "${tools}")
+        set(ahead_registry "${registry}")
+        string(SHA1 hash "${header} ${tools} ${registry}")
+        string(SUBSTRING "${hash}" 0 8 hash)
+        string(APPEND generator "_${hash}")
+    endif()
+    set(source "${CMAKE_BINARY_DIR}/ahead_models/${generator}.cpp")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_generate.cpp.in" "${source}" @ONLY)
+    if(CMAKE_CROSSCOMPILING)
+        find_program(AHEAD_HOST_CXX NAMES c++ g++ clang++ NO_CMAKE_FIND_ROOT_PATH DOC "A compiler of C++20 for this machine")
+        if(NOT AHEAD_HOST_CXX)
+            message(FATAL_ERROR "ahead_add_model: a cross build needs a compiler for this machine (AHEAD_HOST_CXX) or a ready generator (AHEAD_GENERATOR)")
+        endif()
+        set(program "${CMAKE_BINARY_DIR}/ahead_models/${generator}")
+        if(NOT TARGET ${generator}_for_host)
+            add_custom_command(OUTPUT "${program}" VERBATIM COMMAND_EXPAND_LISTS
+                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -O1 "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+                    "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>" "${source}" -o "${program}"
+                DEPENDS "${source}" COMMENT "Compiling ahead-generate for this machine")
+            add_custom_target(${generator}_for_host DEPENDS "${program}")
+        endif()
+        set(${out} "${program}" PARENT_SCOPE)
+        set(${dependency} ${generator}_for_host "${program}" PARENT_SCOPE)
+        return()
+    endif()
+    if(NOT TARGET ${generator})
+        add_executable(${generator} EXCLUDE_FROM_ALL "${source}")
+        target_link_libraries(${generator} PRIVATE ahead::ahead)
+        target_compile_options(${generator} PRIVATE -O1) # compiles in half of the time, and runs for milliseconds
+    endif()
+    set(${out} ${generator} PARENT_SCOPE)
+    set(${dependency} ${generator} PARENT_SCOPE)
+endfunction()
+
+# A file that the user names, as an absolute path; an error where it is not there.
+macro(ahead_model_file out given)
+    set(${out} "${given}")
+    cmake_path(ABSOLUTE_PATH ${out} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    if(NOT EXISTS "${${out}}")
+        message(FATAL_ERROR "ahead_add_model: there is no file '${${out}}'")
+    endif()
+endmacro()
+
+function(ahead_add_model target name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "TOOLCHAIN")
+    if(NOT TARGET "${target}")
+        message(FATAL_ERROR "ahead_add_model: there is no target '${target}'; call add_executable or add_library first")
+    endif()
+    if(NOT DEFINED arg_FILE OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
+        message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [WEIGHTS <w.safetensors>] [UNITS <n>] "
+            "[TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
+    endif()
+    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+        message(FATAL_ERROR "ahead_add_model: '${name}' becomes a namespace and must be a name in C++")
+    endif()
+    get_target_property(type "${target}" TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        message(FATAL_ERROR "ahead_add_model: nothing of '${target}' is compiled; give a target that is")
+    endif()
+    if(NOT DEFINED arg_UNITS)
+        set(arg_UNITS 1)
+    elseif(NOT arg_UNITS MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "ahead_add_model: UNITS is a number from 1 on, not '${arg_UNITS}'")
+    endif()
+    if(NOT DEFINED arg_JUDGE)
+        set(arg_JUDGE test)
+    elseif(NOT arg_JUDGE MATCHES "^(test|compile|none)$")
+        message(FATAL_ERROR "ahead_add_model: JUDGE is test, compile or none, not '${arg_JUDGE}'")
+    endif()
+    ahead_model_file(file "${arg_FILE}")
+    set(options --name "${name}" --units ${arg_UNITS})
+    set(read "${file}")
+    if(DEFINED arg_INPUTS)
+        ahead_model_file(rows "${arg_INPUTS}")
+        list(APPEND options --inputs "${rows}")
+        list(APPEND read "${rows}")
+    endif()
+    set(header "")
+    set(tools "")
+    set(registry "")
+    if(DEFINED arg_TOOLCHAIN)
+        list(LENGTH arg_TOOLCHAIN count)
+        if(count LESS 2 OR count GREATER 3)
+            message(FATAL_ERROR "ahead_add_model: TOOLCHAIN takes a header, a type in it, and the registry of texts where it is not ahead::aten::registry")
+        endif()
+        list(APPEND arg_TOOLCHAIN ahead::aten::registry)
+        list(GET arg_TOOLCHAIN 0 header)
+        list(GET arg_TOOLCHAIN 1 tools)
+        list(GET arg_TOOLCHAIN 2 registry)
+        cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE there)
+        if(EXISTS "${there}")
+            set(header "${there}") # else it is one of the include path's, such as ahead/torch_npu.hpp
+        endif()
+        list(APPEND options --toolchain "${header}" "${tools}" "${registry}")
+    endif()
+    if(arg_JUDGE STREQUAL "compile")
+        list(APPEND options --judge-while-compiling)
+    endif()
+
+    # The sources.
+    set(folder "${CMAKE_BINARY_DIR}/ahead_models/${target}")
+    set(units "${folder}/${name}_interface.cpp" "${folder}/${name}_prepare.cpp")
+    math(EXPR last "${arg_UNITS} - 1")
+    foreach(unit RANGE ${last})
+        list(APPEND units "${folder}/${name}_${unit}.cpp")
+    endforeach()
+    set(others "")
+    foreach(end IN ITEMS .hpp _tasks.hpp _program.hpp _graphs.hpp _judge.cpp)
+        list(APPEND others "${folder}/${name}${end}")
+    endforeach()
+    ahead_model_generator("${header}" "${tools}" "${registry}" generator dependency)
+    set(written "${folder}/${name}.written")
+    add_custom_command(OUTPUT "${written}" BYPRODUCTS ${units} ${others} VERBATIM
+        COMMAND ${generator} ${options} --out "${folder}" "${file}"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${written}"
+        DEPENDS ${dependency} ${read} COMMENT "Planning ${name}")
+    add_custom_target(${target}_${name}_sources DEPENDS "${written}")
+
+    # Compiled once, as <target> is, for it and for the programs below.
+    set(objects ${target}_${name}_units)
+    add_library(${objects} OBJECT ${units})
+    add_dependencies(${objects} ${target}_${name}_sources)
+    target_link_libraries(${objects} PUBLIC ahead::ahead)
+    target_include_directories(${objects} PUBLIC "${folder}" PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+    target_compile_options(${objects} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>")
+    target_compile_definitions(${objects} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+    get_target_property(is_independent ${target} POSITION_INDEPENDENT_CODE)
+    if(is_independent OR type MATCHES "^(SHARED|MODULE)_LIBRARY$")
+        set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    target_link_libraries(${target} PRIVATE ${objects})
+
+    if(NOT arg_JUDGE STREQUAL "none")
+        add_executable(${target}_${name}_judge "${folder}/${name}_judge.cpp")
+        target_link_libraries(${target}_${name}_judge PRIVATE ${objects})
+        target_include_directories(${target}_${name}_judge PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+        target_compile_options(${target}_${name}_judge PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0)
+        add_test(NAME model.${target}.${name} COMMAND ${target}_${name}_judge)
+        set_tests_properties(model.${target}.${name} PROPERTIES LABELS model)
+    endif()
+    if(DEFINED arg_WEIGHTS)
+        ahead_model_file(weights "${arg_WEIGHTS}")
+        ahead_model_weights(${target} ${name} "${weights}" "${folder}" ${objects})
+    endif()
+endfunction()
+
+# Prepares the weights of a model while building, and puts them into the target's program.
+function(ahead_model_weights target name weights folder objects)
+    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+        message(FATAL_ERROR "ahead_add_model: WEIGHTS of '${name}' are prepared by a program of the target's, which this machine does not run: set "
+            "CMAKE_CROSSCOMPILING_EMULATOR, or leave WEIGHTS out and prepare them at start")
+    endif()
+    set(pack ${target}_${name}_pack)
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_pack.cpp.in" "${folder}/${name}_pack.cpp" @ONLY)
+    add_executable(${pack} EXCLUDE_FROM_ALL "${folder}/${name}_pack.cpp")
+    target_link_libraries(${pack} PRIVATE ${objects})
+    target_include_directories(${pack} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+    target_compile_options(${pack} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0) # what it calls is in the units
+    set(constants "${folder}/${name}.constants")
+    add_custom_command(OUTPUT "${constants}" VERBATIM COMMAND ${pack} "${weights}" "${constants}" DEPENDS ${pack} "${weights}"
+        COMMENT "Preparing the weights of ${name}")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_constants.cpp.in" "${folder}/${name}_constants.cpp" @ONLY)
+    file(CONFIGURE OUTPUT "${folder}/${name}_weights.hpp" @ONLY CONTENT [[
+// Made by ahead_add_model: the prepared weights of @name@, part of the program
+#pragma once
+#include <cstddef>
+
+extern "C" {
+extern const std::byte ahead_constants_@name@[] asm("ahead_constants_@name@"); // under this very name on all systems
+}
+namespace @name@ {
+/// constant_bytes of them, at a multiple of `alignment`: what run() and, of ahead, prepared_weights<program>::see() read.
+inline const std::byte* constants() { return ahead_constants_@name@; }
+} // namespace @name@
+]])
+    add_library(${target}_${name}_weights OBJECT "${folder}/${name}_constants.cpp" "${constants}")
+    set_source_files_properties("${folder}/${name}_constants.cpp" PROPERTIES
+        OBJECT_DEPENDS "${constants}" COMPILE_OPTIONS -fno-lto SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+    target_link_libraries(${target} PRIVATE ${target}_${name}_weights)
+endfunction()

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// A graph and a plan as C++: literals that give, compiled, what they were printed from. Called by write_program.hpp.
+// Invariant: every field that is not as usual is named, so that the text says what it means.
+#pragma once
+#include <ahead/io/print_key.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/program/pass_steps.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+// f(name, value, default) for each field.
+
+template <class Tag> void fields(const pool_id<Tag>& k, const pool_id<Tag>& usual, auto f) {
+    f("index", k.index, usual.index);
+}
+template <class Id> void fields(const id_range<Id>& k, const id_range<Id>& usual, auto f) {
+    f("first", k.first, usual.first);
+    f("count", k.count, usual.count);
+}
+inline void fields(const label& k, const label& usual, auto f) {
+    f("text", k.text, usual.text);
+    f("number", k.number, usual.number);
+}
+inline void fields(const provenance& k, const provenance& usual, auto f) {
+    f("line", k.line, usual.line);
+    f("comment", k.comment, usual.comment);
+    f("module_path", k.module_path, usual.module_path);
+    f("made_by", k.made_by, usual.made_by);
+}
+inline void fields(const node& k, const node& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("op", k.op, usual.op);
+    f("role", k.role, usual.role);
+    f("erased", k.erased, usual.erased);
+    f("constant", k.constant, usual.constant);
+    f("name", k.name, usual.name);
+    f("target", k.target, usual.target);
+    f("weight", k.weight, usual.weight);
+    f("annotation", k.annotation, usual.annotation);
+    f("arguments", k.arguments, usual.arguments);
+    f("values", k.values, usual.values);
+    f("first_use", k.first_use, usual.first_use);
+    f("last_use", k.last_use, usual.last_use);
+    f("use_count", k.use_count, usual.use_count);
+    f("previous", k.previous, usual.previous);
+    f("next", k.next, usual.next);
+    f("from", k.from, usual.from);
+}
+inline void fields(const argument& k, const argument& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("result", k.result, usual.result);
+    f("bits", k.bits, usual.bits);
+    f("text", k.text, usual.text);
+    f("keyword", k.keyword, usual.keyword);
+    f("owner", k.owner, usual.owner);
+    f("writes", k.writes, usual.writes);
+    f("next_use", k.next_use, usual.next_use);
+    f("previous_use", k.previous_use, usual.previous_use);
+    f("children", k.children, usual.children);
+}
+inline void fields(const value& k, const value& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("type", k.type, usual.type);
+    f("storage", k.storage, usual.storage);
+}
+inline void fields(const capacity& k, const capacity& usual, auto f) {
+    f("nodes", k.nodes, usual.nodes);
+    f("arguments", k.arguments, usual.arguments);
+    f("values", k.values, usual.values);
+}
+inline void fields(const graph_header& k, const graph_header& usual, auto f) {
+    f("used", k.used, usual.used);
+    f("first", k.first, usual.first);
+    f("last", k.last, usual.last);
+    f("live_nodes", k.live_nodes, usual.live_nodes);
+    f("blocks", k.blocks, usual.blocks);
+    f("has_streams", k.has_streams, usual.has_streams);
+}
+inline void fields(const pass_step& k, const pass_step& usual, auto f) {
+    f("name", k.name, usual.name);
+    f("before", k.before, usual.before);
+    f("after", k.after, usual.after);
+    f("changes", k.changes, usual.changes);
+}
+inline void fields(const task& k, const task& usual, auto f) {
+    f("node", k.node, usual.node);
+    f("workspace_offset", k.workspace_offset, usual.workspace_offset);
+    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
+    f("stream", k.stream, usual.stream);
+    f("parts", k.parts, usual.parts);
+}
+inline void fields(const placement& k, const placement& usual, auto f) {
+    f("where", k.where, usual.where);
+    f("port", k.port, usual.port);
+    f("offset", k.offset, usual.offset);
+    f("bytes", k.bytes, usual.bytes);
+    f("first_task", k.first_task, usual.first_task);
+    f("last_task", k.last_task, usual.last_task);
+    f("shares", k.shares, usual.shares);
+    f("part_of", k.part_of, usual.part_of);
+    f("copy", k.copy, usual.copy);
+}
+inline void fields(const constant_copy& k, const constant_copy& usual, auto f) {
+    f("parameter", k.parameter, usual.parameter);
+    f("offset", k.offset, usual.offset);
+    f("bytes", k.bytes, usual.bytes);
+}
+inline void fields(const sync& k, const sync& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("event", k.event, usual.event);
+    f("stream", k.stream, usual.stream);
+    f("before", k.before, usual.before);
+}
+inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
+    f("prepare_tasks", k.prepare_tasks, usual.prepare_tasks);
+    f("run_tasks", k.run_tasks, usual.run_tasks);
+    f("ai_cpu_tasks", k.ai_cpu_tasks, usual.ai_cpu_tasks);
+    f("copies", k.copies, usual.copies);
+    f("inputs", k.inputs, usual.inputs);
+    f("parameters", k.parameters, usual.parameters);
+    f("inputs_written", k.inputs_written, usual.inputs_written);
+    f("inputs_written_in_place", k.inputs_written_in_place, usual.inputs_written_in_place);
+    f("states", k.states, usual.states);
+    f("states_written_in_place", k.states_written_in_place, usual.states_written_in_place);
+    f("cats_removed", k.cats_removed, usual.cats_removed);
+    f("parts_in_place", k.parts_in_place, usual.parts_in_place);
+    f("streams", k.streams, usual.streams);
+    f("cores", k.cores, usual.cores);
+    f("events", k.events, usual.events);
+    f("syncs", k.syncs, usual.syncs);
+    f("peak_bytes", k.peak_bytes, usual.peak_bytes);
+    f("state_bytes", k.state_bytes, usual.state_bytes);
+    f("constant_bytes", k.constant_bytes, usual.constant_bytes);
+    f("scratch_bytes", k.scratch_bytes, usual.scratch_bytes);
+    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
+    f("largest_live_bytes", k.largest_live_bytes, usual.largest_live_bytes);
+}
+
+namespace detail {
+
+/// "{.a = 1}": v's fields that are not as usual.
+template <class T> void append_literal(std::string& out, const T& v) { key_printer(out).print_fields(v, T{}); }
+
+/// The elements of an array, each on a line of its own, in the two braces that a std::array takes. is_used: by index;
+/// of others, as many as are between, nothing is said.
+template <class T, class Used = decltype([](std::int32_t) { return true; })>
+void append_rows(std::string& out, const T* all, std::int32_t count, const Used& is_used = {}) {
+    while (count > 0 && !is_used(count - 1)) --count;
+    if (count == 0) {
+        out += "{}";
+        return;
+    }
+    out += "{{\n";
+    for (std::int32_t i = 0; i < count; ++i) {
+        if (is_used(i)) append_literal(out, all[i]);
+        else out += "{}";
+        out += ",\n";
+    }
+    out += "}}";
+}
+
+/// What the live nodes of a graph have of its pools: what passes took out leaves places that nobody looks at.
+struct used_places {
+    std::vector<bool> nodes, arguments, values;
+
+    explicit used_places(graph_view g)
+        : nodes(static_cast<std::size_t>(g.header().used.nodes)),
+          arguments(static_cast<std::size_t>(g.header().used.arguments)),
+          values(static_cast<std::size_t>(g.header().used.values)) {
+        for (node_id id : g) {
+            nodes[static_cast<std::size_t>(id.index)] = true;
+            add(g, g[id].arguments);
+            for (auto v = g[id].values.first; v < g[id].values.first + g[id].values.count; ++v) {
+                values[static_cast<std::size_t>(v)] = true;
+                if (const auto held = g[value_id{v}].storage; held.exists())
+                    values[static_cast<std::size_t>(held.index)] = true;
+            }
+        }
+    }
+
+private:
+    void add(graph_view g, id_range<argument_id> all) {
+        for (auto i = all.first; i < all.first + all.count; ++i) {
+            arguments[static_cast<std::size_t>(i)] = true;
+            add(g, g[argument_id{i}].children);
+        }
+    }
+};
+
+/// A graph_storage of the graph's own size, in which every live node, and what it has, stands where it stood.
+/// pre: the graph holds no blocks
+inline void append_graph(std::string& out, graph_view g) {
+    const auto& used = g.header().used;
+    out += "ahead::graph_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " +
+           std::to_string(used.arguments) + ", " + std::to_string(used.values) + "}>{\n";
+    append_literal(out, g.header());
+    out += ",\n";
+    const used_places places(g);
+    const auto rows = [&](const auto& pool, const std::vector<bool>& used_here) {
+        append_rows(out, pool.data(), static_cast<std::int32_t>(used_here.size()),
+                    [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)]; });
+    };
+    rows(g.nodes(), places.nodes);
+    out += ",\n";
+    rows(g.arguments(), places.arguments);
+    out += ",\n";
+    rows(g.values(), places.values);
+    out += "}";
+}
+
+/// A plan_storage for the graph: its tasks and copies have as much room as the graph has nodes.
+inline void append_plan(std::string& out, graph_view g, plan_view plan) {
+    const auto& used = g.header().used;
+    const auto syncs = static_cast<std::int32_t>(plan.syncs.size());
+    out += "ahead::plan_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " + std::to_string(used.arguments) +
+           ", " + std::to_string(used.values) + "}, " + std::to_string(syncs) + ">{\n";
+    append_literal(out, plan.summary);
+    out += ",\n";
+    append_rows(out, plan.tasks.data(), plan.summary.prepare_tasks + plan.summary.run_tasks);
+    out += ",\n";
+    append_rows(out, plan.placements.data(), used.values);
+    out += ",\n";
+    append_rows(out, plan.copies.data(), plan.summary.copies);
+    out += ",\n";
+    append_rows(out, plan.syncs.data(), syncs);
+    out += ",\nahead::effort{" + std::to_string(static_cast<std::int64_t>(plan.effort)) + "}}";
+}
+
+} // namespace detail
+
+} // namespace ahead

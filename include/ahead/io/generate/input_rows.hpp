@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The rows of an `fx_input inputs[]`, as they stand in C++, read at run time: {"arg0_1", "fc.weight", "f32[32, 16]"},
+// by place or with the members' names. Called by main.hpp.
+// Invariant: what is refused is refused with its line; a row says what the same row says to a compiler.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/frontend/fx/fx.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE::generate {
+
+/// out: views of `text`. Between rows and members stand commas, blanks and // comments.
+inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, diagnosis& d) {
+    std::size_t at = 0;
+    d.line = 1;
+    const auto skip = [&] {
+        for (; at < text.size(); ++at) {
+            if (text.substr(at, 2) == "//") at = std::min(text.find('\n', at), text.size() - 1);
+            if (text[at] == '\n') ++d.line;
+            else if (text[at] != ' ' && text[at] != '\t' && text[at] != '\r') return;
+        }
+    };
+    const auto take = [&](std::string_view word) {
+        skip();
+        if (!text.substr(at).starts_with(word)) return false;
+        at += word.size();
+        return true;
+    };
+    const auto refused = [&](std::string_view expected) {
+        skip();
+        return refuse(d, fault::text_is_malformed, expected,
+                      at == text.size() ? "the end"
+                                        : text.substr(at, std::min<std::size_t>(24, text.find('\n', at) - at)));
+    };
+    for (skip(); at < text.size(); skip()) {
+        if (!take("{")) return refused("a row: {\"placeholder\", \"weight\", \"type\"}");
+        fx_input row;
+        std::string_view* const members[] = {&row.placeholder, &row.weight, &row.type};
+        constexpr std::string_view names[] = {".placeholder", ".weight", ".type"};
+        for (std::size_t next = 0; !take("}"); ++next) {
+            for (std::size_t k = 0; k < std::size(names); ++k)
+                if (take(names[k])) {
+                    if (!take("=")) return refused("= behind a member's name");
+                    next = k;
+                }
+            if (next >= std::size(members)) return refused("}: a row has three members");
+            if (!take("\"")) return refused("a text in quotes");
+            const auto end = text.find('"', at);
+            if (end == text.npos) return refused("a quote at the end of the text");
+            *members[next] = text.substr(at, end - at);
+            at = end + 1;
+            take(",");
+        }
+        if (row.placeholder.empty()) return refused("the name of a placeholder first");
+        out.push_back(row);
+        take(",");
+    }
+    d.line = 0;
+    return true;
+}
+
+} // namespace ahead::generate

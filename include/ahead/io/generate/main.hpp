@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// ahead-generate as a function: from a printed graph to the sources of its program. A build compiles one main() for
+// each toolchain, which calls it; ahead_add_model (cmake/) does both.
+//     int main(int count, char** arguments) { return ahead::generate::run_main<ahead::toolchain<>>(count, arguments); }
+// Exit status: 0 where the files are written, 1 where the graph is refused, or a file cannot be read or written, 2
+// where the arguments are wrong.
+// Invariant: a file that would be as it is stays untouched, so that nothing is compiled again for it; where a graph is
+// refused, no file changes.
+#pragma once
+#include <ahead/core/error.hpp>
+#include <ahead/io/file.hpp>
+#include <ahead/io/generate/input_rows.hpp>
+#include <ahead/io/generate/write_program.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace AHEAD_NAMESPACE::generate {
+
+inline constexpr const char* usage =
+    "usage: ahead-generate --name NAME [options] MODEL.txt\n"
+    "Writes the program of a graph that PyTorch printed as C++: NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
+    "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_judge.cpp.\n"
+    "  --name NAME        a name in C++: of the namespace, and of the files\n"
+    "  --out FOLDER       where the files go; here unless it is said\n"
+    "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
+    "say\n"
+    "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
+    "  --toolchain HEADER TYPE [REGISTRY]\n"
+    "                     that this program was compiled with, as the sources are to name it\n"
+    "  --judge-while-compiling\n"
+    "                     NAME_judge.cpp does not compile where the judge refuses the plan\n"
+    "  --help             this text\n";
+
+struct arguments {
+    options asked;
+    std::string model, out = ".", inputs;
+    bool wants_help = false;
+    std::string wrong; // what is; empty: nothing
+};
+inline bool is_name(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (i == 0 || c < '0' || c > '9')) return false;
+    }
+    return !text.empty();
+}
+inline arguments read_arguments(int count, char** given) {
+    arguments out;
+    const auto value_of = [&](int& i) -> std::string {
+        if (++i < count) return given[i];
+        out.wrong = "nothing stands behind " + std::string(given[i - 1]);
+        return {};
+    };
+    for (int i = 1; i < count && out.wrong.empty(); ++i) {
+        const std::string word = given[i];
+        if (word == "--help") out.wants_help = true;
+        else if (word == "--judge-while-compiling") out.asked.judge_while_compiling = true;
+        else if (word == "--name") out.asked.name = value_of(i);
+        else if (word == "--out") out.out = value_of(i);
+        else if (word == "--inputs") out.inputs = value_of(i);
+        else if (word == "--toolchain") {
+            out.asked.header = value_of(i);
+            out.asked.tools = value_of(i);
+            if (i + 1 < count && std::string_view(given[i + 1]).find("::") != std::string_view::npos)
+                out.asked.registry = given[++i];
+        } else if (word == "--units") {
+            const auto text = value_of(i);
+            std::int64_t units = 0;
+            if (read_natural(text, units) != text.size() || units < 1 || units > 1000)
+                out.wrong = "--units is a number from 1 to 1000, not '" + text + "'";
+            out.asked.units = static_cast<std::int32_t>(units);
+        } else if (word.starts_with("--")) out.wrong = "'" + word + "' is no option";
+        else if (!out.model.empty()) out.wrong = "one model at a time: '" + out.model + "' and '" + word + "'";
+        else out.model = word;
+    }
+    if (!out.wrong.empty() || out.wants_help) return out;
+    if (!is_name(out.asked.name)) out.wrong = "--name is a name in C++, not '" + out.asked.name + "'";
+    else if (out.model.empty()) out.wrong = "no model is named";
+    return out;
+}
+
+/// Writes what differs from what is there; whether all could be.
+inline bool write_files(const std::vector<file>& files, const std::string& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    for (const auto& one : files) {
+        const auto path = std::filesystem::path(folder) / one.name;
+        aligned_memory memory;
+        std::span<const std::byte> there;
+        diagnosis d; // that it is not there yet, for example
+        if (read_file(path.string(), memory, there, d) && std::ranges::equal(there, std::as_bytes(std::span(one.text))))
+            continue;
+        std::ofstream out(path, std::ios::binary);
+        out << one.text;
+        out.close();
+        if (out) continue;
+        std::filesystem::remove(path, failed); // half a file is worse than none
+        std::fprintf(stderr, "ahead-generate: '%s' cannot be written\n", path.string().c_str());
+        return false;
+    }
+    return true;
+}
+
+/// The whole program.
+template <class Tools = toolchain<>, class Registry = aten::registry> int run_main(int count, char** given) {
+    auto args = read_arguments(count, given);
+    if (args.wants_help) return std::fputs(usage, stdout), 0;
+    if (!args.wrong.empty()) return std::fprintf(stderr, "ahead-generate: %s\n%s", args.wrong.c_str(), usage), 2;
+    args.asked.source = std::filesystem::path(args.model).filename().string();
+    diagnosis d;
+    aligned_memory memory, rows_memory;
+    std::span<const std::byte> bytes, rows_bytes;
+    const auto text_of = [](std::span<const std::byte> all) {
+        return std::string_view(reinterpret_cast<const char*>(all.data()), all.size());
+    };
+    const auto refused = [&](const std::string& path, std::string_view text) {
+        std::fprintf(stderr, "%s:%d: %s\n", path.c_str(), static_cast<int>(d.line), render(d).c_str());
+        if (d.line > 0) std::fprintf(stderr, "    %s\n", std::string(source_text{path, text}.line(d.line)).c_str());
+        return 1;
+    };
+    if (!read_file(args.model, memory, bytes, d)) return refused(args.model, {});
+    std::vector<fx_input> rows;
+    if (!args.inputs.empty()) {
+        if (!read_file(args.inputs, rows_memory, rows_bytes, d)) return refused(args.inputs, {});
+        if (!read_input_rows(text_of(rows_bytes), rows, d)) return refused(args.inputs, text_of(rows_bytes));
+    }
+    const auto made = inspect_fx<Tools, Registry>(text_of(bytes), Tools::options, {rows.data(), rows.size()});
+    if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
+    return write_files(write_program<Tools, Registry>(made, args.asked), args.out) ? 0 : 1;
+}
+
+} // namespace ahead::generate

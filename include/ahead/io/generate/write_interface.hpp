@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// What stands in a program's own headers: its ports and sizes for anybody, in standard C++ alone, and its graphs and
+// plan for ahead. Called by write_program.hpp.
+// Invariant: every number is the plan's.
+#pragma once
+#include <ahead/io/generate/graph_literal.hpp>
+#include <ahead/program/inspect_fx.hpp>
+#include <ahead/program/literals.hpp>
+#include <ahead/program/memory/address.hpp>
+#include <ahead/version.hpp>
+
+namespace AHEAD_NAMESPACE::generate {
+
+struct options {
+    std::string name;       // of the namespace, and of the files
+    std::string source;     // the text's file, as comments name it
+    std::int32_t units = 1; // of a run
+    std::string header{};   // of a toolchain of the user's own; empty: ahead's
+    std::string tools = "ahead::toolchain<>";
+    std::string registry = "ahead::aten::registry";
+    bool judge_while_compiling = false;
+};
+
+inline std::string version_text() {
+    return std::to_string(version_major) + '.' + std::to_string(version_minor) + '.' + std::to_string(version_patch);
+}
+inline std::string first_line(const options& asked, std::string_view what) {
+    return "// " + asked.name + ": " + std::string(what) + ". Written by ahead " + version_text() + " from " +
+           asked.source + "; an edit is gone when that is read again.\n";
+}
+inline std::string include_of(const options& asked) {
+    return asked.header.empty() ? "" : "#include \"" + asked.header + "\"\n";
+}
+
+namespace detail {
+
+inline std::string quoted(std::string_view text) {
+    std::string out;
+    ahead::detail::key_printer(out).print(text);
+    return out;
+}
+/// {"x", "f32[8, 3]", bytes, offset}
+inline std::string port_row(std::string_view name, const tensor_type& type, std::int64_t offset) {
+    return "    {" + quoted(name) + ", \"" + std::string(print(type, !has_row_major_strides(type)).view()) + "\", " +
+           std::to_string(extent_of(type) * static_cast<std::int64_t>(bytes_of(type.type))) + ", " +
+           std::to_string(offset) + "},\n";
+}
+inline std::string port_rows(const char* name, const std::string& rows, std::size_t count) {
+    return "inline constexpr port " + std::string(name) + '[' + std::to_string(std::max<std::size_t>(count, 1)) +
+           "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
+}
+/// The parameters of prepare, as a compiled program has them.
+struct parameter_reader {
+    const inspected_graph& made;
+    std::vector<npu::parameter> all;
+    explicit parameter_reader(const inspected_graph& of)
+        : made(of), all(static_cast<std::size_t>(of.plan().parameters)) {
+        std::int64_t literal_bytes = 0;
+        npu::fill_parameters(of.lowered_graph(), of.plan_view(), all.data(), literal_bytes);
+    }
+};
+
+} // namespace detail
+
+/// NAME.hpp
+inline std::string write_interface(const inspected_graph& made, const options& asked) {
+    using namespace detail;
+    const auto& plan = made.plan();
+    const auto g = made.lowered_graph();
+    std::string inputs, outputs, weights;
+    std::size_t outputs_count = 0, weights_count = 0;
+    std::vector<std::string> by_port(static_cast<std::size_t>(plan.inputs));
+    for (node_id id : g) {
+        if (g[id].kind == node_kind::call || g[id].kind == node_kind::output) continue;
+        const auto& p = made.planned.placements[static_cast<std::size_t>(g[id].values.first)];
+        if (p.where == region::input)
+            by_port[static_cast<std::size_t>(p.port)] = port_row(print(g[id].name).view(), g.value_of(id).type, 0);
+    }
+    for (const auto& row : by_port) inputs += row;
+    const auto& last = g[g.last()];
+    for_each_operand(g, last.arguments, [&](const argument& a) {
+        const auto& v = g.value_of(a);
+        outputs += port_row(print(g[a.node()].name).view(), v.type,
+                            npu::detail::address_of(g, made.plan_view(), v, false).offset);
+        ++outputs_count;
+    });
+    const parameter_reader parameters(made);
+    for (const auto& p : parameters.all) {
+        if (p.literal >= 0) continue;
+        weights += port_row(p.name, p.type, 0);
+        ++weights_count;
+    }
+    const auto number = [](const char* name, std::int64_t v, const char* says) {
+        return "inline constexpr std::size_t " + std::string(name) + " = " + std::to_string(v) + "; // " + says + "\n";
+    };
+    std::string out = first_line(asked, "what it takes, what it gives, what it needs");
+    out += "#pragma once\n#include <cstddef>\n#include <string_view>\n\nnamespace " + asked.name +
+           " {\n\n"
+           "/// A tensor that goes in or comes out: its type, as PyTorch prints it, and how many bytes it has. Of "
+           "outputs:\n"
+           "/// where it lies, in bytes from the arena's begin.\nstruct port {\n    std::string_view name, type;\n"
+           "    std::size_t bytes, offset;\n};\n" +
+           port_rows("inputs", inputs, by_port.size()) + port_rows("outputs", outputs, outputs_count) +
+           "/// By their names in the weight file.\n" + port_rows("weights", weights, weights_count) + "\n";
+    out += number("constant_bytes", plan.constant_bytes, "that prepare fills and runs read") +
+           number("arena_bytes", plan.peak_bytes + plan.state_bytes, "that a run computes in") +
+           number("state_bytes", plan.state_bytes, "the last of them, which go from run to run") +
+           number("scratch_bytes", plan.scratch_bytes, "that prepare computes in") +
+           number("alignment", made.on->alignment, "of all of them, in bytes") +
+           number("run_tasks", plan.run_tasks, "that a run consists of") +
+           number("ai_cpu_tasks", plan.ai_cpu_tasks, "those without a kernel, element by element") +
+           number("prepare_tasks", plan.prepare_tasks, "that are done once");
+    char makespan[32];
+    out +=
+        "inline constexpr double makespan_us = " +
+        std::string(makespan, std::to_chars(makespan, makespan + sizeof makespan, made.makespan().microseconds()).ptr) +
+        "; // on the device that it is planned for\n\n";
+    out +=
+        "/// Fills the constants from the weights, which stand in the order of `weights`; scratch may go afterwards.\n"
+        "/// False where a weight is not what a kernel takes, an index out of range for example.\n"
+        "bool prepare(const void* const* weights, void* constants, void* scratch);\n"
+        "/// Sets the states in an arena to what the weights say. To be done once, where state_bytes > 0.\n"
+        "void reset(const void* constants, void* arena);\n"
+        "/// Runs once, on the calling thread. Allocates nothing. Inputs stand in the order of `inputs`; outputs lie "
+        "in the\n"
+        "/// arena until the next run. False where a kernel refuses an input, an index out of range for example.\n"
+        "bool run(const void* const* inputs, const void* constants, void* arena);\n\n} // namespace " +
+        asked.name + "\n";
+    return out;
+}
+
+/// NAME_interface.cpp: prepare, reset and run of NAME.hpp.
+inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
+    using namespace detail;
+    const parameter_reader parameters(made);
+    std::string copies, resets, list, literals;
+    std::size_t weight = 0;
+    const auto g = made.lowered_graph();
+    std::vector<std::string> literal_of(parameters.all.size());
+    for (node_id id : g) {
+        if (!is_literal(g[id])) continue;
+        const auto port =
+            static_cast<std::size_t>(made.planned.placements[static_cast<std::size_t>(g[id].values.first)].port);
+        const auto type = g.value_of(id).type.type;
+        const auto& elements = g.argument_of(g[id], 0).children;
+        const auto bytes = bytes_of(type);
+        std::vector<std::byte> all(static_cast<std::size_t>(elements.count) * bytes);
+        for (std::int32_t i = 0; i < elements.count; ++i)
+            npu::detail::write_element(g[elements[i]], type, all.data() + static_cast<std::size_t>(i) * bytes);
+        literal_of[port] = "literal_" + std::to_string(port);
+        literals += "alignas(64) const unsigned char " + literal_of[port] + "[] = {";
+        for (const auto byte : all) literals += std::to_string(std::to_integer<int>(byte)) + ',';
+        literals += all.empty() ? "0};\n" : "};\n";
+    }
+    for (std::size_t i = 0; i < parameters.all.size(); ++i) {
+        const auto& p = parameters.all[i];
+        const auto from = "parameters[" + std::to_string(i) + ']';
+        list += p.literal >= 0 ? "bytes(" + literal_of[i] + "), " : "bytes(from[" + std::to_string(weight++) + "]), ";
+        if (p.copy_to >= 0 && p.bytes > 0)
+            copies += "    std::memcpy(bytes(constants) + " + std::to_string(p.copy_to) + ", " + from + ", " +
+                      std::to_string(p.bytes) + ");\n";
+        if (p.state_at >= 0)
+            resets += "    std::memcpy(bytes(arena) + " + std::to_string(p.state_at) + ", bytes(constants) + " +
+                      std::to_string(p.copy_to) + ", " + std::to_string(p.bytes) + ");\n";
+    }
+    std::string all_inputs;
+    for (std::int32_t i = 0; i < made.plan().inputs; ++i) all_inputs += "bytes(given[" + std::to_string(i) + "]), ";
+    return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
+           asked.name + "_tasks.hpp\"\n#include <cstring>\n\nnamespace " + asked.name +
+           " {\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const std::byte*>(at); }\n"
+           "std::byte* bytes(void* at) { return static_cast<std::byte*>(at); }\n" +
+           literals +
+           "} // namespace\n\nbool prepare([[maybe_unused]] const void* const* from, void* constants, void* scratch) "
+           "{\n"
+           "    const std::byte* const parameters[] = {" +
+           list + "nullptr};\n" + copies +
+           "    ahead::diagnosis d;\n    return tasks::prepare({parameters, bytes(constants), bytes(scratch)}, "
+           "&d);\n}\n"
+           "void reset([[maybe_unused]] const void* constants, [[maybe_unused]] void* arena) {\n" +
+           resets +
+           "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n"
+           "    const std::byte* const externals[] = {" +
+           all_inputs +
+           "nullptr};\n    ahead::diagnosis d;\n"
+           "    return tasks::run({externals, bytes(constants), bytes(arena)}, &d);\n}\n\n} // namespace " +
+           asked.name + "\n";
+}
+
+namespace detail {
+
+/// What a header of literals begins and ends with. lines: of includes
+inline std::string in_header(const options& asked, std::string_view what, const std::string& lines,
+                             const std::string& body) {
+    return first_line(asked, what) + "#pragma once\n" + lines +
+           "\n#if defined(__GNUC__)\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
+           "\"-Wmissing-field-initializers\" // they are as usual\n#endif\n\nnamespace " +
+           asked.name + " {\n\n" + body + "\n} // namespace " + asked.name +
+           "\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n";
+}
+inline std::string graph_member(const char* name, graph_view g) {
+    std::string out = std::string("static constexpr auto ") + name + " = ";
+    ahead::detail::append_graph(out, g);
+    return out + ";\n";
+}
+
+} // namespace detail
+
+/// NAME_program.hpp
+inline std::string write_plan(const inspected_graph& made, const options& asked) {
+    using namespace detail;
+    std::string body = "struct written {\nusing tools = " + asked.tools + ";\n// on the device\n" +
+                       graph_member("lowered", made.lowered_graph()) + "static constexpr auto planned = ";
+    ahead::detail::append_plan(body, made.lowered_graph(), made.plan_view());
+    body += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"
+            "static constexpr const auto& of_run = tasks::of_run;\n"
+            "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
+            "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"
+            "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
+            "using program = ahead::written_program<written>;\n";
+    return in_header(asked, "its device graph and its plan, as a program of ahead's",
+                     "#include \"" + asked.name + ".hpp\"\n#include \"" + asked.name + "_tasks.hpp\"\n" +
+                         include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n",
+                     body);
+}
+/// NAME_graphs.hpp
+inline std::string write_graphs(const inspected_graph& made, const options& asked) {
+    using namespace detail;
+    std::string body =
+        "struct graphs {\nusing registry = " + asked.registry + ";\n// as printed\n" +
+        graph_member("captured", made.captured()) + "// without writes and random state\n" +
+        (made.is_rewritten() ? graph_member("functional", made.functional_graph())
+                             : "static constexpr const auto& functional = captured;\n") +
+        "// after the passes\n" +
+        (made.as_passed.header.live_nodes > 0 ? graph_member("optimized", made.optimized_graph())
+                                              : "static constexpr const auto& optimized = functional;\n") +
+        "static constexpr std::array<ahead::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
+    ahead::detail::append_rows(body, made.steps.data(), static_cast<std::int32_t>(made.steps.size()));
+    body += ";\n};\n\n/// The same program where it is asked for its ATen graph, too: reports, comparisons with the "
+            "reference.\n"
+            "using described_program = ahead::written_program<written, graphs>;\n";
+    return in_header(asked, "its ATen graphs, as printed and after the passes",
+                     "#include \"" + asked.name + "_program.hpp\"\n#include <ahead/aten/aten.hpp>\n", body);
+}
+
+} // namespace ahead::generate

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The judge on a written program as it lies in its sources. Called by the tests that io/generate/ writes beside them.
+// Invariant: nothing that is judged is made here: graph, plan and addresses are those of the sources.
+#pragma once
+#include <ahead/core/error.hpp>
+#include <ahead/plan/check_program.hpp>
+#include <ahead/program/written/written_program.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// An operator of a written program, without a type rule: those of all that there are would be compiled.
+struct written_row {
+    op_row op;
+    needs_function needs;
+};
+template <class Operators, std::size_t... I> constexpr auto rows_of_written(std::index_sequence<I...>) {
+    return std::array<written_row, sizeof...(I)>{
+        written_row{{Operators::template op<I>::name, Operators::template op<I>::schema, nullptr, {}},
+                    &target::needs_of<typename Operators::template op<I>>}...};
+}
+/// What the kernels of a written program ask of the planner, by node.
+template <class Program> constexpr std::vector<kernel_needs> needs_of_written(diagnosis& d) {
+    using operators = typename Program::operators;
+    constexpr auto rows = rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
+    const graph_view g = Program::lowered_graph();
+    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto& row = rows[static_cast<std::size_t>(operators::numbered.number[n.op.index] - 1)];
+        bound_arguments bound;
+        bind_typed(g, id, row.op, bound);
+        out[static_cast<std::size_t>(id.index)] = row.needs(call_view(g, id, bound, d));
+    }
+    return out;
+}
+
+} // namespace detail
+
+/// What is wrong with its plan, for its graph, device and options. Also while compiling:
+///     static_assert(ahead::judge_plan<digits::program>().ok());
+template <class Program> constexpr diagnosis judge_plan() {
+    diagnosis d;
+    const auto needs = detail::needs_of_written<Program>(d);
+    if (!d.ok()) return d;
+    return detail::check_plan(Program::lowered_graph(), {needs.data(), needs.size()}, Program::plan_view(),
+                              Program::device, Program::tools::options.streams);
+}
+/// The same, or a task that reads or writes elsewhere than the plan says (plan_is_broken). At run time.
+template <class Program> diagnosis judge_written() {
+    const auto g = Program::lowered_graph();
+    const auto plan = Program::plan_view();
+    auto d = judge_plan<Program>();
+    for (std::int32_t t = 0; d.ok() && t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
+        const auto& written = Program::task_at(t);
+        std::int32_t next = 0;
+        npu::detail::for_each_address(g, plan, t, [&](const npu::address& planned) {
+            const auto at = next++;
+            if (!d.ok() || (at < written.addresses && written.at[at] == planned)) return;
+            refuse_at(d, g[plan.tasks.data()[t].node], fault::plan_is_broken,
+                      short_text("address ") << at << " of its task " << planned.offset << " bytes into its region",
+                      at < written.addresses ? short_text() << written.at[at].offset : short_text("none"));
+        });
+        if (d.ok() && next != written.addresses)
+            refuse_at(d, g[plan.tasks.data()[t].node], fault::plan_is_broken, short_text() << next << " addresses",
+                      short_text() << written.addresses);
+    }
+    return d;
+}
+
+} // namespace ahead

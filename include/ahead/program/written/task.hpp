@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What a task is in sources that io/generate/ writes: a kernel by its key, called on addresses that stand there. These
+// sources include this, the kernels, and no graph.
+//     struct kernel_3 : written_call<device::matmul> { static constexpr target::matmul_key key{.m = 8, ...}; };
+//     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
+//     bool task_7(const memory& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d); }
+// Invariant: a task does what lift.hpp makes of the same call: the same kernel, by the same key.
+#pragma once
+#include <ahead/ir/registry.hpp>
+#include <ahead/kernel/kernel_for.hpp>
+#include <ahead/program/memory/address.hpp>
+#include <ahead/target/key/call_key.hpp>
+#include <ahead/target/key/epilogue.hpp>
+#include <cstddef>
+
+namespace AHEAD_NAMESPACE::written {
+
+using AHEAD_NAMESPACE::diagnosis;
+using npu::address;
+using npu::memory;
+
+/// A task of a written program. run: false where its kernel refuses what it is given, and *d says why. at: where its
+/// operands lie, in their order, then its results, then its workspace.
+struct task {
+    bool (*run)(const memory& m, diagnosis* d);
+    const address* at;
+    std::int32_t addresses;
+};
+
+// Where something lies, `offset` bytes into it.
+constexpr address input(std::int32_t port, std::int64_t offset = 0) { return {region::input, port, offset}; }
+constexpr address parameter(std::int32_t port, std::int64_t offset = 0) { return {region::parameter, port, offset}; }
+constexpr address constants(std::int64_t offset) { return {region::constants, 0, offset}; }
+constexpr address arena(std::int64_t offset) { return {region::arena, 0, offset}; }
+constexpr address scratch(std::int64_t offset) { return {region::scratch, 0, offset}; }
+constexpr address workspace(std::int64_t offset) { return {region::nowhere, 0, offset}; }
+
+/// In the place of a toolchain that says nothing of how tasks run.
+struct any_tools {};
+
+/// A base of what a kernel_for is given: Op's key beside it, and epilogue and operators where the call has some.
+template <class Op, class Tools = any_tools> struct written_call {
+    using op = Op;
+    using tools = Tools;
+    using operators = op_list<>;
+    static constexpr target::epilogue_key epilogue{};
+    static constexpr bool has_key = true;
+};
+/// The same of an operator that reads its call at run time. Call: the struct itself, whose key is the call.
+template <class Call, class Op, class Tools = any_tools> struct written_call_by_itself : written_call<Op, Tools> {
+    static constexpr bool has_key = false;
+    static call_view view(diagnosis& d) {
+        static constexpr target::own_graph own(Call::key, Op::name);
+        static constexpr bound_arguments bound = own.bind(Op::schema);
+        return {own.storage.view(), own.call, bound, d};
+    }
+};
+
+/// The call that a task stands for, as a refusal names it.
+struct origin {
+    std::string_view op, name;
+    std::int32_t line;
+};
+
+/// Runs Call's kernel, whose last `Results` tensors are written. d may be null where no kernel of the program refuses.
+template <class Call, std::size_t Results, std::size_t Count>
+[[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const memory& m, diagnosis* d) {
+    constexpr auto operands = Count - 1 - Results;
+    return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
+               __attribute__((always_inline)) {
+                   using kernel = npu::kernel_for<typename Call::op>;
+                   using ports = const npu::ports<operands, Results>;
+                   ports tensors{{npu::detail::resolve(m, at[In])...},
+                                 {const_cast<std::byte*>(npu::detail::resolve(m, at[operands + Out]))...},
+                                 m.arena + at[Count - 1].offset};
+                   if constexpr (npu::kernel_refuses<typename Call::op>) {
+                       const bool done = [&] {
+                           if constexpr (npu::detail::takes_call<kernel, Call, bool, ports, diagnosis>)
+                               return kernel::template run_call<Call>(tensors, *d);
+                           else if constexpr (Call::has_key) return kernel::template run<Call::key>(tensors, *d);
+                           else return kernel::run(Call::view(*d), tensors, *d);
+                       }();
+                       if (!done && d->op.length == 0) {
+                           d->op = of.op;
+                           d->name = of.name;
+                           d->line = of.line;
+                       }
+                       return done;
+                   } else {
+                       if constexpr (npu::detail::takes_call<kernel, Call, void, ports>)
+                           kernel::template run_call<Call>(tensors);
+                       else if constexpr (Call::has_key) kernel::template run<Call::key>(tensors);
+                       else {
+                           diagnosis unused;
+                           kernel::run(Call::view(unused), tensors);
+                       }
+                       return true;
+                   }
+               }(std::make_index_sequence<operands>{}, std::make_index_sequence<Results>{});
+}
+
+} // namespace ahead::written

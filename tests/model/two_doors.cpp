@@ -1,0 +1,173 @@
+// One program by two doors: written while building and compiled in source. The same plan, the same constants, the same bits, wherever a program is
+// taken; and what the interface alone gives.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "two_streams.hpp"
+
+#include "digits.hpp"
+#include "digits_graphs.hpp"
+#include "digits_weights.hpp"
+#include "silero_vad_graphs.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/differential/compare_with_reference.hpp>
+#include <ahead/io/chrome_trace.hpp>
+#include <ahead/io/print_timeline.hpp>
+#include <ahead/io/report/html_report.hpp>
+#include <ahead/npu/compiled_graphs.hpp>
+#include <ahead/npu/graph.hpp>
+#include <ahead/npu/launch.hpp>
+#include <ahead/program/profile.hpp>
+#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/target/presets.hpp>
+
+#include <cstring>
+#include <tuple>
+#include <vector>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+struct digits_text {
+    static constexpr char text[] =
+#include "digits.fx"
+        ;
+};
+struct silero_text {
+    static constexpr char text[] =
+#include "silero_vad.fx"
+        ;
+};
+
+// Numbers of no meaning, the same for both doors.
+template <class Program> weights some_weights() {
+    weights out;
+    std::uint32_t state = 1;
+    for (const auto& p : npu::parameters<Program>::made.all) {
+        if (p.literal >= 0) continue;
+        std::vector<float> all(static_cast<std::size_t>(element_count(p.type)));
+        for (auto& v : all) v = static_cast<float>((state = state * 1664525 + 1013904223) >> 8) / 16777216.0f - 0.5f;
+        const auto sizes = sizes_of(p.type);
+        out.add(std::string(p.name), p.type.type, {sizes.begin(), sizes.end()}, std::as_bytes(std::span(all)));
+    }
+    return out;
+}
+template <class Program> auto some_inputs() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = []<class Port>(Port) {
+            std::vector<element_t<Port::type.type>> all(static_cast<std::size_t>(element_count(Port::type)));
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<element_t<Port::type.type>>(static_cast<double>(i * 37 % 101) / 101 - 0.3);
+            return all;
+        };
+        return std::tuple{one(typename Program::template input_port<I>{})...};
+    }(std::make_index_sequence<static_cast<std::size_t>(Program::plan.inputs)>{});
+}
+template <class Outputs> std::vector<float> listed(const Outputs& outputs) {
+    std::vector<float> out;
+    std::apply([&](const auto&... each) { (out.insert(out.end(), each.begin(), each.end()), ...); }, outputs);
+    return out;
+}
+template <class Program, template <class> class Session> std::vector<float> run_twice(const prepared_weights<Program>& weights) {
+    Session<Program> run{weights};
+    const auto x = some_inputs<Program>();
+    std::apply([&](const auto&... each) { static_cast<void>(run(each...)); }, x);
+    return std::apply([&](const auto&... each) { return listed(run(each...)); }, x);
+}
+template <class Program> using plain_session = session<Program>;
+
+template <class Written, class Described, class InSource> void same_program() {
+    static_assert(Written::plan.run_tasks == InSource::plan.run_tasks && Written::plan.makespan == InSource::plan.makespan);
+    static_assert(static_cast<const plan_summary&>(Written::plan) == static_cast<const plan_summary&>(InSource::plan) && Written::summary == InSource::summary);
+    static_assert(std::same_as<static_type<typename Written::template output_port<0>>, static_type<typename InSource::template output_port<0>>>);
+    static_assert(timing<Written, target::ascend_910b2>::makespan == timing<InSource, target::ascend_910b2>::makespan);
+
+    const auto given = some_weights<InSource>();
+    const auto mine = Written::prepare(given);
+    const auto other = InSource::prepare(given);
+    const auto wanted = run_twice<InSource, plain_session>(other);
+    check(!wanted.empty());
+    check(run_twice<Written, plain_session>(mine) == wanted);
+    check(run_twice<Written, threaded_session>(mine) == wanted);
+    check(run_twice<Written, profiled_session>(mine) == wanted);
+
+    std::string pages[2], traces[2], timelines[2];
+    print_report<Described>(pages[0]);
+    print_report<InSource>(pages[1]);
+    check(pages[0] == pages[1]);
+    print_trace<Written>(traces[0]);
+    print_trace<InSource>(traces[1]);
+    check(traces[0] == traces[1]);
+    print_timeline<Written>(timelines[0]);
+    print_timeline<InSource>(timelines[1]);
+    check(timelines[0] == timelines[1]);
+
+    const auto compared = differential_run<Described>(given).on_random_inputs(1);
+    check(compared.ok());
+
+    diagnosis why;
+    check(!Written::try_prepare(weights{}) && Written::try_prepare(weights{}).why().what == InSource::try_prepare(weights{}).why().what);
+}
+
+void on_the_device() {
+    const auto given = some_weights<digits::program>();
+    const auto prepared = digits::program::prepare(given);
+    const auto wanted = run_twice<digits::program, plain_session>(prepared);
+    const auto image = std::get<0>(some_inputs<digits::program>());
+    npu::context npu;
+    const auto s = npu.new_stream();
+    const auto x = npu.to_device<f32<1, 1, 28, 28>>(std::span<const float, 784>(image.data(), 784));
+    auto y = s.launch(prepared, x);
+    npu.synchronize();
+    const auto launched = y.copy();
+    check(std::equal(launched.begin(), launched.end(), wanted.begin(), wanted.end()));
+    const auto described = digits::described_program::prepare(given);
+    npu::compiled_graphs<digits::described_program> net(npu, s, {}, described);
+    for (int i = 0; i < 3; ++i) {
+        const auto again = net(x).copy();
+        check(std::equal(again.begin(), again.end(), wanted.begin(), wanted.end()));
+    }
+    check(net.counters() == npu::graph_counters{.captured = 1, .replayed = 3});
+}
+
+// Weights that were prepared while building, read where they lie; and the interface alone, without a word of ahead's.
+void built_in(const char* weight_file) {
+    const auto prepared = digits::program::prepare(load_safetensors(weight_file));
+    const auto built = prepared_weights<digits::program>::see({digits::constants(), digits::constant_bytes});
+    const auto wanted = run_twice<digits::program, plain_session>(prepared);
+    check(run_twice<digits::program, plain_session>(built) == wanted);
+
+    alignas(digits::alignment) static std::byte arena[digits::arena_bytes];
+    const auto image = std::get<0>(some_inputs<digits::program>());
+    const void* inputs[] = {image.data()};
+    digits::reset(digits::constants(), arena);
+    check(digits::run(inputs, digits::constants(), arena));
+    std::vector<float> logits(digits::outputs[0].bytes / sizeof(float));
+    std::memcpy(logits.data(), arena + digits::outputs[0].offset, digits::outputs[0].bytes);
+    check(logits == wanted);
+
+    const auto weights = load_safetensors(weight_file);
+    std::vector<const void*> from;
+    for (const auto& port : digits::weights) from.push_back(weights.find(port.name)->bytes.data());
+    std::vector<std::byte> memory(digits::constant_bytes + digits::scratch_bytes + 2 * digits::alignment);
+    void* first = memory.data();
+    std::size_t room = memory.size();
+    std::align(digits::alignment, digits::constant_bytes, first, room);
+    check(digits::prepare(from.data(), first, static_cast<std::byte*>(first) + digits::constant_bytes));
+    check(digits::run(inputs, first, arena) && std::memcmp(arena + digits::outputs[0].offset, wanted.data(), digits::outputs[0].bytes) == 0);
+
+    check(digits::inputs[0].name == "x" && digits::inputs[0].type == "f32[1, 1, 28, 28]" && digits::weights[0].name == "conv1.weight");
+    std::array<std::byte, 100> small{};
+    check_throws<error>([&] { static_cast<void>(prepared_weights<digits::program>::see(small)); }, "memory is too small: expected 267584 bytes, found 100 bytes");
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+    same_program<digits::program, digits::described_program, compiled<fx<digits_text>>>();
+    same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();
+    on_the_device();
+    built_in(arguments[1]);
+    return report();
+}
