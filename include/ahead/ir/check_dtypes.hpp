@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small
-// integers, as they are computed in f32 and i64; u16, u32 and u64 are only moved and converted. Called where calls are
+// integers, as they are computed in f32 and i64; u16, u32, u64 and the f8 are only moved and converted. Called where calls are
 // first computed: by the reference and by lower().
 #pragma once
 #include <ahead/ir/op.hpp>
@@ -36,7 +36,7 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
 }
 } // namespace detail
 
-/// Refuses (dtype_is_unsupported) u16, u32 and u64 in operators that do more than move elements. Views move nothing, so
+/// Refuses (dtype_is_unsupported) u16, u32, u64 and the f8 in operators that do more than move elements. Views move nothing, so
 /// they may. pre: n is typed
 constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
     if (n.kind != node_kind::call || !n.op.exists()) return true;

@@ -82,7 +82,7 @@ template <class Op, target::pointwise_key Key> struct one_step {
 };
 
 template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
-    if constexpr (is_half<R>) return R(static_cast<float>(v));
+    if constexpr (is_small_float<R>) return R(static_cast<float>(v));
     else return static_cast<R>(v);
 }
 

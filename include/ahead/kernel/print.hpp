@@ -56,6 +56,8 @@ inline void print_element(const std::byte* storage, dtype type, std::int64_t at,
     case dtype::u16: return whole(read(std::uint16_t{}));
     case dtype::u32: return whole(read(std::uint32_t{}));
     case dtype::u64: return print_whole(read(std::uint64_t{}), false, sink);
+    case dtype::f8_e4m3: return print_number(static_cast<double>(read(float8_e4m3{})), sink);
+    case dtype::f8_e5m2: return print_number(static_cast<double>(read(float8_e5m2{})), sink);
     case dtype::f16: return print_number(static_cast<double>(read(float16{})), sink);
     case dtype::bf16: return print_number(static_cast<double>(read(bfloat16{})), sink);
     }

@@ -114,11 +114,13 @@ public:
         return index_from(-size, given, size);
     }
 
-    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for
-    /// other integers.
+    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
+    /// for other integers.
     template <class F> constexpr void compute(dtype type, F f) const {
         switch (type) {
         case dtype::f32:
+        case dtype::f8_e4m3:
+        case dtype::f8_e5m2:
         case dtype::f16:
         case dtype::bf16: f(float{}); break;
         case dtype::f64: f(double{}); break;

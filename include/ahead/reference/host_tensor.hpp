@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw
 // bytes.
-// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype;
+// Invariant: an element is kept as float (f8, f16 and bf16 as well, rounded), double or int64 according to the dtype;
 // integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1.
 #pragma once
 #include <ahead/ir/walk.hpp>
@@ -24,13 +24,15 @@ template <class F> constexpr auto with_element(dtype type, F f) {
     case dtype::u16: return f(std::uint16_t{});
     case dtype::u32: return f(std::uint32_t{});
     case dtype::u64: return f(std::uint64_t{});
+    case dtype::f8_e4m3: return f(float8_e4m3{});
+    case dtype::f8_e5m2: return f(float8_e5m2{});
     case dtype::f16: return f(float16{});
     case dtype::bf16: return f(bfloat16{});
     case dtype::f64: return f(double{});
     default: return f(float{});
     }
 }
-constexpr bool is_single(dtype type) { return type == dtype::f32 || type == dtype::f16 || type == dtype::bf16; }
+constexpr bool is_single(dtype type) { return type >= dtype::f8_e4m3 && type <= dtype::f32; }
 
 } // namespace detail
 
@@ -70,6 +72,8 @@ struct host_buffer {
         else if (type == dtype::i64) integers[i] = math::convert<std::int64_t>(v);
         else if (type == dtype::f16) singles[i] = math::convert<float16>(v);
         else if (type == dtype::bf16) singles[i] = math::convert<bfloat16>(v);
+        else if (type == dtype::f8_e4m3) singles[i] = math::convert<float8_e4m3>(v);
+        else if (type == dtype::f8_e5m2) singles[i] = math::convert<float8_e5m2>(v);
         else integers[i] = put_integer(v);
     }
 

@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers.
+/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers, the f8 with nothing.
 constexpr bool check_joined(infer_context& c, int list, dtype common) {
     for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
         if (const auto& t = c.in().value_of(c.element(list, k)).type; t.type != common)

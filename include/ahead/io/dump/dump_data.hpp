@@ -30,10 +30,10 @@ struct dump_config {
 
 namespace detail {
 
-/// .npy has no bf16: those are written as f32, which holds every value of theirs.
+/// .npy has no bf16 and no f8: those are written as f32, which holds every value of theirs.
 inline std::string npy_text(const host_tensor& given) {
     auto t = given;
-    if (t.type.type == dtype::bf16) t.type.type = dtype::f32;
+    if (t.type.type == dtype::bf16 || is_f8(t.type.type)) t.type.type = dtype::f32;
     std::vector<std::int64_t> sizes;
     for (auto size : sizes_of(t.type)) sizes.push_back(size);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));

@@ -44,7 +44,7 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
         std::array<argument, Count + 1> list{};
         list[0] = {.kind = argument_kind::list, .children = {1, static_cast<std::int32_t>(Count)}};
         for (std::size_t i = 0; i < Count; ++i) {
-            if constexpr (std::floating_point<T> || is_half<T>)
+            if constexpr (std::floating_point<T> || is_small_float<T>)
                 list[i + 1] = argument::of(static_cast<double>(values[i]));
             else if constexpr (std::same_as<T, bool>) list[i + 1] = argument::of(values[i]);
             else list[i + 1] = argument::of(static_cast<std::int64_t>(values[i]));
