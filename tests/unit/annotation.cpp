@@ -48,7 +48,7 @@ constexpr bad_type bad[] = {
     {"f32[2*s0]", fault::dimension_is_dynamic},
     {"f32[2, 3][s0, 1]", fault::dimension_is_dynamic},
     {"Sym(s0)", fault::dimension_is_dynamic},
-    {"c64[2]", fault::dtype_is_unsupported},
+    {"c32[2]", fault::dtype_is_unsupported},
     {"f8e4m3fnuz[2]", fault::dtype_is_unsupported},
     {"torch.Tensor", fault::input_type_is_missing},
     {"Tensor", fault::input_type_is_missing},

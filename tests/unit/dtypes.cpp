@@ -368,6 +368,8 @@ int main() {
     moves<dtype::bf16>();
     moves<dtype::f32>();
     moves<dtype::f64>();
+    moves<dtype::c64>();
+    moves<dtype::c128>();
     conversions();
     constants_of_any_dtype();
     return report();

@@ -48,11 +48,17 @@ inline std::string number_text(double v) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, v).ptr};
 }
-/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left.
+/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left, and of complex numbers, which
+/// have no order.
 inline std::string stats_text(const host_tensor& t) {
     double min = 0, max = 0, sum = 0;
     std::int64_t counted = 0, nan = 0;
     for (std::int64_t i = 0; i < t.data.size(); ++i) {
+        if (is_complex(t.type.type)) {
+            const auto v = t.data.get<complex128>(i);
+            nan += v != v;
+            continue;
+        }
         const auto v = t.data.get<double>(i);
         if (v != v) {
             ++nan;

@@ -76,6 +76,8 @@ template <dtype Type, std::int64_t Elements> struct packed {
     }();
 };
 
+template <std::int64_t... Sizes> using c128 = dense<dtype::c128, Sizes...>;
+template <std::int64_t... Sizes> using c64 = dense<dtype::c64, Sizes...>;
 template <std::int64_t... Sizes> using f64 = dense<dtype::f64, Sizes...>;
 template <std::int64_t... Sizes> using f32 = dense<dtype::f32, Sizes...>;
 template <std::int64_t... Sizes> using f16 = dense<dtype::f16, Sizes...>;
