@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating and complex elements, NaN where NaN is
-/// expected; integers and booleans exactly.
+/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating and complex elements,
+/// NaN where NaN is expected; integers and booleans exactly.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
     /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself.
@@ -92,9 +92,7 @@ inline divergence find_difference(const host_tensor& got, const host_tensor& wan
         const auto apart = detail::distance_at(got, wanted, k);
         if (apart == 0) continue; // NaN for NaN as well
         largest = std::max(largest, apart);
-        if (!is_exact && std::isfinite(apart) &&
-            apart <= options.atol + options.rtol * size_of(k))
-            continue;
+        if (!is_exact && std::isfinite(apart) && apart <= options.atol + options.rtol * size_of(k)) continue;
         out.max_difference = std::max(out.max_difference, apart);
         if (out.wrong++ > 0) continue;
         const auto at = index_of(wanted.type, k);

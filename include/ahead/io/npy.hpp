@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Reads a .npy file from memory as the tensor `name`: <c8 <c16 <f4 <f8 <f2 <i8 <i4 <i2 |i1 <u8 <u4 <u2 |u1 |b1, any rank; Fortran order
+/// Reads a .npy file from memory as the tensor `name`, of a dtype that io/npy/dtypes.hpp lists, any rank; Fortran order
 /// becomes C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes,
 /// file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; `out` then keeps its value.
 inline bool read_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {

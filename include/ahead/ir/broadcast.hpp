@@ -115,9 +115,9 @@ template <int Operands> constexpr bool are_alike(const infer_context& c) {
 }
 
 constexpr dtype promoted(dtype type, promotion rule) {
-    return rule == promotion::to_bool                         ? dtype::b8
+    return rule == promotion::to_bool                           ? dtype::b8
            : rule == promotion::to_real && !has_fractions(type) ? dtype::f32
-                                                              : type;
+                                                                : type;
 }
 
 /// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.

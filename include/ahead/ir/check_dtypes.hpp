@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small
-// integers, as they are computed in f32 and i64; u16, u32, u64 and the f8 are only moved and converted,
-// complex numbers but by operators that say so. Called where calls are first computed, by the reference and by lower(),
-// and where a call that meets complex numbers is typed.
+// integers, as they are computed in f32 and i64; u16, u32, u64 and the f8 are only moved and converted, and so
+// are complex numbers, but by operators that say that they take them. Called where calls are first computed, by the
+// reference and by lower(), and where a call that meets complex numbers is typed.
 #pragma once
 #include <ahead/ir/op.hpp>
 
@@ -60,8 +60,7 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool
 } // namespace detail
 
 /// Refuses (dtype_is_unsupported) u16, u32, u64 and the f8 in operators that do more than move elements, and complex
-/// numbers in those that do not say that they take them. Views move nothing, so
-/// they may. pre: n is typed
+/// numbers in those that do not say that they take them. Views move nothing, so they may. pre: n is typed
 constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
     if (n.kind != node_kind::call || !n.op.exists()) return true;
     const auto& row = ops[static_cast<std::size_t>(n.op.index)];
@@ -70,11 +69,10 @@ constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis
         views = views && g[n.values[k]].storage.index != n.values.first + k;
     if (row.effect.moves_elements || row.effect.has_side_effect || (views && row.effect.mutates < 0)) return true;
     const auto* moved = detail::only_moved_tensor(g, n, row.effect.takes_complex);
-    return moved == nullptr ||
-           refuse(d, fault::dtype_is_unsupported,
-                  is_complex(moved->type) ? "an operator that takes complex numbers, or only moves"
-                                          : "an operator that only moves",
-                  print(*moved));
+    return moved == nullptr || refuse(d, fault::dtype_is_unsupported,
+                                      is_complex(moved->type) ? "an operator that takes complex numbers, or only moves"
+                                                              : "an operator that only moves",
+                                      print(*moved));
 }
 
 } // namespace ahead

@@ -49,11 +49,11 @@ template <class T> constexpr short_text element_name() {
     if (std::is_same_v<T, bfloat16>) return "bfloat16";
     if (std::is_same_v<T, float8_e4m3>) return "float8_e4m3";
     if (std::is_same_v<T, float8_e5m2>) return "float8_e5m2";
-    const auto kind = is_complex_number<T> ? "complex"
-                      : std::is_same_v<T, bool>                              ? "bool"
+    const auto kind = is_complex_number<T>                               ? "complex"
+                      : std::is_same_v<T, bool>                          ? "bool"
                       : std::is_floating_point_v<T> || is_small_float<T> ? "float"
-                      : std::is_unsigned_v<T>                              ? "unsigned"
-                                                                           : "int";
+                      : std::is_unsigned_v<T>                            ? "unsigned"
+                                                                         : "int";
     return short_text(kind) << 8 * sizeof(T);
 }
 /// Whether T holds the elements of a dtype.
@@ -66,7 +66,8 @@ template <class T> constexpr bool holds(dtype type) {
     else if constexpr (is_complex_number<T>) return is_complex(type) && bytes_of(type) == sizeof(T);
     const bool is_unsigned = type <= dtype::u8 || (type >= dtype::u16 && type <= dtype::u64);
     return bytes_of(type) == sizeof(T) && (type == dtype::b8) == std::is_same_v<T, bool> &&
-           is_unsigned == std::is_unsigned_v<T> && is_floating(type) == std::is_floating_point_v<T> && !is_complex(type);
+           is_unsigned == std::is_unsigned_v<T> && is_floating(type) == std::is_floating_point_v<T> &&
+           !is_complex(type);
 }
 } // namespace detail
 

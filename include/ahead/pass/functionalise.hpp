@@ -44,9 +44,9 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
 }
 
 /// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as
-/// infer_node does: handles record types that nobody infers) or
-/// that a view would see which is a copy here (check_copied_views); and what the operators that stand for a write refuse,
-/// such as a write into a part of an input that is not dense (view_needs_a_copy).
+/// infer_node does: handles record types that nobody infers), or that a view would see which is a copy here
+/// (check_copied_views); and what the operators that stand for a write refuse, such as a write into a part of an input
+/// that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)

@@ -149,7 +149,8 @@ struct visit_nothing {
 /// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
 /// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
 /// after it runs, views included, with all storages, by the value that owns them.
-/// Refuses blocks (control_flow_is_not_run), and writes that a copied view would see (check_copied_views). pre: infer_types succeeded.
+/// Refuses blocks (control_flow_is_not_run), and writes that a copied view would see (check_copied_views). pre:
+/// infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
                          diagnosis& d, Visit&& visit = {}) {

@@ -13,7 +13,8 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-inline constexpr effects of_complex{.takes_complex = true}, of_seen_complex{.takes_complex = true, .copies_a_view = true};
+inline constexpr effects of_complex{.takes_complex = true},
+    of_seen_complex{.takes_complex = true, .copies_a_view = true};
 
 constexpr bool check_complex(infer_context& c, const tensor_type& t) {
     return is_complex(t.type) || c.refuse(fault::dtype_is_unsupported, "complex numbers", print(t));
@@ -192,7 +193,7 @@ struct polar : detail::of_two<polar> {
     }
 };
 
-using complex_ops = op_list<real, imag, view_as_real, view_as_complex, lazy_conj, conj, conj_physical, resolve_conj,
-                            complex, polar>;
+using complex_ops =
+    op_list<real, imag, view_as_real, view_as_complex, lazy_conj, conj, conj_physical, resolve_conj, complex, polar>;
 
 } // namespace ahead::aten

@@ -75,8 +75,7 @@ struct fft_c2c {
         const auto& t = c.tensor(at::self);
         int_list dims;
         if (!is_complex(t.type)) return c.refuse(fault::dtype_is_unsupported, "complex numbers", print(t));
-        return detail::check_transform(c, at::dim, at::normalization, dims) &&
-               c.result(tensor_of(t.type, sizes_of(t)));
+        return detail::check_transform(c, at::dim, at::normalization, dims) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return detail::spectrum_bytes(sizes_of(c.tensor(at::self)));
@@ -165,8 +164,7 @@ struct fft_c2r {
             if (d != last) work.transform(static_cast<int>(d), false, in.type().size(last), last);
         work.mirror(last);
         work.transform(last, false);
-        const auto scale =
-            detail::scale_of(static_cast<fft_normalization>(c.integer(at::normalization)), sizes, dims);
+        const auto scale = detail::scale_of(static_cast<fft_normalization>(c.integer(at::normalization)), sizes, dims);
         for_each_index(sizes, [&](const int_list& at) { out.put(at, work.at(at).re * scale); });
     }
 };

@@ -50,9 +50,10 @@ public:
         if (bounded >= 0) lines[bounded] = end;
         for_each_index(lines, [&](const int_list& first) {
             const auto from = position_of(type_, first);
-            for (std::int64_t k = 0; k < n; ++k) line_[static_cast<std::size_t>(k)] = (*this)[from + k * type_.stride(d)];
+            const auto number = [&](std::int64_t k) -> complex128& { return (*this)[from + k * type_.stride(d)]; };
+            for (std::int64_t k = 0; k < n; ++k) line_[static_cast<std::size_t>(k)] = number(k);
             sum(0, 1, 0, n, n);
-            for (std::int64_t k = 0; k < n; ++k) (*this)[from + k * type_.stride(d)] = made_[static_cast<std::size_t>(k)];
+            for (std::int64_t k = 0; k < n; ++k) number(k) = made_[static_cast<std::size_t>(k)];
         });
     }
     /// The other half of a onesided spectrum along dim d: number n - k is number k's conjugate.
@@ -71,7 +72,8 @@ private:
     tensor_type type_;
     Numbers all_, line_, made_, roots_, part_;
 
-    /// made[to, to + n) = the transform of the n numbers of the line from `from` on, `stride` apart; whole: of the line.
+    /// made[to, to + n) = the transform of the n numbers of the line from `from` on, `stride` apart. whole: the size of
+    /// the line.
     constexpr void sum(std::int64_t from, std::int64_t stride, std::int64_t to, std::int64_t n, std::int64_t whole) {
         const auto made = [&](std::int64_t k) -> complex128& { return made_[static_cast<std::size_t>(to + k)]; };
         if (n == 1) {
@@ -93,7 +95,6 @@ private:
         }
     }
 };
-template <class Context>
-spectrum(Context& c, const int_list& sizes) -> spectrum<decltype(c.scratch(1, complex128{}))>;
+template <class Context> spectrum(Context& c, const int_list& sizes) -> spectrum<decltype(c.scratch(1, complex128{}))>;
 
 } // namespace ahead::aten::detail

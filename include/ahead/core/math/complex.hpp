@@ -21,7 +21,8 @@ template <class T> struct complex_number {
     constexpr complex_number(T real, T imag) : re(real), im(imag) {}
     template <class U>
         requires(!std::same_as<U, T>)
-    constexpr explicit complex_number(const complex_number<U>& x) : re(static_cast<T>(x.re)), im(static_cast<T>(x.im)) {}
+    constexpr explicit complex_number(const complex_number<U>& x)
+        : re(static_cast<T>(x.re)), im(static_cast<T>(x.im)) {}
     template <class Other>
         requires std::same_as<typename Other::value_type, T> && requires(const Other& x) { x.real(), x.imag(); }
     constexpr complex_number(const Other& x) : re(x.real()), im(x.imag()) {}
@@ -32,12 +33,8 @@ template <class T> struct complex_number {
     }
 
     friend constexpr bool operator==(const complex_number&, const complex_number&) = default;
-    friend constexpr complex_number operator+(complex_number x, complex_number y) {
-        return {x.re + y.re, x.im + y.im};
-    }
-    friend constexpr complex_number operator-(complex_number x, complex_number y) {
-        return {x.re - y.re, x.im - y.im};
-    }
+    friend constexpr complex_number operator+(complex_number x, complex_number y) { return {x.re + y.re, x.im + y.im}; }
+    friend constexpr complex_number operator-(complex_number x, complex_number y) { return {x.re - y.re, x.im - y.im}; }
     friend constexpr complex_number operator*(complex_number x, complex_number y) {
         return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
     }

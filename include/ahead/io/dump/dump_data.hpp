@@ -48,8 +48,8 @@ inline std::string number_text(double v) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, v).ptr};
 }
-/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left, and of complex numbers, which
-/// have no order.
+/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left, and of complex numbers,
+/// which have no order.
 inline std::string stats_text(const host_tensor& t) {
     double min = 0, max = 0, sum = 0;
     std::int64_t counted = 0, nan = 0;

@@ -46,8 +46,7 @@ constexpr bool is_symbolic(std::string_view list) {
 }
 /// The dtypes that FX prints and ahead does not know.
 constexpr bool is_foreign_dtype(std::string_view name) {
-    for (std::string_view known : {"c32", "b16", "b1x8", "f8e4m3fnuz", "f8e5m2fnuz",
-                                   "f8e8m0fnu", "f4e2m1fnx2"})
+    for (std::string_view known : {"c32", "b16", "b1x8", "f8e4m3fnuz", "f8e5m2fnuz", "f8e8m0fnu", "f4e2m1fnx2"})
         if (name == known) return true;
     return false;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The element types of tensors, spelled as FX prints them in annotations ("f32[2, 3]").
 // Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after
-// every operator, and small integers in i64, wrapped after every operator; u16, u32, u64
-// and the f8 are only moved and converted. c64 and c128 are moved, and computed in c128 by the few operators that say so
-// (effects::takes_complex).
+// every operator, and small integers in i64, wrapped after every operator; u16, u32, u64 and the f8
+// are only moved and converted; c64 and c128 are moved, and computed in c128 by the operators that say that they take
+// them (effects::takes_complex).
 #pragma once
 #include <ahead/core/float8.hpp>
 #include <ahead/core/math/complex.hpp>
@@ -14,7 +14,25 @@
 
 namespace AHEAD_NAMESPACE {
 
-enum class dtype : std::uint8_t { b8, u8, i8, i16, i32, i64, u16, u32, u64, f8_e4m3, f8_e5m2, f16, bf16, f32, f64, c64, c128 };
+enum class dtype : std::uint8_t {
+    b8,
+    u8,
+    i8,
+    i16,
+    i32,
+    i64,
+    u16,
+    u32,
+    u64,
+    f8_e4m3,
+    f8_e5m2,
+    f16,
+    bf16,
+    f32,
+    f64,
+    c64,
+    c128
+};
 
 /// Categories in PyTorch's order of promotion: a higher category wins over a lower one.
 enum class dtype_category : std::uint8_t { boolean, integral, floating, complex };
@@ -99,7 +117,8 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
 
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
 /// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with
-/// another integer, the f8 none with any: they win here, and who computes in the result refuses it (ir/check_dtypes.hpp).
+/// another integer, the f8 none with any: they win here, and who computes in the result refuses it
+/// (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b || is_f8(a)) return a;
     if (is_f8(b)) return b;
