@@ -4,6 +4,7 @@
 // functionalise() and by the reference.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
