@@ -75,7 +75,7 @@ inline recorded read_case(const path& folder, std::string_view set = "0") {
     return out;
 }
 
-// Empty where all elements agree: |a - b| <= 1e-5 + 1e-4 |b|, integers exactly.
+// Empty where all elements agree: |a - b| <= 1e-5 + 1e-4 |b|, of either part of a complex number; integers exactly.
 inline std::string difference(const host_tensor& got, const host_tensor& wanted) {
     if (got.type.type != wanted.type.type || sizes_of(got.type) != sizes_of(wanted.type))
         return "type " + std::string(print(got.type).view()) + " instead of " + std::string(print(wanted.type).view());
@@ -88,9 +88,14 @@ inline std::string difference(const host_tensor& got, const host_tensor& wanted)
             equal = same;
             values << a << " instead of " << b;
         };
-        if (is_floating(wanted.type.type)) {
+        const auto near = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= 1e-5 + 1e-4 * std::fabs(b); };
+        if (is_complex(wanted.type.type)) {
+            const auto a = got.get<complex128>(at), b = wanted.get<complex128>(at);
+            if (near(a.re, b.re)) compare(a.im, b.im, near(a.im, b.im));
+            else compare(a.re, b.re, false);
+        } else if (is_floating(wanted.type.type)) {
             const auto a = got.get<double>(at), b = wanted.get<double>(at);
-            compare(a, b, a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= 1e-5 + 1e-4 * std::fabs(b));
+            compare(a, b, near(a, b));
         } else {
             const auto a = got.get<std::int64_t>(at), b = wanted.get<std::int64_t>(at);
             compare(a, b, a == b);

@@ -5,7 +5,7 @@
 //     its elements in row-major order, on one line, which is empty where there are none
 //     -- out <type>
 //     the elements that PyTorch gave; once per output, in order
-// The values are PyTorch 1.13's, f32 in nine digits: the same bits.
+// The values are PyTorch 1.13's, f32 in nine digits: the same bits. A complex number is two, the real part first.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "recorded.hpp"
@@ -29,14 +29,18 @@ inline host_tensor read_elements(std::string_view type, std::string_view line) {
     host_tensor out(printed.type);
     const auto* at = line.data();
     for_each_index(sizes_of(out.type), [&](const int_list& index) {
-        const auto number = [&](auto value) {
+        const auto next = [&](auto value) {
             while (at != line.data() + line.size() && *at == ' ') ++at;
             const auto read = std::from_chars(at, line.data() + line.size(), value);
             if (read.ec != std::errc{}) throw std::runtime_error("no number for " + std::string(type) + " in: " + std::string(line.substr(0, 80)));
             at = read.ptr;
-            out.put(index, value);
+            return value;
         };
-        is_floating(out.type.type) ? number(double{}) : number(std::int64_t{});
+        if (is_complex(out.type.type)) {
+            const auto real = next(double{});
+            out.put(index, complex128(real, next(double{})));
+        } else if (is_floating(out.type.type)) out.put(index, next(double{}));
+        else out.put(index, next(std::int64_t{}));
     });
     if (at != line.data() + line.size()) throw std::runtime_error("more numbers than " + std::string(type) + " has");
     return out;

@@ -166,8 +166,6 @@ void storages() {
              "f32[4]"});
     refused({parameters, "resize_.default(x, [2, 3], memory_format = torch.contiguous_format)", fault::in_place_needs_alias_analysis,
              "contiguous, a copy, in place of a memory format", "torch.contiguous_format"});
-    refused({parameters, "_fft_r2c.default(x, [1], 0, True)", fault::dtype_is_unsupported, "real numbers: two products with the matrices of cosines and sines",
-             "a complex result"});
 }
 
 // All of them in handles: what their types are.

@@ -315,7 +315,7 @@ void constants_of_any_dtype() {
           byte(1) == 200 && short_() == -3);
 }
 
-// ---- u16, u32, u64: nothing but moved, and with no other integers
+// ---- u16, u32, u64 and the f8: nothing but moved, and with no other integers
 
 constexpr diagnosis looked_at(std::string_view call, std::string_view type) {
     text_buffer<512> text;
@@ -345,7 +345,7 @@ constexpr bool are_only_moved(std::string_view type) {
     return looked_at("cat.default([x, y])", type).what == fault::dtypes_differ &&
            looked_at("where.self(m, x, y)", type).what == fault::dtypes_differ;
 }
-static_assert(are_only_moved("u16") && are_only_moved("u32") && are_only_moved("u64"));
+static_assert(are_only_moved("u16") && are_only_moved("u32") && are_only_moved("u64") && are_only_moved("f8e4m3fn") && are_only_moved("f8e5m2"));
 static_assert(!looked_at("add.Tensor(x, x)", "u8") && !looked_at("argmax.default(x)", "bf16") && !looked_at("cat.default([x, y])", "i8"));
 
 } // namespace
@@ -362,10 +362,14 @@ int main() {
     moves<dtype::u16>();
     moves<dtype::u32>();
     moves<dtype::u64>();
+    moves<dtype::f8_e4m3>();
+    moves<dtype::f8_e5m2>();
     moves<dtype::f16>();
     moves<dtype::bf16>();
     moves<dtype::f32>();
     moves<dtype::f64>();
+    moves<dtype::c64>();
+    moves<dtype::c128>();
     conversions();
     constants_of_any_dtype();
     return report();

@@ -97,7 +97,7 @@ constexpr std::string_view good[] = {
     d = torch.ops.aten.slice.Tensor(c, 0, 1, 9223372036854775807)
     e = torch.ops.aten._assert_scalar.default(d, "u0 >= 0, on 'ge' # [");  e = None
     f = torch.ops.aten.empty.memory_format([], device = device(type='cpu'), name = 'a"b', t = (1,), u = (True, nan), v = ());  f = None
-    g = torch.ops.aten.mul.Tensor(c, torch.complex64);  c = g = None
+    g = torch.ops.aten.mul.Tensor(c, torch.complex32);  c = g = None
     return d
 )fx",
     // Python arithmetic

@@ -95,6 +95,8 @@ static void written() {
     };
     prints(dtype::f32, {2, 1}, "abcdefgh", "<f4", "(2, 1)");
     prints(dtype::f64, {}, "abcdefgh", "<f8", "()");
+    prints(dtype::c64, {1}, "abcdefgh", "<c8", "(1,)");
+    prints(dtype::c128, {}, "abcdefghijklmnop", "<c16", "()");
     prints(dtype::b8, {2}, std::string_view("\1\0", 2), "|b1", "(2,)");
     prints(dtype::i64, {0, 1000000000000, 3}, "", "<i8", "(0, 1000000000000, 3)");
     prints(dtype::u8, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "a", "|u1",
@@ -155,7 +157,7 @@ static void refusals() {
     // fault: file_is_big_endian
     refuses(fault::file_is_big_endian, npy(dict(">f4", "(2,)"), zeros(8)));
     // fault: weight_dtype_is_unknown
-    for (const char* descr : {"<c8", "<U2", "|O", "<u16", "<V2", "f4", "", "<f16"})
+    for (const char* descr : {"<c32", "<U2", "|O", "<u16", "<V2", "f4", "", "<f16"})
         refuses(fault::weight_dtype_is_unknown, npy(dict(descr, "(2,)"), zeros(8)));
     refuses(fault::weight_dtype_is_unknown, npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", zeros(8)));
     // fault: weight_is_not_boolean

@@ -101,6 +101,9 @@ static void well_formed() {
                                         {"F32", "f32", 4},
                                         {"F16", "f16", 2},
                                         {"BF16", "bf16", 2},
+                                        {"C64", "c64", 8},
+                                        {"F8_E4M3", "f8e4m3fn", 1},
+                                        {"F8_E5M2", "f8e5m2", 1},
                                         {"I64", "i64", 8},
                                         {"I32", "i32", 4},
                                         {"I16", "i16", 2},
@@ -193,7 +196,7 @@ static void refused_headers() {
                               "[\"1\"]", "[null]", "[1,]", "[,1]", "[1 1]", "[[1]]"})
         refuses(fault::file_is_malformed, safetensors("{" + entry("a", "U8", shape, "[0,1]") + "}", "x"));
     // fault: weight_dtype_is_unknown
-    for (const char* type : {"F8_E4M3", "f32", "U128", "", "F32 "})
+    for (const char* type : {"F8_E8M0", "f32", "U128", "", "F32 "})
         refuses(fault::weight_dtype_is_unknown, safetensors("{" + entry("a", type, "[2]", "[0,8]") + "}", "abcdefgh"));
     // fault: weight_is_defined_twice
     refuses(fault::weight_is_defined_twice,

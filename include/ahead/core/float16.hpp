@@ -77,9 +77,9 @@ struct bfloat16 {
     }
 };
 
-/// float16 or bfloat16.
-template <class T> inline constexpr bool is_half = false;
-template <> inline constexpr bool is_half<float16> = true;
-template <> inline constexpr bool is_half<bfloat16> = true;
+/// Whether it is one of these, or of core/float8.hpp: what is converted through float and computed in it.
+template <class T> inline constexpr bool is_small_float = false;
+template <> inline constexpr bool is_small_float<float16> = true;
+template <> inline constexpr bool is_small_float<bfloat16> = true;
 
 } // namespace ahead

@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating elements, NaN where NaN is
-/// expected; integers and booleans exactly.
+/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating and complex elements,
+/// NaN where NaN is expected; integers and booleans exactly.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
     /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself.
@@ -41,6 +41,14 @@ namespace detail {
 
 /// An element as its dtype prints it, in as few digits as say it.
 inline std::string element_text(const host_tensor& t, std::int64_t k) {
+    if (is_complex(t.type.type)) {
+        const auto v = t.data.get<complex128>(k);
+        const auto part = [](double x) {
+            char text[32];
+            return std::string(text, std::to_chars(text, text + sizeof text, x).ptr);
+        };
+        return "(" + part(v.re) + (std::signbit(v.im) ? "" : "+") + part(v.im) + "j)";
+    }
     if (t.type.type == dtype::u64) return std::to_string(t.data.get<std::uint64_t>(k));
     if (!is_floating(t.type.type)) return std::to_string(t.data.get<std::int64_t>(k));
     char text[32];
@@ -58,6 +66,10 @@ inline double distance(double a, double b) {
 
 /// How far element k of two tensors of one dtype is apart.
 inline double distance_at(const host_tensor& got, const host_tensor& wanted, std::int64_t k) {
+    if (is_complex(got.type.type)) {
+        const auto a = got.data.get<complex128>(k), b = wanted.data.get<complex128>(k);
+        return std::hypot(distance(a.re, b.re), distance(a.im, b.im));
+    }
     const auto apart = distance(got.data.get<double>(k), wanted.data.get<double>(k));
     if (is_floating(got.type.type) || got.data.get<std::int64_t>(k) == wanted.data.get<std::int64_t>(k)) return apart;
     return std::max(1.0, apart); // integers beyond 2^53 as well
@@ -71,14 +83,16 @@ inline divergence find_difference(const host_tensor& got, const host_tensor& wan
                                   const differential_options& options, double& largest) {
     divergence out;
     out.type = print(wanted.type).view();
-    const bool is_exact = !is_floating(wanted.type.type);
+    const bool is_exact = !has_fractions(wanted.type.type);
+    const auto size_of = [&](std::int64_t k) {
+        const auto v = wanted.data.get<complex128>(k);
+        return std::hypot(v.re, v.im);
+    };
     for (std::int64_t k = 0; k < got.data.size(); ++k) {
         const auto apart = detail::distance_at(got, wanted, k);
         if (apart == 0) continue; // NaN for NaN as well
         largest = std::max(largest, apart);
-        if (!is_exact && std::isfinite(apart) &&
-            apart <= options.atol + options.rtol * std::abs(wanted.data.get<double>(k)))
-            continue;
+        if (!is_exact && std::isfinite(apart) && apart <= options.atol + options.rtol * size_of(k)) continue;
         out.max_difference = std::max(out.max_difference, apart);
         if (out.wrong++ > 0) continue;
         const auto at = index_of(wanted.type, k);

@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Reads a .npy file from memory as the tensor `name`: <f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 |b1, any rank; Fortran order
+/// Reads a .npy file from memory as the tensor `name`, of a dtype that io/npy/dtypes.hpp lists, any rank; Fortran order
 /// becomes C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes,
 /// file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; `out` then keeps its value.
 inline bool read_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {
@@ -46,7 +46,7 @@ inline bool read_npy(std::span<const std::byte> file, std::string name, weights_
     if (!known) {
         const bool big = header.descr.starts_with('>');
         return refuse_weight(d, big ? fault::file_is_big_endian : fault::weight_dtype_is_unknown, name,
-                             "<f4 <f8 <f2 <i8 <i4 <i2 |i1 |u1 or |b1", short_text(header.descr));
+                             "<f8 <f4 <f2 <c16 <c8 <i8 to <i2, |i1, <u8 to <u2, |u1 or |b1", short_text(header.descr));
     }
 
     auto data = file.subspan(header_at + length);

@@ -52,11 +52,11 @@ inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take,
 
 } // namespace detail
 
-/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header: F64 F32 F16 BF16
-/// I64 I32 I16 I8 U8 BOOL. Refuses: file_is_truncated, header_is_oversized, file_is_malformed, weight_dtype_is_unknown,
-/// offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data), tensors_overlap,
-/// tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`), weight_is_not_boolean;
-/// nothing in `out` changes then.
+/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header, of dtypes that
+/// io/safetensors/entry.hpp lists. Refuses: file_is_truncated, header_is_oversized, file_is_malformed,
+/// weight_dtype_is_unknown, offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data),
+/// tensors_overlap, tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`),
+/// weight_is_not_boolean; nothing in `out` changes then.
 inline bool read_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     return detail::take_safetensors(file, weights_tensor::copy, {}, out, d);
 }

@@ -114,8 +114,9 @@ constexpr std::string_view spelled(argument_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// What a refused argument is: "float"; "list with float", where ints are wanted.
+/// What a refused argument is: "float"; "list with float", where ints are wanted; a word of torch's as it is.
 constexpr short_text spelled_unlike(graph_view g, parameter_kind wanted, const argument& a) {
+    if (a.kind == argument_kind::word && a.text.starts_with("torch.")) return a.text; // a dtype, most likely
     short_text out(spelled(a.kind));
     if (a.kind != argument_kind::list && a.kind != argument_kind::tuple) return out;
     const bool tensors = wanted == parameter_kind::tensor_list;

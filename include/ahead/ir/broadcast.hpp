@@ -29,7 +29,8 @@ struct common_dtype {
     static constexpr std::optional<dtype> weaker(std::optional<dtype> strong, std::optional<dtype> weak) {
         if (!strong) return weak;
         if (!weak) return strong;
-        return facts_of(*weak).category > facts_of(*strong).category ? weak : strong;
+        if (facts_of(*weak).category <= facts_of(*strong).category) return strong;
+        return is_complex(*weak) && is_floating(*strong) ? of_parts(*strong) : *weak;
     }
     constexpr dtype get() const { return *weaker(dimensioned, weaker(scalar_tensor, number)); }
 };
@@ -114,9 +115,9 @@ template <int Operands> constexpr bool are_alike(const infer_context& c) {
 }
 
 constexpr dtype promoted(dtype type, promotion rule) {
-    return rule == promotion::to_bool                         ? dtype::b8
-           : rule == promotion::to_real && !is_floating(type) ? dtype::f32
-                                                              : type;
+    return rule == promotion::to_bool                           ? dtype::b8
+           : rule == promotion::to_real && !has_fractions(type) ? dtype::f32
+                                                                : type;
 }
 
 /// Type rule of every pointwise operator: the first `operands` parameters broadcast and promote.

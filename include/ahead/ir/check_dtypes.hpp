@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small
-// integers, as they are computed in f32 and i64; u16, u32 and u64 are only moved and converted. Called where calls are
-// first computed: by the reference and by lower().
+// integers, as they are computed in f32 and i64; u16, u32, u64 and the f8 are only moved and converted, and so
+// are complex numbers, but by operators that say that they take them. Called where calls are first computed, by the
+// reference and by lower(), and where a call that meets complex numbers is typed.
 #pragma once
 #include <ahead/ir/op.hpp>
 
@@ -15,6 +16,25 @@ constexpr bool makes_rare_dtype(graph_view g, const node& n) {
             return true;
     return false;
 }
+/// Whether an operand or a result of the call is of complex numbers.
+constexpr bool meets_complex(graph_view g, const node& n) {
+    const auto is_one = [&](const argument& a) {
+        if (a.kind != argument_kind::node) return false;
+        const auto& v = g.value_of(a);
+        return v.kind == value_kind::tensor && is_complex(v.type.type);
+    };
+    for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+        const auto& a = g[n.arguments[i]];
+        if (is_one(a)) return true;
+        if (a.kind != argument_kind::list && a.kind != argument_kind::tuple) continue;
+        for (std::int32_t k = 0; k < a.children.count; ++k)
+            if (is_one(g[a.children[k]])) return true;
+    }
+    for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+        if (const auto& made = g[value_id{v}]; made.kind == value_kind::tensor && is_complex(made.type.type))
+            return true;
+    return false;
+}
 /// Whether an operand or a result is.
 constexpr bool has_rare_dtype(graph_view g, const node& n) {
     bool found = makes_rare_dtype(g, n);
@@ -25,10 +45,13 @@ constexpr bool has_rare_dtype(graph_view g, const node& n) {
 
 namespace detail {
 /// The first operand, or else result, that may only be moved; null where there is none.
-constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
+constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool takes_complex) {
     const tensor_type* found = nullptr;
     const auto look = [&](const value& v) {
-        if (found == nullptr && v.kind == value_kind::tensor && is_only_moved(v.type.type)) found = &v.type;
+        const auto type = v.type.type;
+        if (found == nullptr && v.kind == value_kind::tensor &&
+            (is_only_moved(type) || (is_complex(type) && !takes_complex)))
+            found = &v.type;
     };
     for_each_operand(g, n.arguments, [&](const argument& a) { look(g.value_of(a)); });
     for (std::int32_t k = 0; k < n.values.count; ++k) look(g[n.values[k]]);
@@ -36,8 +59,8 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n) {
 }
 } // namespace detail
 
-/// Refuses (dtype_is_unsupported) u16, u32 and u64 in operators that do more than move elements. Views move nothing, so
-/// they may. pre: n is typed
+/// Refuses (dtype_is_unsupported) u16, u32, u64 and the f8 in operators that do more than move elements, and complex
+/// numbers in those that do not say that they take them. Views move nothing, so they may. pre: n is typed
 constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
     if (n.kind != node_kind::call || !n.op.exists()) return true;
     const auto& row = ops[static_cast<std::size_t>(n.op.index)];
@@ -45,8 +68,11 @@ constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis
     for (std::int32_t k = 0; k < n.values.count; ++k)
         views = views && g[n.values[k]].storage.index != n.values.first + k;
     if (row.effect.moves_elements || row.effect.has_side_effect || (views && row.effect.mutates < 0)) return true;
-    const auto* moved = detail::only_moved_tensor(g, n);
-    return moved == nullptr || refuse(d, fault::dtype_is_unsupported, "an operator that only moves", print(*moved));
+    const auto* moved = detail::only_moved_tensor(g, n, row.effect.takes_complex);
+    return moved == nullptr || refuse(d, fault::dtype_is_unsupported,
+                                      is_complex(moved->type) ? "an operator that takes complex numbers, or only moves"
+                                                              : "an operator that only moves",
+                                      print(*moved));
 }
 
 } // namespace ahead

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/ir/bind_arguments.hpp>
 #include <ahead/ir/blocks.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/type/overlap.hpp>
 
@@ -57,6 +58,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
             if (row.effect.blocks_take >= 0 && !detail::infer_blocks(g, ops, id, row, bound, d)) return false;
             infer_context context(g, id, bound, d);
             ok = row.infer(context) && d.ok() && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
+            if (ok && meets_complex(g, n)) ok = is_of_device(row.name) || check_dtypes(g, n, ops, d);
         }
     }
     if (!ok) {

@@ -90,6 +90,8 @@ struct effects {
     bool is_random = false; // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
         false; // the result's elements are operands' as they are, converted, or constants: any dtype will do
+    bool takes_complex = false;    // operands or results may be complex numbers, which are computed with
+    bool copies_a_view = false;    // what PyTorch gives is a view of the operand's bytes, and this a copy of them
     bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
     std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always

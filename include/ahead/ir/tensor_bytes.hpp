@@ -25,10 +25,11 @@ struct tensor_bytes {
     std::span<const std::byte> bytes;
 
 #if defined(__cpp_exceptions)
-    /// The elements in row-major order as T: float for f32, float16 for f16, std::uint8_t for u8, bool for b8, ...
+    /// The elements in row-major order as T: float for f32, float16 for f16, std::uint8_t for u8, bool for b8,
+    /// complex64 for c64, ...
     /// Throws weight_has_wrong_dtype for another T.
     template <class T>
-        requires(std::is_arithmetic_v<T> || is_half<T>)
+        requires(std::is_arithmetic_v<T> || is_small_float<T> || is_complex_number<T>)
     std::span<const T> as() const;
 #endif
 };
@@ -42,24 +43,41 @@ struct tensor_bytes {
 }
 
 #if defined(__cpp_exceptions)
+namespace detail {
+/// What T is as the elements of a tensor: "float32".
+template <class T> constexpr short_text element_name() {
+    if (std::is_same_v<T, bfloat16>) return "bfloat16";
+    if (std::is_same_v<T, float8_e4m3>) return "float8_e4m3";
+    if (std::is_same_v<T, float8_e5m2>) return "float8_e5m2";
+    const auto kind = is_complex_number<T>                               ? "complex"
+                      : std::is_same_v<T, bool>                          ? "bool"
+                      : std::is_floating_point_v<T> || is_small_float<T> ? "float"
+                      : std::is_unsigned_v<T>                            ? "unsigned"
+                                                                         : "int";
+    return short_text(kind) << 8 * sizeof(T);
+}
+/// Whether T holds the elements of a dtype.
+template <class T> constexpr bool holds(dtype type) {
+    if constexpr (is_small_float<T>)
+        return (type == dtype::f16 && std::is_same_v<T, float16>) ||
+               (type == dtype::bf16 && std::is_same_v<T, bfloat16>) ||
+               (type == dtype::f8_e4m3 && std::is_same_v<T, float8_e4m3>) ||
+               (type == dtype::f8_e5m2 && std::is_same_v<T, float8_e5m2>);
+    else if constexpr (is_complex_number<T>) return is_complex(type) && bytes_of(type) == sizeof(T);
+    const bool is_unsigned = type <= dtype::u8 || (type >= dtype::u16 && type <= dtype::u64);
+    return bytes_of(type) == sizeof(T) && (type == dtype::b8) == std::is_same_v<T, bool> &&
+           is_unsigned == std::is_unsigned_v<T> && is_floating(type) == std::is_floating_point_v<T> &&
+           !is_complex(type);
+}
+} // namespace detail
+
 template <class T>
-    requires(std::is_arithmetic_v<T> || is_half<T>)
+    requires(std::is_arithmetic_v<T> || is_small_float<T> || is_complex_number<T>)
 std::span<const T> tensor_bytes::as() const {
-    constexpr bool is_bool = std::is_same_v<T, bool>;
-    const bool same_kind = is_floating(type) == (std::is_floating_point_v<T> || is_half<T>) &&
-                           (type == dtype::b8) == is_bool &&
-                           (type == dtype::u8 || type == dtype::b8 || is_only_moved(type)) == std::is_unsigned_v<T> &&
-                           (type == dtype::bf16) == std::is_same_v<T, bfloat16>;
-    if (bytes_of(type) == sizeof(T) && same_kind)
-        return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    if (detail::holds<T>(type)) return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
     diagnosis d;
     d.name = std::string_view(name);
-    const auto kind = is_bool                                     ? "bool"
-                      : std::is_same_v<T, bfloat16>               ? "bfloat"
-                      : std::is_floating_point_v<T> || is_half<T> ? "float"
-                      : std::is_unsigned_v<T>                     ? "unsigned"
-                                                                  : "int";
-    refuse(d, fault::weight_has_wrong_dtype, short_text(kind) << 8 * sizeof(T) << ", as it is read", print(*this));
+    refuse(d, fault::weight_has_wrong_dtype, detail::element_name<T>() << ", as it is read", print(*this));
     raise(d);
 }
 #endif

@@ -13,13 +13,29 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 /// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
 class rare_elements {
 public:
-    [[gnu::noinline]] static float half(dtype type, const std::byte* at) {
-        return type == dtype::f16 ? float(*reinterpret_cast<const float16*>(at))
-                                  : float(*reinterpret_cast<const bfloat16*>(at));
+    [[gnu::noinline]] static float small(dtype type, const std::byte* at) {
+        switch (type) {
+        case dtype::f16: return *reinterpret_cast<const float16*>(at);
+        case dtype::bf16: return *reinterpret_cast<const bfloat16*>(at);
+        case dtype::f8_e4m3: return *reinterpret_cast<const float8_e4m3*>(at);
+        default: return *reinterpret_cast<const float8_e5m2*>(at);
+        }
     }
-    [[gnu::noinline]] static void put_half(dtype type, std::byte* at, float v) {
-        if (type == dtype::f16) *reinterpret_cast<float16*>(at) = v;
-        else *reinterpret_cast<bfloat16*>(at) = v;
+    [[gnu::noinline]] static void put_small(dtype type, std::byte* at, float v) {
+        switch (type) {
+        case dtype::f16: *reinterpret_cast<float16*>(at) = v; return;
+        case dtype::bf16: *reinterpret_cast<bfloat16*>(at) = v; return;
+        case dtype::f8_e4m3: *reinterpret_cast<float8_e4m3*>(at) = v; return;
+        default: *reinterpret_cast<float8_e5m2*>(at) = v; return;
+        }
+    }
+    [[gnu::noinline]] static complex128 complex(dtype type, const std::byte* at) {
+        if (type == dtype::c128) return *reinterpret_cast<const complex128*>(at);
+        return complex128(*reinterpret_cast<const complex64*>(at));
+    }
+    [[gnu::noinline]] static void put_complex(dtype type, std::byte* at, complex128 v) {
+        if (type == dtype::c128) *reinterpret_cast<complex128*>(at) = v;
+        else *reinterpret_cast<complex64*>(at) = math::convert<complex64>(v);
     }
     /// u64 as the int64 of the same bits.
     [[gnu::noinline]] static std::int64_t integer(dtype type, const std::byte* at) {
@@ -59,7 +75,8 @@ public:
         case dtype::i64: return math::convert<T>(*at<std::int64_t>(position));
         case dtype::u64: return math::convert<T>(*at<std::uint64_t>(position));
         default:
-            return is_floating(type_) ? math::convert<T>(rare_elements::half(type_, byte(position)))
+            if (is_complex(type_)) return math::convert<T>(rare_elements::complex(type_, byte(position)));
+            return is_floating(type_) ? math::convert<T>(rare_elements::small(type_, byte(position)))
                                       : math::convert<T>(rare_elements::integer(type_, byte(position)));
         }
     }
@@ -71,7 +88,8 @@ public:
         case dtype::b8: *at<bool>(position) = math::convert<bool>(v); return;
         case dtype::i64: *at<std::int64_t>(position) = math::convert<std::int64_t>(v); return;
         default:
-            if (is_floating(type_)) rare_elements::put_half(type_, byte(position), math::convert<float>(v));
+            if (is_complex(type_)) rare_elements::put_complex(type_, byte(position), math::convert<complex128>(v));
+            else if (is_floating(type_)) rare_elements::put_small(type_, byte(position), math::convert<float>(v));
             else rare_elements::put_integer(type_, byte(position), math::convert<std::int64_t>(v));
         }
     }

@@ -82,7 +82,8 @@ template <class Op, target::pointwise_key Key> struct one_step {
 };
 
 template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
-    if constexpr (is_half<R>) return R(static_cast<float>(v));
+    if constexpr (is_complex_number<T> && !is_complex_number<R>) return static_cast<R>(v.re);
+    else if constexpr (is_small_float<R>) return R(static_cast<float>(v));
     else return static_cast<R>(v);
 }
 

@@ -4,6 +4,7 @@
 // for air.print.
 #pragma once
 #include <ahead/core/decimal.hpp>
+#include <ahead/core/math.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/print.hpp>
@@ -41,6 +42,15 @@ inline void print_whole(std::int64_t v, print_sink sink) {
     print_whole(v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v), v < 0, sink);
 }
 
+/// "(1-2j)"
+inline void print_complex(complex128 v, print_sink sink) {
+    sink("(");
+    print_number(v.re, sink);
+    if (!math::signbit(v.im)) sink("+");
+    print_number(v.im, sink);
+    sink("j)");
+}
+
 inline void print_element(const std::byte* storage, dtype type, std::int64_t at, print_sink sink) {
     const auto read = [&](auto as) { return reinterpret_cast<const decltype(as)*>(storage)[at]; };
     const auto whole = [&](std::int64_t v) { print_whole(v, sink); };
@@ -56,6 +66,10 @@ inline void print_element(const std::byte* storage, dtype type, std::int64_t at,
     case dtype::u16: return whole(read(std::uint16_t{}));
     case dtype::u32: return whole(read(std::uint32_t{}));
     case dtype::u64: return print_whole(read(std::uint64_t{}), false, sink);
+    case dtype::c64: return print_complex(complex128(read(complex64{})), sink);
+    case dtype::c128: return print_complex(read(complex128{}), sink);
+    case dtype::f8_e4m3: return print_number(static_cast<double>(read(float8_e4m3{})), sink);
+    case dtype::f8_e5m2: return print_number(static_cast<double>(read(float8_e5m2{})), sink);
     case dtype::f16: return print_number(static_cast<double>(read(float16{})), sink);
     case dtype::bf16: return print_number(static_cast<double>(read(bfloat16{})), sink);
     }

@@ -6,6 +6,7 @@
 // (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by program/compiled.hpp.
 #pragma once
+#include <ahead/ir/check_copied_views.hpp>
 #include <ahead/pass/functionalise/functionaliser.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -43,13 +44,14 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
 }
 
 /// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as
-/// infer_node does: handles record types that nobody infers); and what the operators that stand for a write refuse,
-/// such as a write into a part of an input that is not dense (view_needs_a_copy).
+/// infer_node does: handles record types that nobody infers), or that a view would see which is a copy here
+/// (check_copied_views); and what the operators that stand for a write refuse, such as a write into a part of an input
+/// that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)
         if (written_operand(g[id], ops) >= 0 && !infer_node(g, ops, id, d)) return false;
-    return detail::functionaliser(g, ops, d).run();
+    return check_copied_views(g, ops, d) && detail::functionaliser(g, ops, d).run();
 }
 
 } // namespace ahead

@@ -21,7 +21,12 @@ template <class Given> constexpr short_text describe_input() {
         if constexpr (size >= 0) out << size << " elements";
         else out << "elements";
         if constexpr (std::same_as<element, bool>) out << " of b8";
-        else if constexpr (is_half<element>) out << (std::same_as<element, float16> ? " of f16" : " of bf16");
+        else if constexpr (is_small_float<element>)
+            out << (std::same_as<element, float16>       ? " of f16"
+                    : std::same_as<element, bfloat16>    ? " of bf16"
+                    : std::same_as<element, float8_e4m3> ? " of f8e4m3fn"
+                                                         : " of f8e5m2");
+        else if constexpr (is_complex_number<element>) out << " of c" << 8 * sizeof(element);
         else if constexpr (std::is_arithmetic_v<element>)
             out << " of "
                 << (std::is_floating_point_v<element> ? "f"

@@ -22,6 +22,8 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
     case dtype::b8: return write(value.boolean());
     case dtype::f16: return write(math::convert<float16>(value.real()).bits);
     case dtype::bf16: return write(math::convert<bfloat16>(value.real()).bits);
+    case dtype::f8_e4m3: return write(math::convert<float8_e4m3>(value.real()).bits);
+    case dtype::f8_e5m2: return write(math::convert<float8_e5m2>(value.real()).bits);
     case dtype::i8:
     case dtype::u8: return write(static_cast<std::uint8_t>(value.integer()));
     case dtype::i16:

@@ -9,13 +9,15 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A tensor of the type: floating elements in [-1, 1), integers from 0 to 3, booleans.
+/// A tensor of the type: floating elements in [-1, 1), complex ones of such parts, integers from 0 to 3, booleans.
 constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& state) {
     host_tensor out(type);
     for (std::int64_t i = 0; i < out.data.size(); ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const auto bits = static_cast<std::int64_t>(state >> 40); // 24 of them
-        if (is_floating(type.type)) out.data.put(i, static_cast<double>(bits - (1 << 23)) / (1 << 23));
+        const auto next = [&] { return static_cast<double>(bits - (1 << 23)) / (1 << 23); };
+        if (is_complex(type.type)) out.data.put(i, complex128(next(), 0.5 - next()));
+        else if (is_floating(type.type)) out.data.put(i, next());
         else out.data.put(i, bits & (type.type == dtype::b8 ? 1 : 3));
     }
     return out;
@@ -51,7 +53,8 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
             return refuse(d, fault::outputs_differ, print(wanted[k].type), print(got[k].type));
         bool same = true;
         for_each_index(sizes, [&](const int_list& at) {
-            same = same && is_close(got[k].template get<double>(at), wanted[k].template get<double>(at));
+            const auto a = got[k].template get<complex128>(at), b = wanted[k].template get<complex128>(at);
+            same = same && is_close(a.re, b.re) && is_close(a.im, b.im);
         });
         if (!same) return refuse(d, fault::outputs_differ, short_text("the elements of output ") << k, "others");
     }

@@ -114,11 +114,13 @@ public:
         return index_from(-size, given, size);
     }
 
-    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f16 and bf16, int64 for
-    /// other integers.
+    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
+    /// for other integers.
     template <class F> constexpr void compute(dtype type, F f) const {
         switch (type) {
         case dtype::f32:
+        case dtype::f8_e4m3:
+        case dtype::f8_e5m2:
         case dtype::f16:
         case dtype::bf16: f(float{}); break;
         case dtype::f64: f(double{}); break;
@@ -126,6 +128,12 @@ public:
         case dtype::b8: f(bool{}); break;
         default: f(std::int64_t{}); break;
         }
+    }
+    /// For operators that only move elements: of c64 and c128 as complex128, of the other dtypes as compute has it; of
+    /// the dtype of result 0.
+    template <class F> constexpr void compute_any(F f) const {
+        if (is_complex(result_type().type)) f(complex128{});
+        else compute(f);
     }
     /// For operators that exist for floating point only.
     template <class F> constexpr void compute_real(dtype type, F f) const {
@@ -163,7 +171,7 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
         else common.add(c.at(i));
     }
     const auto type = common.get();
-    return rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+    return rule == promotion::to_real && !has_fractions(type) ? dtype::f32 : type;
 }
 
 /// v as the dtype holds it, which is computed as T.
@@ -218,13 +226,16 @@ template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
     using aten::contains;
     auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
     // div with a mode keeps integers, without one it is div
-    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !is_floating(type))
+    if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !has_fractions(type))
         type = c.result_type().type;
     if (Op::mask >= 0) type = c.result_type().type;
     constexpr bool real_only = Op::rule == promotion::to_real;
     const auto as = computed_as(type);
     if (as == dtype::f32) {
         if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c, type);
+    } else if (as == dtype::c128) {
+        constexpr auto effect = effects_of<Op>;
+        if constexpr (effect.takes_complex || effect.moves_elements) run_meaning<Op, complex128>(c, type);
     } else if (as == dtype::f64) {
         if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c, type);
     } else if (as == dtype::i32) {

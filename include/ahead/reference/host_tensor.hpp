@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw
 // bytes.
-// Invariant: an element is kept as float (f16 and bf16 as well, rounded), double or int64 according to the dtype;
-// integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1.
+// Invariant: an element is kept as float (f8, f16 and bf16 as well, rounded), double or int64 according to the dtype;
+// integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1; a complex number is two
+// doubles, of c64 rounded.
 #pragma once
 #include <ahead/ir/walk.hpp>
 #include <span>
@@ -24,13 +25,17 @@ template <class F> constexpr auto with_element(dtype type, F f) {
     case dtype::u16: return f(std::uint16_t{});
     case dtype::u32: return f(std::uint32_t{});
     case dtype::u64: return f(std::uint64_t{});
+    case dtype::f8_e4m3: return f(float8_e4m3{});
+    case dtype::f8_e5m2: return f(float8_e5m2{});
     case dtype::f16: return f(float16{});
     case dtype::bf16: return f(bfloat16{});
     case dtype::f64: return f(double{});
+    case dtype::c64: return f(complex64{});
+    case dtype::c128: return f(complex128{});
     default: return f(float{});
     }
 }
-constexpr bool is_single(dtype type) { return type == dtype::f32 || type == dtype::f16 || type == dtype::bf16; }
+constexpr bool is_single(dtype type) { return type >= dtype::f8_e4m3 && type <= dtype::f32; }
 
 } // namespace detail
 
@@ -46,12 +51,13 @@ struct host_buffer {
     constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
         const auto n = static_cast<std::size_t>(count);
         if (detail::is_single(t)) singles = std::vector<float>(n, 0.0f);
-        else if (t == dtype::f64) doubles = std::vector<double>(n, 0.0);
+        else if (t >= dtype::f64) doubles = std::vector<double>(is_complex(t) ? 2 * n : n, 0.0);
         else integers = std::vector<std::int64_t>(n, std::int64_t{0});
     }
     constexpr std::int64_t size() const {
         return static_cast<std::int64_t>(detail::is_single(type) ? singles.size()
                                          : type == dtype::f64    ? doubles.size()
+                                         : is_complex(type)      ? doubles.size() / 2
                                                                  : integers.size());
     }
     template <class T> constexpr T get(std::int64_t position) const {
@@ -59,6 +65,7 @@ struct host_buffer {
         if (detail::is_single(type)) return math::convert<T>(singles[i]);
         if (type == dtype::f64) return math::convert<T>(doubles[i]);
         if (type == dtype::u64) return math::convert<T>(static_cast<std::uint64_t>(integers[i]));
+        if (is_complex(type)) return math::convert<T>(complex128(doubles[2 * i], doubles[2 * i + 1]));
         return math::convert<T>(integers[i]);
     }
     template <class T> constexpr void put(std::int64_t position, T v) {
@@ -70,10 +77,18 @@ struct host_buffer {
         else if (type == dtype::i64) integers[i] = math::convert<std::int64_t>(v);
         else if (type == dtype::f16) singles[i] = math::convert<float16>(v);
         else if (type == dtype::bf16) singles[i] = math::convert<bfloat16>(v);
+        else if (type == dtype::f8_e4m3) singles[i] = math::convert<float8_e4m3>(v);
+        else if (type == dtype::f8_e5m2) singles[i] = math::convert<float8_e5m2>(v);
+        else if (type == dtype::c64) put_complex(i, math::convert<complex128>(math::convert<complex64>(v)));
+        else if (type == dtype::c128) put_complex(i, math::convert<complex128>(v));
         else integers[i] = put_integer(v);
     }
 
 private:
+    constexpr void put_complex(std::size_t i, complex128 v) {
+        doubles[2 * i] = v.re;
+        doubles[2 * i + 1] = v.im;
+    }
     /// As the dtypes without kernels hold it.
     template <class T> constexpr std::int64_t put_integer(T v) const {
         if (type == dtype::u64) return static_cast<std::int64_t>(math::convert<std::uint64_t>(v));

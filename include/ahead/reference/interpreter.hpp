@@ -7,6 +7,7 @@
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blocks.hpp>
+#include <ahead/ir/check_copied_views.hpp>
 #include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/reference/evaluate.hpp>
@@ -85,6 +86,7 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     for_each_index(sizes_of(v.type), [&](const int_list& at) {
         const auto position = position_of(v.type, at);
         if (is_single(v.type.type)) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
+        else if (is_complex(v.type.type)) out.data.put(k++, from.get<complex128>(position));
         else if (v.type.type == dtype::f64)
             out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
         else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
@@ -147,11 +149,12 @@ struct visit_nothing {
 /// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
 /// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
 /// after it runs, views included, with all storages, by the value that owns them.
-/// Refuses blocks (control_flow_is_not_run). pre: infer_types succeeded.
+/// Refuses blocks (control_flow_is_not_run), and writes that a copied view would see (check_copied_views). pre:
+/// infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
                          diagnosis& d, Visit&& visit = {}) {
-    if (!check_has_no_blocks(g, d)) return false;
+    if (!check_has_no_blocks(g, d) || !check_copied_views(g, Registry::table, d)) return false;
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     std::int64_t seed = 0, offset = 0;
@@ -192,6 +195,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
             for_each_index(sizes_of(type), [&](const int_list& at) {
                 if (detail::is_single(type.type)) data.put(position_of(type, at), given.get<float>(at));
                 else if (type.type == dtype::f64) data.put(position_of(type, at), given.get<double>(at));
+                else if (is_complex(type.type)) data.put(position_of(type, at), given.get<complex128>(at));
                 else data.put(position_of(type, at), given.get<std::int64_t>(at));
             });
             continue;

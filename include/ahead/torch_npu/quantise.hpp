@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // torch_npu's quantised operators of i8: scales and offsets are tensors, products are exact integers, and halves round
-// to even. int4, packed in i32, and 8-bit floats are refused: this library has no such dtypes.
+// to even. int4, packed in i32, which this library has not, and 8-bit floats are refused.
 // Invariant: meaning and expansion compute in f32 in the same order, so that they round alike.
 #pragma once
 #include <ahead/torch_npu/activation.hpp>

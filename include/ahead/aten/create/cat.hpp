@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers.
+/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers, the f8 with nothing.
 constexpr bool check_joined(infer_context& c, int list, dtype common) {
     for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
         if (const auto& t = c.in().value_of(c.element(list, k)).type; t.type != common)
@@ -67,7 +67,7 @@ struct cat {
         return detail::check_joined(c, at::tensors, common.get()) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto out = c.output(0, as);
             const int dim = wrapped_dim(c.integer(at::dim), out.type().rank);
             std::int64_t start = 0;
@@ -115,7 +115,7 @@ struct stack {
         return detail::check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto out = c.output(0, as);
             const int dim = wrapped_dim(c.integer(at::dim), out.type().rank);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -155,7 +155,7 @@ struct block_diag {
                c.result(tensor_of(common.get(), {rows.get(), columns.get()}));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
             std::int64_t row = 0, column = 0;
@@ -215,7 +215,7 @@ template <int Rank> struct stack_along {
         return check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), sizes));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto out = c.output(0, as);
             const int dim = dim_of(out.type().rank);
             std::int64_t start = 0;

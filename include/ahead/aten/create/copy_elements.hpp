@@ -14,7 +14,7 @@ template <class F> constexpr void compute_copy(auto& c, F f) {
     const auto type = c.result_type().type;
     if (type == dtype::u64) f(std::uint64_t{});
     else if (type != dtype::b8 && !is_floating(type) && bytes_of(type) < 4) f(std::int32_t{});
-    else c.compute(f);
+    else c.compute_any(f);
 }
 
 constexpr void copy_elements(auto& c) {
@@ -28,7 +28,7 @@ constexpr void copy_elements(auto& c) {
 
 /// Fills the result: element `at` is element from(at, type of the input) of the first parameter.
 template <class F> constexpr void gather_elements(auto& c, F from) {
-    c.compute([&](auto as) {
+    c.compute_any([&](auto as) {
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[from(at, in.type())]); });

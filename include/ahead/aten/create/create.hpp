@@ -17,7 +17,7 @@ constexpr dtype dtype_of_number(const argument& a) {
 
 /// Writes f(at) everywhere, in the type of the result.
 template <class F> constexpr void fill_with(auto& c, F f) {
-    c.compute([&](auto as) {
+    c.compute_any([&](auto as) {
         const auto out = c.output(0, as);
         for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, f(at, as)); });
     });

@@ -83,7 +83,7 @@ struct zero {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, as); });
         });

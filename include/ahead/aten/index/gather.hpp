@@ -43,7 +43,7 @@ struct embedding {
         return c.result(tensor_of(weight.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto weight = c.input(at::weight, as);
             const auto indices = c.input(at::indices, std::int64_t{});
             const auto out = c.output(0, as);
@@ -108,7 +108,7 @@ struct gather {
         return c.result(tensor_of(t.type, sizes_of(index)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto self = c.input(at::self, as);
             const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
@@ -145,7 +145,7 @@ struct index_select {
         return c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto self = c.input(at::self, as);
             const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);
@@ -176,7 +176,7 @@ struct take {
                c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::index))));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto self = c.input(at::self, as);
             const auto index = c.input(at::index, std::int64_t{});
             const auto out = c.output(0, as);

@@ -129,7 +129,7 @@ struct index {
     }
     static constexpr void evaluate(auto& c) {
         const auto plan = index_plan_of(c);
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto self = c.input(at::self, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {

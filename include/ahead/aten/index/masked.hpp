@@ -25,7 +25,7 @@ struct masked_scatter {
         return broadcast_into(c, sizes, t) && broadcast_into(c, sizes, mask) && c.result(tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto t = c.input(at::self, as), source = c.input(at::source, as);
             const auto mask = c.input(at::mask, bool{});
             const auto out = c.output(0, as);

@@ -57,7 +57,7 @@ struct unsafe_masked_index {
         return detail::masked_indexed::check(c, sizes) && c.result(tensor_of(c.tensor(at::self).type, sizes));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto self = c.input(at::self, as);
             const auto out = c.output(0, as);
             detail::masked_indexed::for_each(
@@ -87,7 +87,7 @@ struct unsafe_masked_index_put_accumulate : writes_part_of_self {
         return c.result(like(t, t.type));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto values = c.input(at::values, as);
             const auto out = c.output(0, as);

@@ -50,6 +50,7 @@ struct rsub_scalar : rsub {
 
 /// mul.Tensor(Tensor self, Tensor other): self * other; "and" for bool
 struct mul : binary<promotion::keep> {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr std::string_view name = "aten.mul.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return math::mul(x, y); }
     static constexpr auto derivative = [](const auto& self, const auto& other, const auto&, const auto& gradient) {
@@ -59,6 +60,7 @@ struct mul : binary<promotion::keep> {
 
 /// mul.Scalar(Tensor self, Scalar other)
 struct mul_scalar : scalar_overload<mul> {
+    static constexpr auto effect = mul::effect;
     static constexpr std::string_view name = "aten.mul.Scalar";
 };
 

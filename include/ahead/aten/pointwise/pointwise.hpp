@@ -13,6 +13,7 @@
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/broadcast.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/words.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
@@ -45,6 +46,17 @@ constexpr bool is_bool(const infer_context& c, int i) {
     return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
 }
 
+/// Whether PyTorch would compute in complex32, which there is none of: f16 beside complex numbers without dims.
+template <int Operands> constexpr bool needs_complex32(const infer_context& c) {
+    bool halves = false, complex = false;
+    for (int i = 0; i < Operands; ++i) {
+        if (!c.is_tensor(i) || c.tensor(i).rank == 0) continue;
+        halves = halves || c.tensor(i).type == dtype::f16;
+        complex = complex || is_complex(c.tensor(i).type);
+    }
+    return halves && !complex;
+}
+
 } // namespace detail
 
 constexpr bool refuse_dtype(infer_context& c, dtype t,
@@ -73,6 +85,7 @@ template <int Operands, promotion Rule, domain Accepts = domain::any> struct poi
                     return refuse_dtype(c, dtype::b8, "numbers; use logical_not or bitwise_xor for bool");
         if (!infer_pointwise<Operands, Rule>(c)) return false;
         const auto made = c.result_type().type;
+        if (is_complex(made) && detail::needs_complex32<Operands>(c)) return refuse_dtype(c, dtype::f16, "f32 or f64");
         if constexpr (Accepts != domain::any && Rule == promotion::keep)
             if (!contains(Accepts, made)) return refuse_dtype(c, made);
         return true;
@@ -120,11 +133,24 @@ template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts>
 /// Operators with alpha: beside integers it is one. Source: alpha_check in
 /// aten/src/ATen/native/BinaryOps.h.
 template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::keep, Accepts> {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr bool infer(infer_context& c) {
         if (!pointwise<2, promotion::keep, Accepts>::infer(c)) return false;
-        if (is_floating(c.result_type().type) || c.at(schemas::with_alpha::alpha).kind != argument_kind::real)
+        if (has_fractions(c.result_type().type) || c.at(schemas::with_alpha::alpha).kind != argument_kind::real)
             return true;
         return c.refuse(fault::argument_has_wrong_kind, "alpha: int, beside integers", "float");
+    }
+};
+
+/// A pointwise operator whose results are real, of complex numbers as well.
+template <class Base> struct gives_real : Base {
+    static constexpr effects effect{.takes_complex = true};
+    static constexpr bool infer(infer_context& c) {
+        if (!Base::infer(c)) return false;
+        auto out = c.result_type();
+        if (!is_complex(out.type)) return true;
+        out.type = part_of(out.type);
+        return c.result(out);
     }
 };
 
@@ -168,15 +194,18 @@ template <class Op> struct in_place {
     }();
     static constexpr std::string_view name{spelled.data(), spelled.size()};
     static constexpr auto& schema = Op::schema;
-    static constexpr effects effect{
-        .view_of = at::self, .mutates = at::self, .is_elementwise = detail::is_elementwise<Op>};
+    static constexpr effects effect{.view_of = at::self,
+                                    .mutates = at::self,
+                                    .takes_complex = ahead::detail::effects_of<Op>.takes_complex,
+                                    .is_elementwise = detail::is_elementwise<Op>};
     static constexpr bool infer(infer_context& c) {
         if (!c.is_tensor(at::self)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
         const auto self = c.tensor(at::self);
         if (!Op::infer(c)) return false;
         const auto made = c.result_type();
         if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
-        if (facts_of(made.type).category > facts_of(self.type).category)
+        if (facts_of(made.type).category > facts_of(self.type).category ||
+            is_complex(made.type) != is_complex(self.type))
             return c.refuse(fault::dtypes_differ, print(self), print(made));
         return c.view_result(self, at::self);
     }

@@ -7,14 +7,18 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// abs(Tensor self): absolute value; the smallest integer is its own
-struct abs : unary<promotion::keep, domain::number> {
+/// abs(Tensor self): absolute value, real of complex numbers; the smallest integer is its own
+struct abs : gives_real<unary<promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.abs.default";
-    template <class T> static constexpr T meaning(T x) { return math::abs(x); }
+    template <class T> static constexpr T meaning(T x) {
+        if constexpr (is_complex_number<T>) return math::hypot(x.re, x.im);
+        else return math::abs(x);
+    }
 };
 
 /// neg(Tensor self): -x
 struct neg : unary<promotion::keep, domain::operands> {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr std::string_view name = "aten.neg.default";
     template <class T> static constexpr T meaning(T x) { return math::neg(x); }
 };

@@ -26,10 +26,14 @@ struct special_i0 : i0 {
     static constexpr std::string_view name = "aten.special_i0.default";
 };
 
-/// angle(Tensor self): of real numbers: 0, and pi below 0; bools and integers give f32
-struct angle : unary<promotion::to_real> {
+/// angle(Tensor self): of complex numbers, from -pi to pi, real; of real ones 0, and pi below 0; bools and integers
+/// give f32
+struct angle : gives_real<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.angle.default";
-    template <class T> static constexpr T meaning(T x) { return math::isnan(x) ? x : x < 0 ? T(math::pi) : T{}; }
+    template <class T> static constexpr T meaning(T x) {
+        if constexpr (is_complex_number<T>) return math::atan2(x.im, x.re);
+        else return math::isnan(x) ? x : x < 0 ? T(math::pi) : T{};
+    }
 };
 
 /// nextafter(Tensor self, Tensor other): the next number of the dtype towards other. f16 and bf16 are computed in f32,

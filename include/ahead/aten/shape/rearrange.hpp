@@ -213,7 +213,7 @@ template <bool Lower> struct triangle {
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {

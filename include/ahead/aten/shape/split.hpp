@@ -111,7 +111,7 @@ struct split_with_sizes_copy : detail::sized_pieces<true> {
     static constexpr effects effect{.moves_elements = true};
     static constexpr void evaluate(auto& c) {
         if (c.int_count(at::split_sizes) == 0) return;
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto in = c.input(at::self, as);
             const int dim = wrapped_dim(c.integer(at::dim), in.type().rank);
             std::int64_t start = 0;

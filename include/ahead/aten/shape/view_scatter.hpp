@@ -18,7 +18,7 @@ namespace detail {
 
 /// Copies self, then writes src into the view of the copy that `part` gives.
 constexpr void scatter_view(auto& c, const tensor_type& part) {
-    c.compute([&](auto as) {
+    c.compute_any([&](auto as) {
         const auto self = c.input(scattered::self, as);
         const auto source = c.input(scattered::src, as);
         const auto out = c.output(0, as);
@@ -146,7 +146,7 @@ struct viewed {
 /// Zeros of the given sizes, but for the view `Op::part` of them, which is grad_output.
 template <class Op> struct gradient_of_view : viewed {
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto gradient = c.input(viewed::grad_output, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, {}); });

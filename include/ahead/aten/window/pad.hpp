@@ -61,7 +61,7 @@ struct constant_pad_nd {
                                            defaulted("value", parameter_kind::scalar, argument::of(0))};
     static constexpr bool infer(infer_context& c) { return detail::infer_padded(c, c.tensor(at::self), at::pad, true); }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             const auto pad = paddings_of(c, at::pad, in.type().rank);
@@ -214,7 +214,7 @@ struct pad : schemas::pad_by_word {
     static constexpr void evaluate(auto& c) {
         const auto mode = c.template word<padding_word>(at::mode);
         const auto by = paddings_of(c, at::pad, c.result_type().rank);
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {

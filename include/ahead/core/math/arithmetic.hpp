@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic that is defined for every value of every element type: integers wrap, bools are "or" and "and", floating
-// point is the machine's.
+// point, and so complex numbers, is the machine's.
 // Invariant: no undefined behaviour, so a constant expression may meet any operands. Called by `meaning` functions.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -26,7 +26,7 @@ template <class T> constexpr bool signbit(T x) {
 
 /// Two's complement arithmetic without overflow: integers wrap, bool is "or" and "and", floating point is itself.
 template <class T> constexpr auto wrapping(T x) {
-    if constexpr (std::same_as<T, bool> || std::floating_point<T>) return x;
+    if constexpr (std::same_as<T, bool> || !std::integral<T>) return x;
     else
         return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(
             x); // nothing smaller, which would be promoted to int
@@ -35,7 +35,7 @@ template <class T> constexpr T add(T x, T y) { return static_cast<T>(wrapping(x)
 template <class T> constexpr T sub(T x, T y) { return static_cast<T>(wrapping(x) - wrapping(y)); }
 template <class T> constexpr T mul(T x, T y) { return static_cast<T>(wrapping(x) * wrapping(y)); }
 template <class T> constexpr T neg(T x) {
-    if constexpr (std::floating_point<T>) return -x;
+    if constexpr (!std::integral<T>) return -x;
     else return sub(T{}, x);
 }
 template <class T> constexpr T abs(T x) {

@@ -2,7 +2,8 @@
 // A number of one element type as another one.
 // Invariant: defined for every value, and the same in constant expressions and at run time.
 #pragma once
-#include <ahead/core/float16.hpp>
+#include <ahead/core/float8.hpp>
+#include <ahead/core/math/complex.hpp>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -12,10 +13,17 @@
 namespace AHEAD_NAMESPACE::math {
 
 /// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as
-/// x86 does. What is smaller than i32 goes through i32, u32 through i64.
+/// x86 does. What is smaller than i32 goes through i32, u32 through i64. Of a complex number, the real part; to bool,
+/// whether either part is not 0.
 template <class To, class From> constexpr To convert(From x) {
-    if constexpr (is_half<From>) return convert<To>(static_cast<float>(x));
-    else if constexpr (is_half<To>) return To(convert<float>(x));
+    if constexpr (is_complex_number<From> && is_complex_number<To>) {
+        using part = typename To::value_type;
+        return To(convert<part>(x.re), convert<part>(x.im));
+    } else if constexpr (is_complex_number<From> && std::same_as<To, bool>) return x != From{};
+    else if constexpr (is_complex_number<From>) return convert<To>(x.re);
+    else if constexpr (is_complex_number<To>) return To(convert<typename To::value_type>(x));
+    else if constexpr (is_small_float<From>) return convert<To>(static_cast<float>(x));
+    else if constexpr (is_small_float<To>) return To(convert<float>(x));
     else if constexpr (std::same_as<To, bool>) return x != From{};
     else if constexpr (std::integral<To> && std::floating_point<From>) {
         const auto wide = static_cast<double>(x);

@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/frontend/handles/functions/constant.hpp>
 #include <ahead/frontend/handles/functions/copy.hpp>
+#include <ahead/frontend/handles/functions/fourier.hpp>
 #include <ahead/frontend/handles/functions/index.hpp>
 #include <ahead/frontend/handles/functions/normalise.hpp>
 #include <ahead/frontend/handles/functions/pointwise.hpp>

@@ -30,10 +30,10 @@ struct dump_config {
 
 namespace detail {
 
-/// .npy has no bf16: those are written as f32, which holds every value of theirs.
+/// .npy has no bf16 and no f8: those are written as f32, which holds every value of theirs.
 inline std::string npy_text(const host_tensor& given) {
     auto t = given;
-    if (t.type.type == dtype::bf16) t.type.type = dtype::f32;
+    if (t.type.type == dtype::bf16 || is_f8(t.type.type)) t.type.type = dtype::f32;
     std::vector<std::int64_t> sizes;
     for (auto size : sizes_of(t.type)) sizes.push_back(size);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));
@@ -48,11 +48,17 @@ inline std::string number_text(double v) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, v).ptr};
 }
-/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left.
+/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left, and of complex numbers,
+/// which have no order.
 inline std::string stats_text(const host_tensor& t) {
     double min = 0, max = 0, sum = 0;
     std::int64_t counted = 0, nan = 0;
     for (std::int64_t i = 0; i < t.data.size(); ++i) {
+        if (is_complex(t.type.type)) {
+            const auto v = t.data.get<complex128>(i);
+            nan += v != v;
+            continue;
+        }
         const auto v = t.data.get<double>(i);
         if (v != v) {
             ++nan;

@@ -11,9 +11,9 @@ struct npy_dtype {
     dtype type;
 };
 inline constexpr npy_dtype npy_dtypes[] = {
-    {"|b1", dtype::b8},  {"|u1", dtype::u8},  {"|i1", dtype::i8},  {"<i2", dtype::i16},
-    {"<i4", dtype::i32}, {"<i8", dtype::i64}, {"<u2", dtype::u16}, {"<u4", dtype::u32},
-    {"<u8", dtype::u64}, {"<f2", dtype::f16}, {"<f4", dtype::f32}, {"<f8", dtype::f64},
+    {"|b1", dtype::b8},  {"|u1", dtype::u8},  {"|i1", dtype::i8},  {"<i2", dtype::i16},   {"<i4", dtype::i32},
+    {"<i8", dtype::i64}, {"<u2", dtype::u16}, {"<u4", dtype::u32}, {"<u8", dtype::u64},   {"<f2", dtype::f16},
+    {"<f4", dtype::f32}, {"<f8", dtype::f64}, {"<c8", dtype::c64}, {"<c16", dtype::c128},
 };
 
 } // namespace ahead::detail

@@ -30,7 +30,7 @@ constexpr bool read_pbtxt_type(pbtxt_reader& r, std::int64_t& out, bool may_be_i
     for (std::size_t i = 0; i < std::size(pbtxt::dtypes); ++i)
         if (pbtxt::dtypes[i] == word) out = static_cast<std::int64_t>(i);
     return out >= 0 || (may_be_invalid && word == "DT_INVALID") ||
-           r.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_DOUBLE", word);
+           r.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_COMPLEX128", word);
 }
 
 class pbtxt_results {

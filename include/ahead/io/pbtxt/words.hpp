@@ -14,9 +14,10 @@ inline constexpr std::string_view get_attr = "Variable";
 inline constexpr std::string_view output = "NetOutput";
 
 /// By dtype.
-inline constexpr std::string_view dtypes[] = {"DT_BOOL",     "DT_UINT8",  "DT_INT8",   "DT_INT16",  "DT_INT32",
-                                              "DT_INT64",    "DT_UINT16", "DT_UINT32", "DT_UINT64", "DT_HALF",
-                                              "DT_BFLOAT16", "DT_FLOAT",  "DT_DOUBLE"};
+inline constexpr std::string_view dtypes[] = {
+    "DT_BOOL",     "DT_UINT8",  "DT_INT8",   "DT_INT16",         "DT_INT32",       "DT_INT64",
+    "DT_UINT16",   "DT_UINT32", "DT_UINT64", "DT_FLOAT8_E4M3FN", "DT_FLOAT8_E5M2", "DT_HALF",
+    "DT_BFLOAT16", "DT_FLOAT",  "DT_DOUBLE", "DT_COMPLEX64",     "DT_COMPLEX128"};
 static_assert(std::size(dtypes) == std::size(dtype_table));
 
 /// The functions that stand for arguments which no attribute can hold, by kind; empty where one can.

@@ -12,9 +12,10 @@ struct safetensors_dtype {
     dtype type;
 };
 inline constexpr safetensors_dtype safetensors_dtypes[] = {
-    {"BOOL", dtype::b8},   {"U8", dtype::u8},   {"I8", dtype::i8},   {"I16", dtype::i16}, {"I32", dtype::i32},
-    {"I64", dtype::i64},   {"U16", dtype::u16}, {"U32", dtype::u32}, {"U64", dtype::u64}, {"F16", dtype::f16},
-    {"BF16", dtype::bf16}, {"F32", dtype::f32}, {"F64", dtype::f64},
+    {"BOOL", dtype::b8}, {"U8", dtype::u8},           {"I8", dtype::i8},           {"I16", dtype::i16},
+    {"I32", dtype::i32}, {"I64", dtype::i64},         {"U16", dtype::u16},         {"U32", dtype::u32},
+    {"U64", dtype::u64}, {"F16", dtype::f16},         {"BF16", dtype::bf16},       {"F32", dtype::f32},
+    {"F64", dtype::f64}, {"F8_E4M3", dtype::f8_e4m3}, {"F8_E5M2", dtype::f8_e5m2}, {"C64", dtype::c64},
 };
 
 struct safetensors_entry {
@@ -64,8 +65,8 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     for (const auto& entry : safetensors_dtypes)
         if (entry.name == type) known = &entry;
     if (!known)
-        return refuse_weight(d, fault::weight_dtype_is_unknown, out.name, "F64 F32 F16 BF16 I64 I32 I16 I8 U8 or BOOL",
-                             short_text(type));
+        return refuse_weight(d, fault::weight_dtype_is_unknown, out.name,
+                             "C64, F64 to F16, BF16, F8_E4M3, F8_E5M2, I64 to I8, U64 to U8 or BOOL", short_text(type));
     out.type = known->type;
     if (offsets.size() != 2)
         return refuse_weight(d, fault::offsets_are_invalid, out.name, "2 offsets", short_text() << offsets.size());

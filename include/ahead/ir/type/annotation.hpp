@@ -46,8 +46,7 @@ constexpr bool is_symbolic(std::string_view list) {
 }
 /// The dtypes that FX prints and ahead does not know.
 constexpr bool is_foreign_dtype(std::string_view name) {
-    for (std::string_view known : {"c32", "c64", "c128", "b16", "b1x8", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz",
-                                   "f8e5m2fnuz", "f8e8m0fnu", "f4e2m1fnx2"})
+    for (std::string_view known : {"c32", "b16", "b1x8", "f8e4m3fnuz", "f8e5m2fnuz", "f8e8m0fnu", "f4e2m1fnx2"})
         if (name == known) return true;
     return false;
 }
@@ -108,7 +107,7 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {
         if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
-            return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to f64", text);
+            return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to c128", text);
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
         return refuse(
             d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The element types of tensors, spelled as FX prints them in annotations ("f32[2, 3]").
 // Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after
-// every operator, and small integers in i64, wrapped after every operator; u16, u32 and u64 are only moved and
-// converted.
+// every operator, and small integers in i64, wrapped after every operator; u16, u32, u64 and the f8
+// are only moved and converted; c64 and c128 are moved, and computed in c128 by the operators that say that they take
+// them (effects::takes_complex).
 #pragma once
-#include <ahead/core/float16.hpp>
+#include <ahead/core/float8.hpp>
+#include <ahead/core/math/complex.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,10 +14,28 @@
 
 namespace AHEAD_NAMESPACE {
 
-enum class dtype : std::uint8_t { b8, u8, i8, i16, i32, i64, u16, u32, u64, f16, bf16, f32, f64 };
+enum class dtype : std::uint8_t {
+    b8,
+    u8,
+    i8,
+    i16,
+    i32,
+    i64,
+    u16,
+    u32,
+    u64,
+    f8_e4m3,
+    f8_e5m2,
+    f16,
+    bf16,
+    f32,
+    f64,
+    c64,
+    c128
+};
 
 /// Categories in PyTorch's order of promotion: a higher category wins over a lower one.
-enum class dtype_category : std::uint8_t { boolean, integral, floating };
+enum class dtype_category : std::uint8_t { boolean, integral, floating, complex };
 
 struct dtype_facts {
     dtype type;
@@ -36,16 +56,20 @@ inline constexpr dtype_facts dtype_table[] = {
     {dtype::u16, "u16", "torch.uint16", 2, dtype_category::integral, false},
     {dtype::u32, "u32", "torch.uint32", 4, dtype_category::integral, false},
     {dtype::u64, "u64", "torch.uint64", 8, dtype_category::integral, false},
+    {dtype::f8_e4m3, "f8e4m3fn", "torch.float8_e4m3fn", 1, dtype_category::floating, false},
+    {dtype::f8_e5m2, "f8e5m2", "torch.float8_e5m2", 1, dtype_category::floating, false},
     {dtype::f16, "f16", "torch.float16", 2, dtype_category::floating, false},
     {dtype::bf16, "bf16", "torch.bfloat16", 2, dtype_category::floating, false},
     {dtype::f32, "f32", "torch.float32", 4, dtype_category::floating, true},
     {dtype::f64, "f64", "torch.float64", 8, dtype_category::floating, true},
+    {dtype::c64, "c64", "torch.complex64", 8, dtype_category::complex, false},
+    {dtype::c128, "c128", "torch.complex128", 16, dtype_category::complex, false},
 };
 
 static_assert([] {
     for (std::size_t i = 0; i < std::size(dtype_table); ++i)
         if (dtype_table[i].type != static_cast<dtype>(i)) return false;
-    return std::size(dtype_table) == static_cast<std::size_t>(dtype::f64) + 1;
+    return std::size(dtype_table) == static_cast<std::size_t>(dtype::c128) + 1;
 }());
 
 constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_cast<std::size_t>(type)]; }
@@ -55,19 +79,26 @@ constexpr std::int64_t bytes_of(dtype type, std::int64_t elements) {
     return elements * static_cast<std::int64_t>(facts_of(type).bytes);
 }
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }
+constexpr bool is_complex(dtype type) { return type >= dtype::c64; }
+/// Whether it has numbers between 0 and 1.
+constexpr bool has_fractions(dtype type) { return facts_of(type).category >= dtype_category::floating; }
+/// The dtype of a complex number's parts; that of two of another dtype is of_parts.
+constexpr dtype part_of(dtype type) { return type == dtype::c128 ? dtype::f64 : dtype::f32; }
+constexpr dtype of_parts(dtype type) { return type == dtype::f64 ? dtype::c128 : dtype::c64; }
 constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
+constexpr bool is_f8(dtype type) { return type == dtype::f8_e4m3 || type == dtype::f8_e5m2; }
 /// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and
-/// promotes them with no integer.
-constexpr bool is_only_moved(dtype type) { return type == dtype::u16 || type == dtype::u32 || type == dtype::u64; }
-/// The dtype, with kernels, that holds the values while an operator computes them.
+/// promotes u16, u32 and u64 with no integer, the f8 with nothing.
+constexpr bool is_only_moved(dtype type) { return type >= dtype::u16 && type <= dtype::f8_e5m2; }
+/// The dtype, with kernels but for c128, that holds the values while an operator computes them.
 constexpr dtype computed_as(dtype type) {
-    return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : dtype::i64;
+    return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : is_complex(type) ? dtype::c128 : dtype::i64;
 }
 /// The dtype whose copies serve: dtypes without kernels share those of another one of their size.
 constexpr dtype moved_as(dtype type) {
     if (has_kernels(type)) return type;
     const auto bytes = bytes_of(type);
-    return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::i16 : bytes == 4 ? dtype::i32 : dtype::i64;
+    return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::i16 : bytes == 4 ? dtype::i32 : bytes == 8 ? dtype::i64 : type;
 }
 
 /// The dtype that FX spells `name`, as an annotation ("f32") or as torch does ("torch.float32", "torch.float").
@@ -79,14 +110,19 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
     if (name == "torch.half") return dtype::f16;
     if (name == "torch.long") return dtype::i64;
     if (name == "torch.int") return dtype::i32;
+    if (name == "torch.cfloat") return dtype::c64;
+    if (name == "torch.cdouble") return dtype::c128;
     return std::nullopt;
 }
 
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
 /// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with
-/// another integer: they win here, and who computes in the result refuses it (ir/check_dtypes.hpp).
+/// another integer, the f8 none with any: they win here, and who computes in the result refuses it
+/// (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
-    if (a == b) return a;
+    if (a == b || is_f8(a)) return a;
+    if (is_f8(b)) return b;
+    if ((a == dtype::c64 && b == dtype::f64) || (a == dtype::f64 && b == dtype::c64)) return dtype::c128;
     if (facts_of(a).category != facts_of(b).category) return facts_of(a).category > facts_of(b).category ? a : b;
     if (is_floating(a)) {
         const bool mixed_halves = (a == dtype::f16 && b == dtype::bf16) || (a == dtype::bf16 && b == dtype::f16);
@@ -119,6 +155,12 @@ template <> struct element<dtype::u32> {
 template <> struct element<dtype::u64> {
     using type = std::uint64_t;
 };
+template <> struct element<dtype::f8_e4m3> {
+    using type = float8_e4m3;
+};
+template <> struct element<dtype::f8_e5m2> {
+    using type = float8_e5m2;
+};
 template <> struct element<dtype::f16> {
     using type = float16;
 };
@@ -136,6 +178,12 @@ template <> struct element<dtype::f32> {
 };
 template <> struct element<dtype::f64> {
     using type = double;
+};
+template <> struct element<dtype::c64> {
+    using type = complex64;
+};
+template <> struct element<dtype::c128> {
+    using type = complex128;
 };
 template <dtype Type> using element_t = typename element<Type>::type;
 

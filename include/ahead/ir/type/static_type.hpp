@@ -76,10 +76,14 @@ template <dtype Type, std::int64_t Elements> struct packed {
     }();
 };
 
+template <std::int64_t... Sizes> using c128 = dense<dtype::c128, Sizes...>;
+template <std::int64_t... Sizes> using c64 = dense<dtype::c64, Sizes...>;
 template <std::int64_t... Sizes> using f64 = dense<dtype::f64, Sizes...>;
 template <std::int64_t... Sizes> using f32 = dense<dtype::f32, Sizes...>;
 template <std::int64_t... Sizes> using f16 = dense<dtype::f16, Sizes...>;
 template <std::int64_t... Sizes> using bf16 = dense<dtype::bf16, Sizes...>;
+template <std::int64_t... Sizes> using f8_e4m3 = dense<dtype::f8_e4m3, Sizes...>;
+template <std::int64_t... Sizes> using f8_e5m2 = dense<dtype::f8_e5m2, Sizes...>;
 template <std::int64_t... Sizes> using i64 = dense<dtype::i64, Sizes...>;
 template <std::int64_t... Sizes> using i32 = dense<dtype::i32, Sizes...>;
 template <std::int64_t... Sizes> using i16 = dense<dtype::i16, Sizes...>;

@@ -48,6 +48,7 @@ template <class Op> struct pointwise {
             else common.add(c.at(i));
         }
         const auto type = common.get();
+        if (is_complex(type)) return type; // abs and angle give real numbers
         if (c.result_type().type != dtype::b8) return c.result_type().type;
         return Op::rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
     }

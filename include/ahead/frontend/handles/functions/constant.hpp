@@ -20,6 +20,9 @@ template <fixed_string Name, class Type, std::size_t Count> struct counted_value
         d.op = "constant";
         d.name = Name.view();
         constexpr auto wanted = element_count(Type::type);
+        if (is_complex(Type::type.type))
+            refuse(d, fault::dtype_is_unsupported, "real numbers: complex constants come with the weights",
+                   facts_of(Type::type.type).annotation);
         if (wanted != static_cast<std::int64_t>(Count))
             refuse(d, fault::element_counts_differ,
                    short_text() << wanted << " values for " << print(Type::type).view(), short_text() << Count);
@@ -44,8 +47,9 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
         std::array<argument, Count + 1> list{};
         list[0] = {.kind = argument_kind::list, .children = {1, static_cast<std::int32_t>(Count)}};
         for (std::size_t i = 0; i < Count; ++i) {
-            if constexpr (std::floating_point<T> || is_half<T>)
+            if constexpr (std::floating_point<T> || is_small_float<T>)
                 list[i + 1] = argument::of(static_cast<double>(values[i]));
+            else if constexpr (is_complex_number<T>) list[i + 1] = argument::of(0); // refused
             else if constexpr (std::same_as<T, bool>) list[i + 1] = argument::of(values[i]);
             else list[i + 1] = argument::of(static_cast<std::int64_t>(values[i]));
         }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The elements of c64 and c128 tensors: two floats or doubles, the real part first, as std::complex and C lay them out.
+// A type of the library's own, because <complex> brings streams along.
+// Invariant: products are computed as c10::complex computes them, without C's recovery of infinities.
+#pragma once
+#include <ahead/core/build.hpp>
+#include <concepts>
+#include <type_traits>
+
+namespace AHEAD_NAMESPACE {
+
+/// Converts to and from any type that is made of two numbers and gives them as real() and imag(), as std::complex<T>.
+template <class T> struct complex_number {
+    using value_type = T;
+    T re = 0, im = 0;
+
+    constexpr complex_number() = default;
+    template <class Real>
+        requires(std::is_arithmetic_v<Real>)
+    constexpr complex_number(Real real) : re(static_cast<T>(real)) {}
+    constexpr complex_number(T real, T imag) : re(real), im(imag) {}
+    template <class U>
+        requires(!std::same_as<U, T>)
+    constexpr explicit complex_number(const complex_number<U>& x)
+        : re(static_cast<T>(x.re)), im(static_cast<T>(x.im)) {}
+    template <class Other>
+        requires std::same_as<typename Other::value_type, T> && requires(const Other& x) { x.real(), x.imag(); }
+    constexpr complex_number(const Other& x) : re(x.real()), im(x.imag()) {}
+    template <class Other>
+        requires std::same_as<typename Other::value_type, T> && std::constructible_from<Other, T, T>
+    constexpr operator Other() const {
+        return Other(re, im);
+    }
+
+    friend constexpr bool operator==(const complex_number&, const complex_number&) = default;
+    friend constexpr complex_number operator+(complex_number x, complex_number y) { return {x.re + y.re, x.im + y.im}; }
+    friend constexpr complex_number operator-(complex_number x, complex_number y) { return {x.re - y.re, x.im - y.im}; }
+    friend constexpr complex_number operator*(complex_number x, complex_number y) {
+        return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+    }
+    constexpr complex_number operator-() const { return {-re, -im}; }
+};
+using complex64 = complex_number<float>;   // torch.complex64
+using complex128 = complex_number<double>; // torch.complex128
+
+template <class T> inline constexpr bool is_complex_number = false;
+template <class T> inline constexpr bool is_complex_number<complex_number<T>> = true;
+
+constexpr complex128 conjugate(complex128 x) { return {x.re, -x.im}; }
+
+} // namespace ahead

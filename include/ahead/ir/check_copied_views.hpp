@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What PyTorch gives as a view under another dtype is a copy here (effects::copies_a_view): it sees no later write, and
+// a write into it is seen by nobody else. So such writes are refused. Called where writes are given a meaning: by
+// functionalise() and by the reference.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
+#include <ahead/ir/op.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Refuses (in_place_needs_alias_analysis) a write into a copied view, or into what it is a copy of, below it.
+/// pre: g is typed
+constexpr bool check_copied_views(graph_view g, op_table ops, diagnosis& d) {
+    const node* nodes = g.node_pool();
+    const op_row* rows = ops.data();
+    bool copies = false, writes = false;
+    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index) {
+        const auto op = nodes[at].op.index;
+        if (op < 0) continue;
+        copies = copies || rows[op].effect.copies_a_view;
+        writes = writes || rows[op].effect.mutates >= 0;
+    }
+    if (!copies || !writes) return true;
+    fixed_buffer<bool> seen(static_cast<std::int64_t>(g.values().size())); // by storage: a copied view is beside it
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (!n.op.exists()) continue;
+        if (rows[n.op.index].effect.copies_a_view) {
+            const auto from = g.value_of(g.argument_of(n, first_parameter)).storage, to = g.value_of(id).storage;
+            if (from != to) seen[from.index] = seen[to.index] = true;
+        }
+        const auto operand = written_operand(n, ops);
+        if (operand < 0 || !seen[g.value_of(g.argument_of(n, operand)).storage.index]) continue;
+        return refuse_at(d, n, fault::in_place_needs_alias_analysis,
+                         "a write above real, imag, conj, view_as_real and view_as_complex, which copy",
+                         print(g[g.argument_of(n, operand).node()].name));
+    }
+    return true;
+}
+
+} // namespace ahead
