@@ -5,6 +5,7 @@
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
+#include <ahead/pass/decompositions/attention_gradients.hpp>
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
@@ -72,7 +73,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::attention<aten::scaled_dot_product_flash_attention_for_cpu>,
     decomposition::attention<aten::scaled_dot_product_flash_attention>,
     decomposition::attention<aten::scaled_dot_product_cudnn_attention>,
-    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>>;
+    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>,
+    decomposition::attention_gradient<aten::scaled_dot_product_efficient_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_for_cpu_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_cudnn_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_fused_attention_overrideable_backward>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};
