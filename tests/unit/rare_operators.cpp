@@ -135,8 +135,9 @@ void products() {
     refused({parameters, "_grouped_mm.default(x, b, o, v)", fault::argument_is_unknown, "no bias, as in PyTorch", "bias"});
     refused({parameters, "_grouped_mm.default(x, b, o)", fault::index_is_out_of_range, "an index below 3", "3", zeros({3, 2})});
     refused({parameters, "_grouped_mm.default(x, b, o)", fault::index_is_out_of_range, "an index from 0 on", "-1", zeros({1, 0})});
-    refused({parameters, "_linalg_svd.default(x)", fault::operator_has_no_meaning, "factors computed outside, as inputs of the graph",
-             "a singular value decomposition"});
+    refused({parameters, "_linalg_svd.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "_linalg_svd.default(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 3]"});
+    refused({parameters, "_linalg_svd.default(x, False, True, driver = 'gesvd')", fault::argument_is_unknown, "driver=None", "a driver of CUDA"});
 }
 
 void windows() {
