@@ -27,6 +27,13 @@ template <class Net, std::int32_t I> auto input_of(std::vector<std::vector<std::
     using type = static_type<typename Net::template input_port<I>>;
     using given = typename tensor_input<type>::element;
     using element = std::conditional_t<Net::template input_port<I>::is_mutated, given, const given>;
+    if constexpr (!has_row_major_strides(type::type)) { // its elements are taken as they lie
+        const auto row_major = bytes[I];
+        std::size_t next = 0;
+        for_each_index(sizes_of(type::type), [&](const int_list& at) {
+            std::memcpy(bytes[I].data() + static_cast<std::size_t>(position_of(type::type, at)) * sizeof(given), row_major.data() + next++ * sizeof(given), sizeof(given));
+        });
+    }
     return detail::run_input<Net, I>(std::span<element, tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), tensor_input<type>::extent));
 }
 

@@ -84,8 +84,7 @@ constexpr bool keeps_contract() {
     constexpr auto effect = detail::effects_of<Op>;
     static_assert(operator_like<Op>);
     static_assert(!std::string_view(Op::name).starts_with("aten.") || requires { typename Op::at; }, "names its parameters");
-    static_assert(std::same_as<Op, aten::nonzero> || std::same_as<Op, aten::masked_select> ||
-                  std::same_as<Op, aten::linalg_svd> || // which are always refused
+    static_assert(std::same_as<Op, aten::nonzero> || std::same_as<Op, aten::masked_select> || // which are always refused
                   detail::meanings<Op> == 1 || effect.view_of >= 0 || effect.has_side_effect || effect.blocks_take >= 0);
     static_assert(!effect.is_random || requires(const call_view& c) { Op::draw(c); });
     return true;

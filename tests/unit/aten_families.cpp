@@ -130,6 +130,34 @@ constexpr bool attention_refused() {
 }
 static_assert(attention_refused());
 
+#define GRADIENT(call) \
+    ONE_CALL("q: \"f32[2, 4, 3, 8]\", h: \"f32[2, 2, 3, 8]\", k: \"f32[2, 4, 5, 8]\", l: \"f32[2, 4, 3]\", s: \"f32[2, 4, 2]\", " \
+             "d: \"f64[2, 4, 3, 8]\", e: \"f64[2, 4, 3]\", b: \"f32[3, 5]\"", \
+             "aten." call)
+constexpr bool attention_gradients_refused() {
+    using ops = aten::attention_gradient_ops;
+    return refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.1, [True, True, True, "
+                              "False])")) == fault::argument_has_wrong_kind &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, b, q, l, None, None, 0.0, [True, True, True, "
+                              "True], True)")) == fault::argument_has_wrong_kind &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.0, [True, True, "
+                              "True])")) == fault::rank_is_wrong &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(k, q, k, k, None, q, l, None, None, 0.0, [True, True, True, "
+                              "False])")) == fault::shapes_do_not_broadcast &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, d, l, 0.0, False)")) == fault::dtypes_differ &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, s, 0.0, False)")) ==
+               fault::shapes_do_not_broadcast &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, e, 0.0, False)")) ==
+               fault::dtype_is_unsupported &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, h, h, q, l, 0.0, False)")) ==
+               fault::shapes_do_not_broadcast &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.5, False, None, None)")) ==
+               fault::argument_has_wrong_kind &&
+           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.0, True, None, None)")) ==
+               fault::shapes_do_not_broadcast;
+}
+static_assert(attention_gradients_refused());
+
 constexpr bool convolves() {
     using ops = aten::convolution_ops;
     const auto x = f32s({1, 1, 4}, {1, 2, 3, 4});

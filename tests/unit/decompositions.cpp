@@ -145,6 +145,31 @@ void attentions() {
         "npu.batch_matmul npu.mul.Tensor [aten.full.default] [aten.tril.default] npu.where.ScalarOther npu.fused_rows npu.batch_matmul ");
 }
 
+// Behind the forward kernel, whose results they take.
+void attention_gradients() {
+    const std::string forward = "h = torch.ops.aten.view.default(x, [1, 2, 4, 6]); "
+                                "t = torch.ops.aten._scaled_dot_product_efficient_attention.default(h, h, h, None, True); o = t[0]; s = t[1]; ";
+    const std::string made = "view reshape reshape transpose reshape bmm mul amax sub exp sum div bmm view log add view constant_pad_nd ";
+    check_equal(becomes(forward + "g = torch.ops.aten._scaled_dot_product_efficient_attention_backward.default(h, h, h, h, None, o, s, None, None, "
+                                  "0.0, [True, True, True, False]); dq = g[0]; dk = g[1]; dv = g[2]; db = g[3]; return (dq, dk, dv, db);"),
+                made + "reshape reshape reshape reshape transpose bmm mul slice reshape sub exp reshape mul sum transpose bmm sub mul bmm mul view "
+                       "transpose bmm mul view transpose bmm view full ");
+    check_equal(becomes(forward + "g = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward.default(h, h, h, h, o, s, 0.0, True); "
+                                  "q = g[0]; return (q,);"),
+                made + "reshape reshape reshape reshape transpose bmm mul full tril where slice reshape sub exp reshape mul sum transpose bmm sub mul "
+                       "bmm mul view ");
+    const std::string one_head = "e = torch.ops.aten.slice.Tensor(h, 1, 0, 1); ";
+    check_equal(becomes(forward + one_head +
+                        "g = torch.ops.aten._scaled_dot_product_flash_attention_backward.default(h, h, e, e, o, s, None, None, 4, 4, 0.0, False, "
+                        "None, None); v = g[2]; return (v,);"),
+                made + "slice reshape unsqueeze expand reshape reshape unsqueeze expand reshape reshape reshape transpose bmm mul slice reshape sub exp "
+                       "reshape mul sum transpose bmm sub mul transpose bmm view sum ");
+    check_equal(becomes(forward + "g = torch.ops.aten._scaled_dot_product_fused_attention_overrideable_backward.default(h, h, h, h, b, [True, True, "
+                                  "True, True], o, s, None, None, 4, 4, 0.0, False, None, None); db = g[3]; return (db,);"),
+                made + "reshape reshape reshape reshape transpose bmm mul view add view slice reshape clamp_min sub exp reshape mul sum transpose bmm "
+                       "sub mul view sum view ");
+}
+
 void normalisations() {
     check_equal(becomes_first("native_batch_norm.default(x, w, b, b, w, False, 0.1, 1.5)"), "add rsqrt mul mul sub view mul view add ");
     check_equal(becomes_first("_native_batch_norm_legit_no_training.default(y, None, None, row, row, 0.1, 1.5)"),
@@ -482,6 +507,7 @@ void random_graphs() {
 int main() {
     products();
     attentions();
+    attention_gradients();
     normalisations();
     norm_gradients();
     reductions();

@@ -135,8 +135,9 @@ void products() {
     refused({parameters, "_grouped_mm.default(x, b, o, v)", fault::argument_is_unknown, "no bias, as in PyTorch", "bias"});
     refused({parameters, "_grouped_mm.default(x, b, o)", fault::index_is_out_of_range, "an index below 3", "3", zeros({3, 2})});
     refused({parameters, "_grouped_mm.default(x, b, o)", fault::index_is_out_of_range, "an index from 0 on", "-1", zeros({1, 0})});
-    refused({parameters, "_linalg_svd.default(x)", fault::operator_has_no_meaning, "factors computed outside, as inputs of the graph",
-             "a singular value decomposition"});
+    refused({parameters, "_linalg_svd.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "_linalg_svd.default(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 3]"});
+    refused({parameters, "_linalg_svd.default(x, False, True, driver = 'gesvd')", fault::argument_is_unknown, "driver=None", "a driver of CUDA"});
 }
 
 void windows() {
@@ -150,6 +151,17 @@ void windows() {
              {f32s({1, 2, 2}, {1, 2, 3, 4}), i64s({1, 2, 2}, {0, 1, 2, 4}), i64s({1, 2, 3}, {0, 0, 0, 0, 0, 0}), host_tensor(tensor_of(dtype::f32, {1, 1, 2, 2, 2}))}});
     refused({parameters, "upsample_nearest3d.vec(x, [4, 4, 4], None)", fault::rank_is_wrong, "rank 5", "f32[1, 2, 2]"});
     refused({parameters, "upsample_trilinear3d.vec(v, None, False, None)", fault::argument_is_missing, "output_size or scale_factors", "neither"});
+    constexpr auto images = "x : f32[1, 2, 4, 5], i : i64[1, 2, 4, 5], e : f32[1, 2, 0, 5]";
+    refused({images, "upsample_bilinear2d.default(i, [2, 3], False)", fault::dtype_is_unsupported, "floating point", "i64[1, 2, 4, 5]"});
+    refused({images, "_upsample_bicubic2d_aa.vec(x, [2], False, None)", fault::rank_is_wrong, "2 sizes", "another count"});
+    refused({images, "_upsample_bilinear2d_aa.default(e, [2, 2], False)", fault::window_does_not_fit, "sizes from 1", "2"});
+    refused({images, "upsample_nearest2d_backward.default(x, [4, 5], [1, 2, 3])", fault::rank_is_wrong, "4 sizes of the input, 2 of the output",
+             "another count"});
+    refused({images, "upsample_nearest2d_backward.default(x, [4, 6], [1, 2, 3, 3])", fault::shapes_do_not_broadcast, "f32[1, 2, 4, 6]",
+             "f32[1, 2, 4, 5]"});
+    refused({images, "upsample_bilinear2d_backward.default(x, [4, 5], [1, 2, 0, 3], False)", fault::window_does_not_fit, "sizes from 1", "0"});
+    refused({images, "upsample_bicubic2d_backward.default(i, [4, 5], [1, 2, 3, 3], False)", fault::dtype_is_unsupported, "floating point",
+             "i64[1, 2, 4, 5]"});
 }
 
 void losses() {

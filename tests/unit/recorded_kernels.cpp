@@ -306,6 +306,69 @@ struct group_9 {
         return (c0_linalg_cross, c1__trilinear, c2__grouped_mm, c3__grouped_mm, c4_max_pool3d, c5_max_unpool2d, c6_max_unpool3d, c7_upsample_nearest3d, c8_upsample_trilinear3d, c9_isin, c10_bincount, c11_histc, c12_repeat_interleave, c13_index_reduce, c14_put, c15__unsafe_masked_index, c16__unsafe_masked_index_put_accumulate, c17_getitem, c17_getitem_1, c18_multi_margin_loss, c19_getitem, c19_getitem_1, c19_getitem_2, c19_getitem_3, c20_inductor_lookup_seed))fx";
 };
 
+struct group_10 {
+    static constexpr std::string_view cases[] = {"_linalg_svd.default 5", "_linalg_svd.default 4", "upsample_bilinear2d.default 11", "_upsample_bilinear2d_aa.vec 13", "_upsample_bicubic2d_aa_backward.default 10", "_scaled_dot_product_efficient_attention_backward.default 1", "_scaled_dot_product_flash_attention_backward.default 0", "_scaled_dot_product_fused_attention_overrideable_backward.default 0", "searchsorted.Scalar 0", "bucketize.Scalar 2", "isin.Scalar_Tensor 0", "nll_loss2d.default 1", "std_mean.dim 0", "var.default 0", "stack.default 100", "stack.default 101", "pixel_shuffle.default 100", "pixel_unshuffle.default 100", "_upsample_bilinear2d_aa.vec 12", "item.default 0", "adaptive_avg_pool1d.default 0"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[2, 3, 4, 3]", c1_arg0_1: "f32[3, 5]", c2_arg0_1: "f32[1, 2, 4, 5]", c3_arg0_1: "f32[1, 2, 23, 17]", c4_arg0_1: "f32[1, 2, 7, 8]", c5_arg0_1: "f32[2, 2, 3, 4]", c5_arg1_1: "f32[2, 2, 3, 4]", c5_arg2_1: "f32[2, 2, 5, 4]", c5_arg3_1: "f32[2, 2, 5, 4]", c5_arg4_1: "f32[2, 1, 3, 5]", c5_arg5_1: "f32[2, 2, 3, 4]", c5_arg6_1: "f32[2, 2, 3]", c6_arg0_1: "f32[2, 4, 3, 4]", c6_arg1_1: "f32[2, 4, 3, 4]", c6_arg2_1: "f32[2, 2, 5, 4]", c6_arg3_1: "f32[2, 2, 5, 4]", c6_arg4_1: "f32[2, 4, 3, 4]", c6_arg5_1: "f32[2, 4, 3]", c6_arg6_1: "i64[]", c6_arg7_1: "i64[]", c7_arg0_1: "f32[2, 2, 3, 2]", c7_arg1_1: "f32[2, 2, 3, 4]", c7_arg2_1: "f32[2, 2, 4, 4]", c7_arg3_1: "f32[2, 2, 4, 2]", c7_arg4_1: "f32[2, 2, 1, 4]", c7_arg5_1: "f32[2, 2, 3, 2]", c7_arg6_1: "f32[2, 2, 3]", c7_arg7_1: "i64[]", c7_arg8_1: "i64[]", c8_arg0_1: "f32[5]", c9_arg0_1: "f32[5]", c10_arg0_1: "i64[3]", c11_arg0_1: "f32[2, 4, 3, 2]", c11_arg1_1: "i64[2, 3, 2]", c11_arg2_1: "f32[4]", c12_arg0_1: "f32[2, 3, 4]", c13_arg0_1: "f32[2, 3, 4]", c14_arg0_1: "f32[2, 3, 4, 5][60, 1, 15, 3]", c14_arg1_1: "f32[2, 3, 4, 5][60, 1, 15, 3]", c15_arg0_1: "f32[2, 3, 4, 5][60, 1, 15, 3]", c15_arg1_1: "f32[2, 3, 4, 5][60, 1, 15, 3]", c16_arg0_1: "f32[1, 8, 2, 3][48, 1, 24, 8]", c17_arg0_1: "f32[1, 2, 4, 6][48, 1, 12, 2]", c18_arg0_1: "f32[2, 2, 4, 5][40, 1, 10, 2]", c19_arg0_1: "f32[1]", c20_arg0_1: "f32[2, 3, 7]"):
+        c0_made = torch.ops.aten._linalg_svd.default(c0_arg0_1)
+        c0_getitem: "f32[2, 3, 4, 3][36, 12, 1, 4]" = c0_made[0]
+        c0_getitem_1: "f32[2, 3, 3]" = c0_made[1]
+        c0_getitem_2: "f32[2, 3, 3, 3][27, 9, 1, 3]" = c0_made[2]
+        c0_unsqueeze = torch.ops.aten.unsqueeze.default(c0_getitem_1, -2)
+        c0_mul = torch.ops.aten.mul.Tensor(c0_getitem, c0_unsqueeze)
+        c0_matmul: "f32[2, 3, 4, 3]" = torch.ops.aten.matmul.default(c0_mul, c0_getitem_2)
+        c0_transpose = torch.ops.aten.transpose.int(c0_getitem, -2, -1)
+        c0_matmul_1 = torch.ops.aten.matmul.default(c0_transpose, c0_getitem)
+        c0_transpose_1 = torch.ops.aten.transpose.int(c0_getitem_2, -2, -1)
+        c0_matmul_2 = torch.ops.aten.matmul.default(c0_getitem_2, c0_transpose_1)
+        c1_made = torch.ops.aten._linalg_svd.default(c1_arg0_1, True)
+        c1_getitem: "f32[3, 3][1, 3]" = c1_made[0]
+        c1_getitem_1: "f32[3]" = c1_made[1]
+        c1_getitem_2: "f32[5, 5][1, 5]" = c1_made[2]
+        c1_slice_1 = torch.ops.aten.slice.Tensor(c1_getitem, -1, 0, 3)
+        c1_slice_2 = torch.ops.aten.slice.Tensor(c1_getitem_2, -2, 0, 3)
+        c1_unsqueeze = torch.ops.aten.unsqueeze.default(c1_getitem_1, -2)
+        c1_mul = torch.ops.aten.mul.Tensor(c1_slice_1, c1_unsqueeze)
+        c1_matmul: "f32[3, 5]" = torch.ops.aten.matmul.default(c1_mul, c1_slice_2)
+        c1_transpose = torch.ops.aten.transpose.int(c1_getitem, -2, -1)
+        c1_matmul_1 = torch.ops.aten.matmul.default(c1_transpose, c1_getitem)
+        c1_transpose_1 = torch.ops.aten.transpose.int(c1_getitem_2, -2, -1)
+        c1_matmul_2 = torch.ops.aten.matmul.default(c1_getitem_2, c1_transpose_1)
+        c2_made: "f32[1, 2, 3, 2]" = torch.ops.aten.upsample_bilinear2d.default(c2_arg0_1, [3, 2], True, None, None)
+        c3_made: "f32[1, 2, 5, 4]" = torch.ops.aten._upsample_bilinear2d_aa.vec(c3_arg0_1, [5, 4], False, None)
+        c4_made: "f32[1, 2, 4, 5]" = torch.ops.aten._upsample_bicubic2d_aa_backward.default(c4_arg0_1, [7, 8], [1, 2, 4, 5], False, None, None)
+        c5_made = torch.ops.aten._scaled_dot_product_efficient_attention_backward.default(c5_arg0_1, c5_arg1_1, c5_arg2_1, c5_arg3_1, c5_arg4_1, c5_arg5_1, c5_arg6_1, None, None, 0.0, [True, True, True, True], scale = 0.3)
+        c5_getitem: "f32[2, 2, 3, 4]" = c5_made[0]
+        c5_getitem_1: "f32[2, 2, 5, 4]" = c5_made[1]
+        c5_getitem_2: "f32[2, 2, 5, 4]" = c5_made[2]
+        c5_getitem_3: "f32[2, 1, 3, 5]" = c5_made[3]
+        c6_made = torch.ops.aten._scaled_dot_product_flash_attention_backward.default(c6_arg0_1, c6_arg1_1, c6_arg2_1, c6_arg3_1, c6_arg4_1, c6_arg5_1, None, None, 3, 5, 0.0, False, c6_arg6_1, c6_arg7_1)
+        c6_getitem: "f32[2, 4, 3, 4]" = c6_made[0]
+        c6_getitem_1: "f32[2, 2, 5, 4]" = c6_made[1]
+        c6_getitem_2: "f32[2, 2, 5, 4]" = c6_made[2]
+        c7_made = torch.ops.aten._scaled_dot_product_fused_attention_overrideable_backward.default(c7_arg0_1, c7_arg1_1, c7_arg2_1, c7_arg3_1, c7_arg4_1, [True, True, True, True], c7_arg5_1, c7_arg6_1, None, None, 3, 4, 0.0, False, c7_arg7_1, c7_arg8_1)
+        c7_getitem: "f32[2, 2, 3, 4]" = c7_made[0]
+        c7_getitem_1: "f32[2, 2, 4, 4]" = c7_made[1]
+        c7_getitem_2: "f32[2, 2, 4, 2]" = c7_made[2]
+        c7_getitem_3: "f32[2, 2, 1, 4]" = c7_made[3]
+        c8_made: "i64[]" = torch.ops.aten.searchsorted.Scalar(c8_arg0_1, 2)
+        c9_made: "i64[]" = torch.ops.aten.bucketize.Scalar(2.5, c9_arg0_1)
+        c10_made: "b8[]" = torch.ops.aten.isin.Scalar_Tensor(5, c10_arg0_1)
+        c11_made: "f32[]" = torch.ops.aten.nll_loss2d.default(c11_arg0_1, c11_arg1_1, c11_arg2_1, 1)
+        c12_made = torch.ops.aten.std_mean.dim(c12_arg0_1, [1])
+        c12_getitem: "f32[2, 4]" = c12_made[0]
+        c12_getitem_1: "f32[2, 4]" = c12_made[1]
+        c13_made: "f32[]" = torch.ops.aten.var.default(c13_arg0_1)
+        c14_made: "f32[2, 2, 3, 4, 5][120, 60, 1, 15, 3]" = torch.ops.aten.stack.default([c14_arg0_1, c14_arg1_1])
+        c15_made: "f32[2, 2, 3, 4, 5][120, 3, 1, 30, 6]" = torch.ops.aten.stack.default([c15_arg0_1, c15_arg1_1], 1)
+        c16_made: "f32[1, 2, 4, 6][48, 1, 12, 2]" = torch.ops.aten.pixel_shuffle.default(c16_arg0_1, 2)
+        c17_made: "f32[1, 8, 2, 3][48, 1, 24, 8]" = torch.ops.aten.pixel_unshuffle.default(c17_arg0_1, 2)
+        c18_made: "f32[2, 2, 7, 8][112, 1, 16, 2]" = torch.ops.aten._upsample_bilinear2d_aa.vec(c18_arg0_1, [7, 8], False, None)
+        c19_made: "f32[]" = torch.ops.aten.item.default(c19_arg0_1)
+        c20_made: "f32[2, 3, 3]" = torch.ops.aten.adaptive_avg_pool1d.default(c20_arg0_1, [3])
+        return (c0_getitem_1, c0_matmul, c0_matmul_1, c0_matmul_2, c1_getitem_1, c1_matmul, c1_matmul_1, c1_matmul_2, c2_made, c3_made, c4_made, c5_getitem, c5_getitem_1, c5_getitem_2, c5_getitem_3, c6_getitem, c6_getitem_1, c6_getitem_2, c7_getitem, c7_getitem_1, c7_getitem_2, c7_getitem_3, c8_made, c9_made, c10_made, c11_made, c12_getitem, c12_getitem_1, c13_made, c14_made, c15_made, c16_made, c17_made, c18_made, c19_made, c20_made))fx";
+};
+
 using case_by_name = std::map<std::string, recorded, std::less<>>;
 
 template <class Group> void run(const case_by_name& all, int& count) {
@@ -342,6 +405,7 @@ int main() {
     run<group_7>(all, count);
     run<group_8>(all, count);
     run<group_9>(all, count);
+    run<group_10>(all, count);
     std::cout << count << " cases on the device\n";
     return test::report();
 }

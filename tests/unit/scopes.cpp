@@ -6,7 +6,7 @@
 #include <ahead/ahead.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
 #include <ahead/io/pbtxt/print_pbtxt.hpp>
-#include <ahead/ir/check_streams.hpp>
+#include <ahead/ir/check/check_streams.hpp>
 #include <ahead/ir/equal.hpp>
 
 using namespace ahead;

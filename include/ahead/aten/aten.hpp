@@ -47,6 +47,7 @@
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/aten/product/attention.hpp>
+#include <ahead/aten/product/attention_gradients.hpp>
 #include <ahead/aten/product/contraction.hpp>
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/aten/product/cross.hpp>
@@ -55,6 +56,7 @@
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/product/recurrent.hpp>
+#include <ahead/aten/product/singular_values.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/inductor.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -75,7 +77,6 @@
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/aten/window/average_pool.hpp>
-#include <ahead/aten/window/bicubic.hpp>
 #include <ahead/aten/window/columns.hpp>
 #include <ahead/aten/window/gradients.hpp>
 #include <ahead/aten/window/grid_sampler.hpp>
@@ -83,6 +84,7 @@
 #include <ahead/aten/window/pad.hpp>
 #include <ahead/aten/window/pool.hpp>
 #include <ahead/aten/window/upsample.hpp>
+#include <ahead/aten/window/upsample_gradients.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -96,9 +98,9 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, outer_ops, einsum_ops, recurrent_ops, fourier_ops,
-                         contraction_ops, cross_ops>;
-using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, bicubic_ops,
+using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops,
+                         recurrent_ops, fourier_ops, contraction_ops, cross_ops, singular_value_ops>;
+using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops,

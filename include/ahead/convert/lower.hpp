@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/blocks.hpp>
-#include <ahead/ir/check_dtypes.hpp>
+#include <ahead/ir/check/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -73,7 +73,7 @@ constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
     return -1;
 }
 
-inline constexpr int max_parameters = 16;
+inline constexpr int max_parameters = 17; // as many as an operator may have
 
 /// Parameters are numbered as the schema lists them. An operator names its own: an unscoped enumeration `at` beside the
 /// schema, with an enumerator for each parameter and in their order, so that rules say c.boolean(at::ceil_mode).

@@ -133,7 +133,10 @@ template <operator_like Op> struct kept_operator<Op> {
 };
 } // namespace detail
 
-template <class Op> constexpr op_row row_of() { return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>}; }
+template <class Op> constexpr op_row row_of() {
+    static_assert(std::size(Op::schema) <= max_parameters, "an operator has no more parameters than max_parameters");
+    return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
+}
 
 namespace detail {
 template <std::size_t I, class Op> struct indexed_op {

@@ -5,6 +5,7 @@
 // torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
+#include <ahead/pass/decompositions/attention_gradients.hpp>
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
@@ -32,11 +33,16 @@ using builtin_decompositions = decomposition_list<
     decomposition::rms_norm<aten::fused_rms_norm>, decomposition::fake_quantize<aten::fake_quantize_per_tensor>,
     decomposition::fake_quantize<aten::fake_quantize_per_channel>, decomposition::safe_softmax,
     decomposition::cosine_similarity, decomposition::poisson_nll_loss, decomposition::class_loss<aten::nll_loss_nd>,
-    decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::cross_entropy_loss>,
+    decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::nll_loss2d>,
+    decomposition::class_loss<aten::cross_entropy_loss>,
     decomposition::contraction<aten::tensordot>, decomposition::contraction<aten::inner>,
     decomposition::variance<aten::var, false, false>, decomposition::variance<aten::var_dim, false, false>,
     decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
-    decomposition::variance<aten::std_mean, true, true>, decomposition::logsumexp,
+    decomposition::variance<aten::std_mean, true, true>, decomposition::variance<aten::std_dim, true, false>,
+    decomposition::variance<aten::var_mean_dim, false, true>, decomposition::variance<aten::std_mean_dim, true, true>,
+    decomposition::variance<aten::var_all, false, false>, decomposition::variance<aten::std_all, true, false>,
+    decomposition::variance<aten::var_mean_all, false, true>, decomposition::variance<aten::std_mean_all, true, true>,
+    decomposition::logsumexp,
     decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
@@ -72,7 +78,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::attention<aten::scaled_dot_product_flash_attention_for_cpu>,
     decomposition::attention<aten::scaled_dot_product_flash_attention>,
     decomposition::attention<aten::scaled_dot_product_cudnn_attention>,
-    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>>;
+    decomposition::attention<aten::scaled_dot_product_fused_attention_overrideable>,
+    decomposition::attention_gradient<aten::scaled_dot_product_efficient_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_for_cpu_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_cudnn_attention_backward>,
+    decomposition::attention_gradient<aten::scaled_dot_product_fused_attention_overrideable_backward>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -6,7 +6,7 @@
 // (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by program/compiled.hpp.
 #pragma once
-#include <ahead/ir/check_copied_views.hpp>
+#include <ahead/ir/check/check_copied_views.hpp>
 #include <ahead/pass/functionalise/functionaliser.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -4,7 +4,7 @@
 // A fault anywhere is one compile error; what follows it is an empty program. `net` is what trace() or fx<> gives.
 #pragma once
 #include <ahead/core/require.hpp>
-#include <ahead/ir/check_streams.hpp>
+#include <ahead/ir/check/check_streams.hpp>
 #include <ahead/plan/check_program.hpp>
 #include <ahead/program/graph_summary.hpp>
 #include <ahead/program/lift.hpp>

@@ -85,7 +85,8 @@ struct cat {
     }
 };
 
-/// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal
+/// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal; it lies as what cat joins along
+/// the dim in the new one's place, split
 struct stack {
     static constexpr std::string_view name = "aten.stack.default";
     static constexpr effects effect{.moves_elements = true};
@@ -97,11 +98,13 @@ struct stack {
         int_list sizes;
         common_dtype common;
         int dim = 0;
+        bool channels_last = true; // all of them
         for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
             if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
             const auto& t = c.in().value_of(c.element(at::tensors, k)).type;
             common.add(t);
+            channels_last = channels_last && is_channels_last(t);
             if (k == 0) sizes = sizes_of(t);
             else if (sizes_of(t) != sizes)
                 return c.refuse(fault::shapes_do_not_broadcast, print(c.in().value_of(c.element(at::tensors, 0)).type),
@@ -112,7 +115,16 @@ struct stack {
         int_list joined;
         for (int d = 0; d <= sizes.size; ++d)
             joined.push_back(d == dim ? c.list_size(at::tensors) : sizes[d - (d > dim)]);
-        return detail::check_joined(c, at::tensors, common.get()) && c.result(tensor_of(common.get(), joined));
+        auto out = tensor_of(common.get(), joined);
+        if (channels_last && dim < sizes.size) {
+            auto along = sizes;
+            along[dim] = (checked_int(along[dim]) * c.list_size(at::tensors)).get();
+            auto whole = tensor_of(common.get(), along);
+            make_channels_last(whole);
+            for (int d = 0; d < out.rank; ++d) out.strides.at[d] = whole.stride(d - (d > dim));
+            out.strides.at[dim] *= sizes[dim];
+        }
+        return detail::check_joined(c, at::tensors, common.get()) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute_any([&](auto as) {

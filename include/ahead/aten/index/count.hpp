@@ -62,6 +62,15 @@ struct isin_scalar : detail::among {
                                            invert_option};
 };
 
+/// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False)
+struct isin_element : detail::among {
+    static constexpr std::string_view name = "aten.isin.Scalar_Tensor";
+    enum at : int { element, test_elements, assume_unique, invert };
+    static constexpr parameter schema[] = {required("element", parameter_kind::scalar),
+                                           required("test_elements", parameter_kind::tensor), assume_unique_option,
+                                           invert_option};
+};
+
 /// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0): how often 0, 1, .. are met, or the sum of their
 /// weights, in f64 but for weights of f32. How many numbers there are is what the data says: minlength must say it, and
 /// an element from there on is refused when it is met.
@@ -181,6 +190,6 @@ struct repeat_interleave_by_tensor {
     }
 };
 
-using count_ops = op_list<isin, isin_scalar, bincount, histc, repeat_interleave_by_tensor>;
+using count_ops = op_list<isin, isin_scalar, isin_element, bincount, histc, repeat_interleave_by_tensor>;
 
 } // namespace ahead::aten

@@ -2,6 +2,7 @@
 // Where elements would stand in a sorted row: searchsorted, bucketize. NaN stands behind all.
 // Source: aten/src/ATen/native/Bucketization.cpp.
 #pragma once
+#include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
@@ -116,6 +117,82 @@ struct bucketize {
     }
 };
 
-using search_ops = op_list<searchsorted, bucketize>;
+namespace detail {
+
+/// Of one number among a row, in the dtype that both promote to.
+template <class Op> struct search_of_number {
+    static constexpr dtype common_of(const auto& c) {
+        common_dtype common;
+        common.add(c.tensor(Op::sorted));
+        common.add(c.at(Op::number));
+        return common.get();
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto& sorted = c.tensor(Op::sorted);
+        if (sorted.type == dtype::b8 || is_only_moved(sorted.type))
+            return c.refuse(fault::dtype_is_unsupported, "numbers", print(sorted));
+        if (sorted.rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(sorted));
+        return c.result(tensor_of(c.boolean(Op::at::out_int32) ? dtype::i32 : dtype::i64, {}));
+    }
+    static constexpr void search(auto& c, bool right, auto place) {
+        c.compute(common_of(c), [&](auto as) {
+            const auto sorted = c.input(Op::sorted, as);
+            const auto size = sorted.type().size(0);
+            c.output(0, std::int64_t{})
+                .put({}, place_among(size, right, c.number(Op::number, as),
+                                     [&](std::int64_t k) { return sorted[{place(k, size)}]; }));
+        });
+    }
+};
+
+} // namespace detail
+
+/// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None,
+/// Tensor? sorter=None): the place of one number in one row
+struct searchsorted_scalar : detail::search_of_number<searchsorted_scalar> {
+    static constexpr std::string_view name = "aten.searchsorted.Scalar";
+    enum at : int { sorted_sequence, self, out_int32, right, side, sorter };
+    static constexpr int sorted = at::sorted_sequence, number = at::self;
+    static constexpr parameter schema[] = {required("sorted_sequence", parameter_kind::tensor),
+                                           required("self", parameter_kind::scalar),
+                                           defaulted("out_int32", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("right", parameter_kind::boolean, argument::of(false)),
+                                           one_of<search_side>(defaulted("side", parameter_kind::optional_string)),
+                                           defaulted("sorter", parameter_kind::optional_tensor)};
+    static constexpr bool infer(infer_context& c) {
+        if (!search_of_number::infer(c)) return false;
+        if (c.boolean(at::right) && c.word<search_side>(at::side) == search_side::left)
+            return c.refuse(fault::argument_has_wrong_kind, "side: right, or right=False", "left");
+        if (!c.is_given(at::sorter)) return true;
+        const auto& order = c.tensor(at::sorter);
+        if (order.type != dtype::i64) return c.refuse(fault::dtype_is_unsupported, "places of i64", print(order));
+        return sizes_of(order) == sizes_of(c.tensor(sorted)) ||
+               c.refuse(fault::shapes_do_not_broadcast, print(c.tensor(sorted)), print(order));
+    }
+    static constexpr void evaluate(auto& c) {
+        const bool on_right = c.boolean(at::right) || c.template word<search_side>(at::side) == search_side::right;
+        search(c, on_right, [&](std::int64_t k, std::int64_t size) {
+            if (!c.is_given(at::sorter)) return k;
+            const auto from = c.index(c.input(at::sorter, std::int64_t{})[{k}], size);
+            return from ? *from : std::int64_t{0};
+        });
+    }
+};
+
+/// bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False)
+struct bucketize_scalar : detail::search_of_number<bucketize_scalar> {
+    static constexpr std::string_view name = "aten.bucketize.Scalar";
+    enum at : int { self, boundaries, out_int32, right };
+    static constexpr int sorted = at::boundaries, number = at::self;
+    static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
+                                           required("boundaries", parameter_kind::tensor),
+                                           defaulted("out_int32", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("right", parameter_kind::boolean, argument::of(false))};
+    static constexpr void evaluate(auto& c) {
+        search(c, c.boolean(at::right), [](std::int64_t k, std::int64_t) { return k; });
+    }
+};
+
+using search_ops = op_list<searchsorted, searchsorted_scalar, bucketize, bucketize_scalar>;
 
 } // namespace ahead::aten

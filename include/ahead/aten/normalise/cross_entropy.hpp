@@ -113,6 +113,16 @@ struct nll_loss_nd : detail::class_loss<nll_loss_nd> {
 struct nll_loss : nll_loss_nd {
     static constexpr std::string_view name = "aten.nll_loss.default";
 };
+/// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100): images,
+/// self [N, C, H, W], target [N, H, W]
+struct nll_loss2d : nll_loss_nd {
+    static constexpr std::string_view name = "aten.nll_loss2d.default";
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::self);
+        if (t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 4", print(t));
+        return nll_loss_nd::infer(c);
+    }
+};
 
 /// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100,
 /// float label_smoothing=0.0): nll_loss_nd of log_softmax; target is classes, or a probability for each. A share
@@ -128,6 +138,6 @@ struct cross_entropy_loss : detail::class_loss<cross_entropy_loss> {
                                            defaulted("ignore_index", parameter_kind::integer, argument::of(-100)),
                                            defaulted("label_smoothing", parameter_kind::real, argument::of(0.0))};
 };
-using cross_entropy_ops = op_list<nll_loss_nd, nll_loss, cross_entropy_loss>;
+using cross_entropy_ops = op_list<nll_loss_nd, nll_loss, nll_loss2d, cross_entropy_loss>;
 
 } // namespace ahead::aten

@@ -11,9 +11,9 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The parameters of attention, of which query, key and value are the first three wherever they are.
+/// The parameters of attention, of which query, key and value are the first three unless it says otherwise.
 struct attention_parameters {
-    enum at : int { query, key, value };
+    int query = 0, key = 1, value = 2;
     int dropout_p, is_causal, scale, mask = no_parameter;
     int enable_gqa = no_parameter; // heads of queries share one of keys where it says True ...
     bool shares_heads = false;     // ... or where their numbers differ
@@ -114,6 +114,14 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     return check_mask(c, of, scores, !is_kernel);
 }
 
+/// For kernels that count the keys a query sees from the last ones.
+constexpr bool check_causal_square(infer_context& c, const attention_parameters& of) {
+    const auto queries = c.tensor(of.query).size(2);
+    return !c.boolean(of.is_causal) || c.tensor(of.key).size(2) == queries ||
+           c.refuse(fault::shapes_do_not_broadcast, short_text() << queries << " keys, as many as queries",
+                    print(c.tensor(of.key)));
+}
+
 /// A result of these sizes that lies as the queries do, dense.
 constexpr tensor_type lying_as(const tensor_type& q, const int_list& sizes) {
     if (sizes == sizes_of(q)) return like(q, q.type);
@@ -131,42 +139,55 @@ constexpr tensor_type heads_inside(tensor_type t) {
     return t;
 }
 
+/// The index of element `e` of row `s` in queries, keys or values as row `at` of the queries sees them: their leading
+/// dims broadcast, and so many heads of queries share one of theirs.
+constexpr int_list attended_index(const tensor_type& t, int_list at, std::int64_t shared, std::int64_t s,
+                                  std::int64_t e) {
+    const int batch = at.size - 1;
+    if (shared != 1) at[batch - 1] = at[batch - 1] / shared;
+    auto own = broadcast_index(t, at, t.rank - 2, batch);
+    own.push_back(s);
+    own.push_back(e);
+    return own;
+}
+
+/// The score that row `at` of the queries gives key s, as a function of both; -infinity where it does not see it.
+constexpr auto attention_scores(auto& c, const attention_parameters& of, auto as) {
+    const auto q = c.input(of.query, as), k = c.input(of.key, as);
+    const double scale = scale_of(c, of);
+    const auto shared = shared_heads(c, of);
+    const bool causal = c.boolean(of.is_causal), masked = of.mask != no_parameter && c.is_given(of.mask);
+    return [=, &c](const int_list& at, std::int64_t s) {
+        const int batch = at.size - 1;
+        if (causal && s > at[batch]) return -math::detail::infinity;
+        double sum = 0;
+        for (std::int64_t e = 0; e < q.type().size(q.type().rank - 1); ++e)
+            sum += static_cast<double>(q[attended_index(q.type(), at, 1, at[batch], e)]) *
+                   static_cast<double>(k[attended_index(k.type(), at, shared, s, e)]);
+        sum *= scale;
+        if (!masked) return sum;
+        auto of_score = at;
+        of_score.push_back(s);
+        const auto& mask = c.tensor(of.mask);
+        const auto i = broadcast_index(mask, of_score);
+        if (mask.type == dtype::b8) return c.input(of.mask, bool{})[i] ? sum : -math::detail::infinity;
+        return sum + static_cast<double>(c.input(of.mask, as)[i]);
+    };
+}
+
 /// Result `sums`, where there is one: the logarithm of the sum that each query's row was divided by; infinity where it
 /// has a place and there is no query.
 constexpr void evaluate_attention(auto& c, const attention_parameters& of, int sums = no_parameter) {
     c.compute_real([&](auto as) {
-        const auto q = c.input(of.query, as), k = c.input(of.key, as), v = c.input(of.value, as);
+        const auto v = c.input(of.value, as);
         const auto out = c.output(0, as);
-        const double scale = scale_of(c, of);
-        const auto shared = shared_heads(c, of), count = k.type().size(k.type().rank - 2),
+        const auto shared = shared_heads(c, of), count = c.tensor(of.key).size(c.tensor(of.key).rank - 2),
                    width = out.type().size(out.type().rank - 1);
-        const bool causal = c.boolean(of.is_causal), masked = of.mask != no_parameter && c.is_given(of.mask);
+        const auto score = attention_scores(c, of, as);
         auto row = c.scratch(count, 0.0);
         auto rows = sizes_of(out.type());
         --rows.size;
         const int batch = rows.size - 1;
-        const auto place_in = [&](const tensor_type& t, int_list at, std::int64_t s, std::int64_t e, bool is_query) {
-            if (!is_query && shared != 1) at[batch - 1] = at[batch - 1] / shared;
-            auto own = broadcast_index(t, at, t.rank - 2, batch);
-            own.push_back(s);
-            own.push_back(e);
-            return own;
-        };
-        const auto score = [&](const int_list& at, std::int64_t s) {
-            if (causal && s > at[batch]) return -math::detail::infinity;
-            double sum = 0;
-            for (std::int64_t e = 0; e < q.type().size(q.type().rank - 1); ++e)
-                sum += static_cast<double>(q[place_in(q.type(), at, at[batch], e, true)]) *
-                       static_cast<double>(k[place_in(k.type(), at, s, e, false)]);
-            sum *= scale;
-            if (!masked) return sum;
-            auto of_score = at;
-            of_score.push_back(s);
-            const auto& mask = c.tensor(of.mask);
-            const auto i = broadcast_index(mask, of_score);
-            if (mask.type == dtype::b8) return c.input(of.mask, bool{})[i] ? sum : -math::detail::infinity;
-            return sum + static_cast<double>(c.input(of.mask, as)[i]);
-        };
         for_each_index(rows, [&](const int_list& at) {
             double largest = -math::detail::infinity, total = 0;
             for (std::int64_t s = 0; s < count; ++s) {
@@ -182,8 +203,8 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
             for (std::int64_t e = 0; e < width; ++e) {
                 double sum = 0;
                 for (std::int64_t s = 0; s < count; ++s)
-                    sum +=
-                        row[static_cast<std::size_t>(s)] * static_cast<double>(v[place_in(v.type(), at, s, e, false)]);
+                    sum += row[static_cast<std::size_t>(s)] *
+                           static_cast<double>(v[attended_index(v.type(), at, shared, s, e)]);
                 auto i = at;
                 i.push_back(e);
                 out.put(i, math::convert<decltype(as)>(sees_nothing ? 0 : sum / total));
@@ -207,7 +228,7 @@ constexpr void evaluate_unread(auto& c, int from, int to) {
 
 /// Of rows of scores.
 constexpr std::int64_t attention_scratch_bytes(const call_view& c) {
-    const auto& k = c.tensor(attention_parameters::key);
+    const auto& k = c.tensor(attention_parameters{}.key);
     return 8 * k.size(k.rank - 2);
 }
 

@@ -152,11 +152,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
     static constexpr attention_parameters attended{
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .shares_heads = true};
     static constexpr bool infer(infer_context& c) {
-        if (!nine_results::infer(c)) return false;
-        const auto queries = c.tensor(at::query).size(2);
-        return !c.boolean(at::is_causal) || c.tensor(at::key).size(2) == queries ||
-               c.refuse(fault::shapes_do_not_broadcast, short_text() << queries << " keys, as many as queries",
-                        print(c.tensor(at::key)));
+        return nine_results::infer(c) && detail::check_causal_square(c, attended);
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products that are no matrix product of two tensors: cross, _trilinear, _grouped_mm; and _linalg_svd, which is refused
-// by name. Source: aten/src/ATen/native/Cross.cpp, Linear.cpp, cuda/GroupedBlas.cpp; torch/_meta_registrations.py.
+// Products that are no matrix product of two tensors: cross, _trilinear, _grouped_mm.
+// Source: aten/src/ATen/native/Cross.cpp, Linear.cpp, cuda/GroupedBlas.cpp; torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/product.hpp>
 
@@ -254,21 +254,6 @@ struct grouped_mm {
     }
 };
 
-/// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None): refused; singular
-/// vectors are known but for their signs
-struct linalg_svd {
-    static constexpr std::string_view name = "aten._linalg_svd.default";
-    enum at : int { A, full_matrices, compute_uv, driver };
-    static constexpr parameter schema[] = {required("A", parameter_kind::tensor),
-                                           defaulted("full_matrices", parameter_kind::boolean, argument::of(false)),
-                                           defaulted("compute_uv", parameter_kind::boolean, argument::of(true)),
-                                           defaulted("driver", parameter_kind::optional_string)};
-    static constexpr bool infer(infer_context& c) {
-        return c.refuse(fault::operator_has_no_meaning, "factors computed outside, as inputs of the graph",
-                        "a singular value decomposition");
-    }
-};
-
-using cross_ops = op_list<linalg_cross, cross, trilinear, grouped_mm, linalg_svd>;
+using cross_ops = op_list<linalg_cross, cross, trilinear, grouped_mm>;
 
 } // namespace ahead::aten

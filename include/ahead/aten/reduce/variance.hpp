@@ -28,7 +28,7 @@ constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, doub
 
 namespace detail {
 
-/// The variance or its root, and the mean as another result.
+/// The variance or its root, and the mean as another result; of all dims without parameters for them.
 constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdim, bool root, bool with_mean) {
     const auto& in_type = c.tensor(first_parameter);
     const auto dims = reduced_dims(c, dim, in_type.rank);
@@ -36,7 +36,8 @@ constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdi
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
-        for_each_reduced(in_type, dims, c.boolean(keepdim), [&](const int_list& at, auto walk) {
+        const bool keep = keepdim != no_parameter && c.boolean(keepdim);
+        for_each_reduced(in_type, dims, keep, [&](const int_list& at, auto walk) {
             const auto m = moments_of(in, walk, reduced_count(in_type, dims), correction);
             out.put(at, math::convert<T>(root ? math::sqrt(m.variance) : m.variance));
             if (with_mean) c.output(1, as).put(at, math::convert<T>(m.mean));
@@ -68,24 +69,6 @@ struct var : schemas::reduce_correction {
         return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
     }
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, false); }
-};
-
-/// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): var.correction with 1 if unbiased, else 0
-struct var_dim {
-    static constexpr std::string_view name = "aten.var.dim";
-    enum at : int { self, dim, unbiased, keepdim };
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
-                                           required("dim", parameter_kind::optional_int_list),
-                                           defaulted("unbiased", parameter_kind::boolean, argument::of(true)),
-                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        if (!is_floating(c.tensor(at::self).type))
-            return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(at::self)));
-        return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
-    }
-    static constexpr void evaluate(auto& c) {
-        detail::evaluate_variance(c, detail::correction_of(c, at::unbiased), at::dim, at::keepdim, false, false);
-    }
 };
 
 /// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): the square root of
@@ -123,6 +106,76 @@ struct std_mean : detail::variance_and_mean<true> {
     static constexpr std::string_view name = "aten.std_mean.correction";
 };
 
-using variance_ops = op_list<var, var_dim, std_correction, var_mean, std_mean>;
+namespace schemas {
+struct unbiased_dims {
+    enum at : int { self, dim, unbiased, keepdim };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dim", parameter_kind::optional_int_list),
+                                           defaulted("unbiased", parameter_kind::boolean, argument::of(true)),
+                                           defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
+    static constexpr int dims = at::dim, keep = at::keepdim;
+};
+struct unbiased_all {
+    enum at : int { self, unbiased };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           defaulted("unbiased", parameter_kind::boolean, argument::of(true))};
+    static constexpr int dims = no_parameter, keep = no_parameter;
+};
+} // namespace schemas
+
+namespace detail {
+
+/// The older overloads: with correction 1 if unbiased, else 0.
+template <class Schema, bool Root, bool WithMean> struct unbiased_variance : Schema {
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(Schema::self);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (!check_dims(c, Schema::dims, t.rank)) return false;
+        const bool keep = Schema::keep != no_parameter && c.boolean(Schema::keep);
+        const auto out = tensor_of(t.type, sizes_without(t, reduced_dims(c, Schema::dims, t.rank), keep));
+        return c.results(WithMean ? 2 : 1) && c.set(0, out) && (!WithMean || c.set(1, out));
+    }
+    static constexpr void evaluate(auto& c) {
+        evaluate_variance(c, correction_of(c, Schema::unbiased), Schema::dims, Schema::keep, Root, WithMean);
+    }
+};
+
+} // namespace detail
+
+/// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False)
+struct var_dim : detail::unbiased_variance<schemas::unbiased_dims, false, false> {
+    static constexpr std::string_view name = "aten.var.dim";
+};
+/// std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False)
+struct std_dim : detail::unbiased_variance<schemas::unbiased_dims, true, false> {
+    static constexpr std::string_view name = "aten.std.dim";
+};
+/// var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): (var.dim, mean)
+struct var_mean_dim : detail::unbiased_variance<schemas::unbiased_dims, false, true> {
+    static constexpr std::string_view name = "aten.var_mean.dim";
+};
+/// std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): (std.dim, mean)
+struct std_mean_dim : detail::unbiased_variance<schemas::unbiased_dims, true, true> {
+    static constexpr std::string_view name = "aten.std_mean.dim";
+};
+/// var(Tensor self, bool unbiased=True)
+struct var_all : detail::unbiased_variance<schemas::unbiased_all, false, false> {
+    static constexpr std::string_view name = "aten.var.default";
+};
+/// std(Tensor self, bool unbiased=True)
+struct std_all : detail::unbiased_variance<schemas::unbiased_all, true, false> {
+    static constexpr std::string_view name = "aten.std.default";
+};
+/// var_mean(Tensor self, bool unbiased=True): (var, mean)
+struct var_mean_all : detail::unbiased_variance<schemas::unbiased_all, false, true> {
+    static constexpr std::string_view name = "aten.var_mean.default";
+};
+/// std_mean(Tensor self, bool unbiased=True): (std, mean)
+struct std_mean_all : detail::unbiased_variance<schemas::unbiased_all, true, true> {
+    static constexpr std::string_view name = "aten.std_mean.default";
+};
+
+using variance_ops = op_list<var, std_correction, var_mean, std_mean, var_dim, std_dim, var_mean_dim, std_mean_dim,
+                             var_all, std_all, var_mean_all, std_mean_all>;
 
 } // namespace ahead::aten

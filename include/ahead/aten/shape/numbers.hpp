@@ -86,6 +86,11 @@ struct local_scalar_dense : views {
     }
 };
 
+/// item(Tensor self): _local_scalar_dense
+struct item : local_scalar_dense {
+    static constexpr std::string_view name = "aten.item.default";
+};
+
 /// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device?
 /// device=None, Layout? layout=None) -> (): looked at here, and refused where it does not hold; there is nothing to run
 struct assert_tensor_metadata {
@@ -116,6 +121,6 @@ struct assert_tensor_metadata {
 };
 
 using number_ops =
-    op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, assert_tensor_metadata>;
+    op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, item, assert_tensor_metadata>;
 
 } // namespace ahead::aten

@@ -279,7 +279,7 @@ struct pixel_shuffle {
         auto sizes = sizes_of(t);
         sizes[t.rank - 3] /= per_channel;
         for (int d : {t.rank - 2, t.rank - 1}) sizes[d] = (checked_int(sizes[d]) * r).get();
-        return c.result(tensor_of(t.type, sizes));
+        return c.result(in_format_of(t, tensor_of(t.type, sizes)));
     }
     static constexpr void evaluate(auto& c) {
         const auto r = c.integer(at::upscale_factor);
@@ -311,7 +311,7 @@ struct pixel_unshuffle {
         auto sizes = sizes_of(t);
         sizes[t.rank - 3] = (checked_int(r) * r * sizes[t.rank - 3]).get();
         for (int d : {t.rank - 2, t.rank - 1}) sizes[d] /= r;
-        return c.result(tensor_of(t.type, sizes));
+        return c.result(in_format_of(t, tensor_of(t.type, sizes)));
     }
     static constexpr void evaluate(auto& c) {
         const auto r = c.integer(at::downscale_factor);

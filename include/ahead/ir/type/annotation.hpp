@@ -93,9 +93,17 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     make_contiguous(out);
     return at == size - 1;
 }
+/// Whether it is a number that export knows, Sym(2).
+constexpr bool is_known_number(std::string_view text) {
+    if (text.size() < 6 || text.substr(0, 4) != "Sym(" || text.back() != ')') return false;
+    for (char c : text.substr(4, text.size() - 5))
+        if (c < '0' || c > '9') return false;
+    return true;
+}
 } // namespace detail
 
-/// Refuses symbolic sizes (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
+/// A number that is known, Sym(2), is an i64[], as what is asked of a type is. Refuses symbolic sizes
+/// (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
 /// which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large),
 /// and anything else that is not a tensor type (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
@@ -108,6 +116,10 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     if (!type) {
         if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
             return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to c128", text);
+        if (detail::is_known_number(text)) {
+            out.type = tensor_of(dtype::i64, {});
+            return true;
+        }
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
         return refuse(
             d, text == "torch.Tensor" || text == "Tensor" ? fault::input_type_is_missing : fault::text_is_malformed,

@@ -6,6 +6,55 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
+namespace detail {
+
+/// [batch, rows, columns] of a tensor whose heads are shared by so many.
+constexpr argument as_batch(decompose_context& c, argument whole, const int_list& batch, std::int64_t shared) {
+    auto sizes = sizes_of(c.type_of(whole));
+    const auto rows = sizes[sizes.size - 2], columns = sizes[sizes.size - 1];
+    if (shared != 1) {
+        const int heads = sizes.size - 3;
+        auto apart = sizes;
+        apart[heads + 1] = shared;
+        apart[heads + 2] = rows;
+        apart.push_back(columns);
+        sizes[heads] *= shared;
+        whole = c.call("aten.unsqueeze.default", {whole, heads + 1});
+        whole = c.call(reshape, {c.call(expand, {whole, apart}), sizes});
+    }
+    auto spread = batch;
+    spread.push_back(rows);
+    spread.push_back(columns);
+    if (spread != sizes) whole = c.call(expand, {whole, spread});
+    std::int64_t count = 1;
+    for (auto size : batch) count *= size;
+    return batch.size == 1 ? whole : c.call(reshape, {whole, int_list{count, rows, columns}});
+}
+
+/// [batch, queries, keys], -infinity where a query does not see a key.
+constexpr argument attention_scores(decompose_context& c, const aten::attention_parameters& of, const int_list& batch,
+                                    const argument& queries, const argument& keys) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    auto scores = c.call(mul, {c.call(bmm, {queries, keys}), aten::scale_of(c.aten, of)});
+    if (!c.editor().ok()) return scores;
+    const auto flat = sizes_of(c.type_of(scores));
+    if (c.aten.boolean(of.is_causal)) {
+        const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, true});
+        return c.call("aten.where.ScalarOther", {c.call("aten.tril.default", {all}), scores, -infinity});
+    }
+    if (of.mask == no_parameter || !c.aten.is_given(of.mask)) return scores;
+    auto apart = batch;
+    apart.push_back(flat[1]);
+    apart.push_back(flat[2]);
+    const auto mask = c.operand(of.mask), seen = c.call(view, {scores, apart});
+    return c.call(view, {c.type_of(mask).type == dtype::b8
+                             ? c.call("aten.where.ScalarOther", {mask, seen, -infinity})
+                             : c.call(add, {seen, mask}),
+                         flat});
+}
+
+} // namespace detail
+
 /// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
 /// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
 template <class Op> struct attention {
@@ -23,26 +72,13 @@ template <class Op> struct attention {
         const auto shared = aten::shared_heads(c.aten, of);
         auto batch = out;
         batch.size -= 2;
-        const auto queries = as_batch(c, c.operand(of.query), batch, 1);
-        const auto keys = c.call("aten.transpose.int", {as_batch(c, c.operand(of.key), batch, shared), 1, 2});
-        const auto values = as_batch(c, c.operand(of.value), batch, shared);
-        auto scores = c.call(mul, {c.call(bmm, {queries, keys}), aten::scale_of(c.aten, of)});
+        const auto queries = detail::as_batch(c, c.operand(of.query), batch, 1);
+        const auto keys =
+            c.call("aten.transpose.int", {detail::as_batch(c, c.operand(of.key), batch, shared), 1, 2});
+        const auto values = detail::as_batch(c, c.operand(of.value), batch, shared);
+        const auto scores = detail::attention_scores(c, of, batch, queries, keys);
         if (!c.editor().ok()) return;
-        const auto flat = sizes_of(c.type_of(scores));
         const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
-        if (c.aten.boolean(of.is_causal)) {
-            const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, true});
-            scores = c.call("aten.where.ScalarOther", {c.call("aten.tril.default", {all}), scores, -infinity});
-        } else if (is_masked) {
-            auto apart = batch;
-            apart.push_back(flat[1]);
-            apart.push_back(flat[2]);
-            const auto mask = c.operand(of.mask), seen = c.call(view, {scores, apart});
-            scores = c.call(view, {c.type_of(mask).type == dtype::b8
-                                       ? c.call("aten.where.ScalarOther", {mask, seen, -infinity})
-                                       : c.call(add, {seen, mask}),
-                                   flat});
-        }
         auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
         if (is_masked) {
             const bool is_double = c.aten.result_type().type == dtype::f64;
@@ -61,31 +97,6 @@ template <class Op> struct attention {
     }
 
 private:
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-    /// [batch, rows, columns] of a tensor whose heads are shared by so many.
-    static constexpr argument as_batch(decompose_context& c, argument whole, const int_list& batch,
-                                       std::int64_t shared) {
-        auto sizes = sizes_of(c.type_of(whole));
-        const auto rows = sizes[sizes.size - 2], columns = sizes[sizes.size - 1];
-        if (shared != 1) {
-            const int heads = sizes.size - 3;
-            auto apart = sizes;
-            apart[heads + 1] = shared;
-            apart[heads + 2] = rows;
-            apart.push_back(columns);
-            sizes[heads] *= shared;
-            whole = c.call("aten.unsqueeze.default", {whole, heads + 1});
-            whole = c.call(reshape, {c.call(expand, {whole, apart}), sizes});
-        }
-        auto spread = batch;
-        spread.push_back(rows);
-        spread.push_back(columns);
-        if (spread != sizes) whole = c.call(expand, {whole, spread});
-        std::int64_t count = 1;
-        for (auto size : batch) count *= size;
-        return batch.size == 1 ? whole : c.call(reshape, {whole, int_list{count, rows, columns}});
-    }
     static constexpr void finish_sums(decompose_context& c, const argument& largest, const argument& total) {
         const auto& type = c.aten.result_type(Op::sums);
         auto sizes = sizes_of(type);
@@ -96,7 +107,8 @@ private:
         if (c.type_of(made).type != type.type) made = c.call("prims.convert_element_type.default", {made, type.type});
         if (places != sizes[2])
             made = c.call("aten.constant_pad_nd.default",
-                          {made, int_list{0, places - sizes[2]}, places > 0 ? infinity : 0.0});
+                          {made, int_list{0, places - sizes[2]},
+                                places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
         c.finish(made, Op::sums);
     }
     /// What is there for a backward pass only: how many queries and keys there are, zeros, and what has no elements.

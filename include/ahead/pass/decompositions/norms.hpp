@@ -93,12 +93,16 @@ template <class Op, bool Root, bool WithMean> struct variance {
     static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank > 0; }
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(at::self);
-        const auto mask = aten::reduced_dims(c.aten, at::dim, type.rank);
-        const auto dims = dims_of(mask, type.rank);
-        const bool keep = c.aten.boolean(at::keepdim);
-        int correction = no_parameter;
+        int dim = no_parameter, correction = no_parameter;
+        bool keep = false;
         if constexpr (requires { at::unbiased; }) correction = at::unbiased;
         else correction = at::correction;
+        if constexpr (requires { at::dim; }) {
+            dim = at::dim;
+            keep = c.aten.boolean(at::keepdim);
+        }
+        const auto mask = aten::reduced_dims(c.aten, dim, type.rank);
+        const auto dims = dims_of(mask, type.rank);
         const double freedom =
             static_cast<double>(aten::reduced_count(type, mask)) - aten::detail::correction_of(c.aten, correction);
         const auto middle = c.call(mean, {c.operand(at::self), dims, true});

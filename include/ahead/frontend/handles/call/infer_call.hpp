@@ -32,8 +32,16 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
     storage.header.used = {Tensors + 1, Arguments, Tensors};
     const node_id call{Tensors};
     storage.arguments = arguments;
-    for (std::int32_t tensor = 0; auto& a : storage.arguments)
+    std::int32_t tensor = 0; // in the order in which they are given, those of a list in its place
+    const auto number = [&](argument& a) {
         if (a.kind == argument_kind::node) a.bits = tensor++;
+    };
+    for (std::int32_t i = 0; i < count; ++i) {
+        auto& a = storage.arguments[static_cast<std::size_t>(i)];
+        number(a);
+        for (std::int32_t k = 0; k < a.children.count; ++k)
+            number(storage.arguments[static_cast<std::size_t>(a.children.first + k)]);
+    }
     auto& n = g[call];
     n.target = row.name;
     n.op = {0};

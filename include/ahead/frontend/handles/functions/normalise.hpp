@@ -74,4 +74,23 @@ constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, co
                                                          flag<false>{}, 0.1, eps);
 }
 
+/// y alone of native_layer_norm; weight and bias, or none{}.
+template <std::int64_t... Sizes, class A, class W, class B>
+constexpr auto layer_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
+                          call_site where = call_site::current()) {
+    return call<aten::layer_norm>(where, x, ints<Sizes...>{}, weight, bias, eps);
+}
+/// y alone of native_group_norm.
+template <std::int64_t Groups, class A, class W, class B>
+constexpr auto group_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
+                          call_site where = call_site::current()) {
+    return call<aten::group_norm>(where, x, integer<Groups>{}, weight, bias, eps);
+}
+/// x over the root of the mean of x^2 over the last dims, times a weight or none{}.
+template <std::int64_t... Sizes, class A, class W>
+constexpr auto rms_norm(const handle<A>& x, const W& weight, double eps = 1e-6,
+                        call_site where = call_site::current()) {
+    return call<aten::rms_norm>(where, x, ints<Sizes...>{}, weight, eps);
+}
+
 } // namespace ahead

@@ -88,6 +88,17 @@ constexpr auto gru(const handle<A>& x, const handle<H>& hidden, const tensors<P.
                    call_site where = call_site::current()) {
     return detail::recur<aten::gru, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
 }
+/// auto [y, hidden] = rnn_tanh<1>(x, h, tensors(w, u, b, d)), and rnn_relu.
+template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class... P>
+constexpr auto rnn_tanh(const handle<A>& x, const handle<H>& hidden, const tensors<P...>& weights,
+                        call_site where = call_site::current()) {
+    return detail::recur<aten::rnn_tanh, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
+}
+template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class... P>
+constexpr auto rnn_relu(const handle<A>& x, const handle<H>& hidden, const tensors<P...>& weights,
+                        call_site where = call_site::current()) {
+    return detail::recur<aten::rnn_relu, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
+}
 
 /// The product of vectors of three along a dim; the other dims broadcast. No bools.
 template <std::int64_t Dim = -1, class A, class B>
@@ -121,6 +132,55 @@ template <class Q, class K, class V>
 constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                             flag<true>, call_site where = call_site::current()) {
     return call<aten::scaled_dot_product_attention>(where, query, key, value, keyword<"is_causal", flag<true>>{});
+}
+
+/// [m, k] by [k] is [m].
+template <class A, class B>
+constexpr auto mv(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::mv>(where, a, b);
+}
+/// The sum of products of two vectors.
+template <class A, class B>
+constexpr auto dot(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::dot>(where, a, b);
+}
+/// Those of the last dims of both.
+template <class A, class B>
+constexpr auto inner(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::inner>(where, a, b);
+}
+/// The sum over dims of one size in pairs: tensordot<ints<1>, ints<0>>(a, b).
+template <class DimsA, class DimsB, class A, class B>
+constexpr auto tensordot(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::tensordot>(where, a, b, DimsA{}, DimsB{});
+}
+/// For each row of both the sum of x_i w_oij y_j, plus a bias or none{}; the weight is [out, in1, in2].
+template <class A, class B, class W, class C>
+constexpr auto bilinear(const handle<A>& x, const handle<B>& y, const handle<W>& weight, const C& bias,
+                        call_site where = call_site::current()) {
+    return call<aten::bilinear>(where, x, y, weight, bias);
+}
+/// bias + bmm(a, b); addbmm adds the products of the batch up.
+template <class C, class A, class B>
+constexpr auto baddbmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                       call_site where = call_site::current()) {
+    return call<aten::baddbmm>(where, bias, a, b);
+}
+template <class C, class A, class B>
+constexpr auto addbmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                      call_site where = call_site::current()) {
+    return call<aten::addbmm>(where, bias, a, b);
+}
+/// bias + mv(a, b).
+template <class C, class A, class B>
+constexpr auto addmv(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
+                     call_site where = call_site::current()) {
+    return call<aten::addmv>(where, bias, a, b);
+}
+/// x is u @ diag(s) @ vh: auto [u, s, vh] = svd(x); aten::linalg_svd says which of them. Of f32 and f64.
+template <bool FullMatrices = false, class A>
+constexpr auto svd(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::linalg_svd>(where, x, flag<FullMatrices>{});
 }
 
 } // namespace ahead

@@ -91,4 +91,26 @@ constexpr auto hardtanh(const handle<A>& x, double low = -1, double high = 1, ca
     return call<aten::hardtanh>(where, x, low, high);
 }
 
+/// log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold.
+template <class A>
+constexpr auto softplus(const handle<A>& x, double beta = 1, double threshold = 20,
+                        call_site where = call_site::current()) {
+    return call<aten::softplus>(where, x, beta, threshold);
+}
+/// x above 0, and alpha (e^(x / alpha) - 1) below.
+template <class A> constexpr auto celu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
+    return call<aten::celu>(where, x, alpha);
+}
+/// leaky_relu by the mean of both slopes: nothing is drawn.
+template <class A>
+constexpr auto rrelu(const handle<A>& x, double low = 0.125, double high = 1.0 / 3,
+                     call_site where = call_site::current()) {
+    return call<aten::rrelu>(where, x, low, high);
+}
+/// x above the limit, and a value elsewhere.
+template <class A>
+constexpr auto threshold(const handle<A>& x, double limit, double value, call_site where = call_site::current()) {
+    return call<aten::threshold>(where, x, limit, value);
+}
+
 } // namespace ahead

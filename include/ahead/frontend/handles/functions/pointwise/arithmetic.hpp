@@ -112,4 +112,77 @@ constexpr auto igamma(const handle<A>& a, const handle<B>& x, call_site where = 
     return call<aten::igamma>(where, a, x);
 }
 
+/// The larger one; of a NaN and a number the number.
+template <class A, class B>
+constexpr auto fmax(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::fmax>(where, x, y);
+}
+/// The smaller one; of a NaN and a number the number.
+template <class A, class B>
+constexpr auto fmin(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::fmin>(where, x, y);
+}
+/// The root of x^2 + y^2.
+template <class A, class B>
+constexpr auto hypot(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::hypot>(where, x, y);
+}
+/// |x| with the sign of y.
+template <class A, class B>
+constexpr auto copysign(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::copysign>(where, x, y);
+}
+/// 0 below 0, 1 above, and y at 0; of one dtype.
+template <class A, class B>
+constexpr auto heaviside(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::heaviside>(where, x, y);
+}
+/// x log y, and 0 where x is 0 and y is no NaN.
+template <class A, class B>
+constexpr auto xlogy(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::xlogy>(where, x, y);
+}
+/// log(e^x + e^y).
+template <class A, class B>
+constexpr auto logaddexp(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::logaddexp>(where, x, y);
+}
+/// log2(2^x + 2^y).
+template <class A, class B>
+constexpr auto logaddexp2(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::logaddexp2>(where, x, y);
+}
+/// 1 - igamma(x, y), the upper part.
+template <class A, class B>
+constexpr auto igammac(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::igammac>(where, x, y);
+}
+/// x y + z, rounded once.
+template <class A, class B, class C>
+constexpr auto fma(const handle<A>& x, const handle<B>& y, const handle<C>& z, call_site where = call_site::current()) {
+    return call<aten::fma>(where, x, y, z);
+}
+/// x + factor y z.
+template <class A, class B, class C>
+constexpr auto addcmul(const handle<A>& x, const handle<B>& y, const handle<C>& z, double factor = 1,
+                       call_site where = call_site::current()) {
+    return call<aten::addcmul>(where, x, y, z, keyword<"value", double>{factor});
+}
+/// x + factor y / z.
+template <class A, class B, class C>
+constexpr auto addcdiv(const handle<A>& x, const handle<B>& y, const handle<C>& z, double factor = 1,
+                       call_site where = call_site::current()) {
+    return call<aten::addcdiv>(where, x, y, z, keyword<"value", double>{factor});
+}
+/// x + w (y - x).
+template <class A, class B, class C>
+constexpr auto lerp(const handle<A>& x, const handle<B>& y, const handle<C>& w,
+                    call_site where = call_site::current()) {
+    return call<aten::lerp_tensor>(where, x, y, w);
+}
+template <class A, class B, number N>
+constexpr auto lerp(const handle<A>& x, const handle<B>& y, N w, call_site where = call_site::current()) {
+    return call<aten::lerp_scalar>(where, x, y, w);
+}
+
 } // namespace ahead

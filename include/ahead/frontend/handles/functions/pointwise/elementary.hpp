@@ -137,4 +137,18 @@ template <class A> constexpr auto frexp(const handle<A>& x, call_site where = ca
     return call<aten::frexp>(where, x);
 }
 
+/// pi below 0, and 0 elsewhere; integers give f32.
+template <class A> constexpr auto angle(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::angle>(where, x);
+}
+/// A number for NaN, and the largest and smallest finite ones for inf and -inf.
+template <class A>
+constexpr auto nan_to_num(const handle<A>& x, double nan = 0, call_site where = call_site::current()) {
+    return call<aten::nan_to_num>(where, x, nan);
+}
+/// The logarithm of the gamma function of P dims.
+template <std::int64_t P, class A> constexpr auto mvlgamma(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::mvlgamma>(where, x, integer<P>{});
+}
+
 } // namespace ahead

@@ -46,4 +46,15 @@ constexpr auto bitwise_xor(const handle<A>& x, const handle<B>& y, call_site whe
     return call<aten::bitwise_xor>(where, x, y);
 }
 
+/// x 2^y of integers; 0 where y is no count of bits.
+template <class A, class B>
+constexpr auto bitwise_left_shift(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::bitwise_left_shift>(where, x, y);
+}
+/// x / 2^y of integers, rounded down.
+template <class A, class B>
+constexpr auto bitwise_right_shift(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
+    return call<aten::bitwise_right_shift>(where, x, y);
+}
+
 } // namespace ahead

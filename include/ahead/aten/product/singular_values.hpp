@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// _linalg_svd, by core/math/singular_values.hpp, matrix by matrix, in double and rounded once.
+// Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
+#pragma once
+#include <ahead/core/math/singular_values.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/walk.hpp>
+#include <limits>
+
+namespace AHEAD_NAMESPACE::aten {
+
+namespace detail {
+
+/// Matrices of these sizes behind the batch dims, column by column, as LAPACK has them.
+constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::int64_t columns) {
+    auto sizes = sizes_of(of);
+    sizes[of.rank - 2] = columns;
+    sizes[of.rank - 1] = rows;
+    auto out = tensor_of(of.type, sizes);
+    std::swap(out.sizes.at[of.rank - 2], out.sizes.at[of.rank - 1]);
+    std::swap(out.strides.at[of.rank - 2], out.strides.at[of.rank - 1]);
+    return out;
+}
+
+} // namespace detail
+
+/// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None): A, [.., m, n] of f32 or
+/// f64, is U @ diag(S) @ Vh with U [.., m, k], S [.., k] from the largest on, Vh [.., k, n] and k = min(m, n); U [..,
+/// m, m] and Vh [.., n, n] where full_matrices; U and Vh without elements unless compute_uv. Columns of U and rows of
+/// Vh are of length 1 and at right angles. PyTorch leaves open which of them: u and v or -u and -v, any basis where
+/// singular values are equal, and what completes full matrices; here it may be others than LAPACK's. A matrix in which
+/// something is infinite or NaN, at which PyTorch throws, gives NaN. A driver is CUDA's, and refused.
+struct linalg_svd {
+    static constexpr std::string_view name = "aten._linalg_svd.default";
+    enum at : int { A, full_matrices, compute_uv, driver };
+    static constexpr parameter schema[] = {required("A", parameter_kind::tensor),
+                                           defaulted("full_matrices", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("compute_uv", parameter_kind::boolean, argument::of(true)),
+                                           defaulted("driver", parameter_kind::optional_string)};
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::A);
+        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+        if (t.type != dtype::f32 && t.type != dtype::f64)
+            return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
+        if (c.is_given(at::driver)) return c.refuse(fault::argument_is_unknown, "driver=None", "a driver of CUDA");
+        const auto rows = t.size(t.rank - 2), columns = t.size(t.rank - 1), count = rows < columns ? rows : columns;
+        auto values = sizes_of(t);
+        --values.size;
+        values[t.rank - 2] = count;
+        const bool wants = c.boolean(at::compute_uv), full = c.boolean(at::full_matrices);
+        const auto none = tensor_of(t.type, {0});
+        return c.results(3) && c.set(0, wants ? detail::in_columns(t, rows, full ? rows : count) : none) &&
+               c.set(1, tensor_of(t.type, values)) &&
+               c.set(2, wants ? detail::in_columns(t, full ? columns : count, columns) : none);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real(c.tensor(at::A).type, [&](auto as) {
+            using T = decltype(as);
+            const auto in = c.input(at::A, as);
+            const auto& t = in.type();
+            const int last = t.rank - 1;
+            const bool wants = c.boolean(at::compute_uv), is_wide = t.size(last - 1) < t.size(last);
+            const auto longer = t.size(is_wide ? last : last - 1), count = t.size(is_wide ? last - 1 : last);
+            const auto columns = wants && c.boolean(at::full_matrices) ? longer : count;
+            auto memory = c.scratch(doubles(longer, columns, count), 0.0);
+            const math::matrix_columns left(&memory, 0, longer), right(&memory, longer * columns, count);
+            const math::matrix_columns values(&memory, longer * columns + count * count, count);
+            auto batch = sizes_of(t);
+            batch.size -= 2;
+            for_each_index(batch, [&](const int_list& of) {
+                const auto at_place = [&](std::int64_t i, std::int64_t k) {
+                    auto index = of;
+                    index.push_back(i);
+                    index.push_back(k);
+                    return index;
+                };
+                bool is_finite = true;
+                for (std::int64_t k = 0; k < count; ++k)
+                    for (std::int64_t i = 0; i < longer; ++i) {
+                        const auto x = static_cast<double>(in[is_wide ? at_place(k, i) : at_place(i, k)]);
+                        left(i, k) = x;
+                        is_finite = is_finite && math::abs(x) <= std::numeric_limits<double>::max();
+                    }
+                if (is_finite)
+                    math::singular_values(left, columns, right, count,
+                                          [&](std::int64_t k) -> double& { return values(k, 0); });
+                const auto rounded = [&](double x) {
+                    return is_finite ? math::convert<T>(x) : std::numeric_limits<T>::quiet_NaN();
+                };
+                auto index = of;
+                index.push_back(0);
+                for (auto& k = index[last - 1]; k < count; ++k) c.output(1, as).put(index, rounded(values(k, 0)));
+                if (!wants) return;
+                for (std::int64_t k = 0; k < columns; ++k)
+                    for (std::int64_t i = 0; i < longer; ++i)
+                        c.output(is_wide ? 2 : 0, as)
+                            .put(is_wide ? at_place(k, i) : at_place(i, k), rounded(left(i, k)));
+                for (std::int64_t k = 0; k < count; ++k)
+                    for (std::int64_t i = 0; i < count; ++i)
+                        c.output(is_wide ? 0 : 2, as)
+                            .put(is_wide ? at_place(i, k) : at_place(k, i), rounded(right(i, k)));
+            });
+        });
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        const auto& t = c.tensor(at::A);
+        const auto rows = t.size(t.rank - 2), columns = t.size(t.rank - 1);
+        const auto longer = rows < columns ? columns : rows, count = rows < columns ? rows : columns;
+        return 8 * doubles(longer, c.boolean(at::full_matrices) ? longer : count, count);
+    }
+
+private:
+    static constexpr std::int64_t doubles(std::int64_t longer, std::int64_t columns, std::int64_t count) {
+        return longer * columns + count * count + count;
+    }
+};
+
+using singular_value_ops = op_list<linalg_svd>;
+
+} // namespace ahead::aten

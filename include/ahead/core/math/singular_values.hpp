@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Singular values and vectors by one-sided Jacobi rotations: pairs of columns are turned until all are at right angles;
+// then their lengths are the singular values. Source: Demmel and Veselic, Jacobi's method is more accurate than QR,
+// SIAM J. Matrix Anal. Appl. 13 (1992). Called by aten/product/singular_values.hpp.
+// Invariant: in double; of finite elements no step overflows but where the largest singular value does.
+#pragma once
+#include <ahead/core/math/arithmetic.hpp>
+#include <ahead/core/math/series/exponential.hpp>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE::math {
+
+/// Columns of doubles, one behind the other, from a place in somebody's memory on.
+template <class Memory> struct matrix_columns {
+    Memory* memory = nullptr;
+    std::int64_t begin = 0, rows = 0;
+    constexpr double& operator()(std::int64_t row, std::int64_t column) const {
+        return (*memory)[static_cast<std::size_t>(begin + column * rows + row)];
+    }
+    constexpr double product(std::int64_t a, std::int64_t b) const {
+        double sum = 0;
+        for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, a) * (*this)(i, b);
+        return sum;
+    }
+    constexpr void scale(std::int64_t column, double factor) const {
+        for (std::int64_t i = 0; i < rows; ++i) (*this)(i, column) *= factor;
+    }
+    constexpr void turn(std::int64_t a, std::int64_t b, double cosine, double sine) const {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const double x = (*this)(i, a), y = (*this)(i, b);
+            (*this)(i, a) = cosine * x - sine * y;
+            (*this)(i, b) = sine * x + cosine * y;
+        }
+    }
+};
+template <class Memory> matrix_columns(Memory*, std::int64_t, std::int64_t) -> matrix_columns<Memory>;
+
+namespace detail {
+
+/// Turns all pairs of the first `count` columns of `left` to right angles, and those of `right` alike.
+template <class Columns> constexpr void turn_to_right_angles(Columns left, Columns right, std::int64_t count) {
+    constexpr double small = 1e-15;
+    constexpr int most_sweeps = 60;
+    bool is_turned = true;
+    for (int sweep = 0; is_turned && sweep < most_sweeps; ++sweep) {
+        is_turned = false;
+        for (std::int64_t a = 0; a < count; ++a)
+            for (std::int64_t b = a + 1; b < count; ++b) {
+                const double of_a = left.product(a, a), of_b = left.product(b, b), both = left.product(a, b);
+                if (both == 0 || abs(both) <= small * sqrt(of_a) * sqrt(of_b)) continue;
+                const double slope = (of_b - of_a) / (2 * both), steep = abs(slope);
+                const double tangent =
+                    (slope < 0 ? -1 : 1) / (steep > 1e150 ? 2 * steep : steep + sqrt(1 + slope * slope));
+                const double cosine = 1 / sqrt(1 + tangent * tangent);
+                left.turn(a, b, cosine, cosine * tangent);
+                right.turn(a, b, cosine, cosine * tangent);
+                is_turned = true;
+            }
+    }
+}
+
+/// Makes column `column` one of length 1 at right angles to those before it: what is left of the unit vector that is
+/// the least like them.
+template <class Columns> constexpr void complete(Columns q, std::int64_t column) {
+    std::int64_t best = 0;
+    double least = 2;
+    for (std::int64_t i = 0; i < q.rows; ++i) {
+        double like = 0;
+        for (std::int64_t k = 0; k < column; ++k) like += q(i, k) * q(i, k);
+        if (like < least) {
+            least = like;
+            best = i;
+        }
+    }
+    for (std::int64_t i = 0; i < q.rows; ++i) q(i, column) = i == best ? 1 : 0;
+    for (int twice = 0; twice < 2; ++twice)
+        for (std::int64_t k = 0; k < column; ++k) {
+            const double along = q.product(k, column);
+            for (std::int64_t i = 0; i < q.rows; ++i) q(i, column) -= along * q(i, k);
+        }
+    q.scale(column, 1 / sqrt(q.product(column, column)));
+}
+
+} // namespace detail
+
+/// left: `columns` columns, of which the first `count`, no more than there are rows, are a finite matrix, and become
+/// its left singular vectors, and those behind complete them to a basis; right: [count, count], becomes the right ones,
+/// as columns; value(k): the singular values, from the largest on.
+template <class Columns>
+constexpr void singular_values(Columns left, std::int64_t columns, Columns right, std::int64_t count, auto value) {
+    double largest = 0;
+    for (std::int64_t k = 0; k < count; ++k)
+        for (std::int64_t i = 0; i < left.rows; ++i)
+            if (const double x = abs(left(i, k)); x > largest) largest = x;
+    for (std::int64_t k = 0; k < count; ++k) {
+        for (std::int64_t i = 0; i < count; ++i) right(i, k) = i == k ? 1 : 0;
+        for (std::int64_t i = 0; largest > 0 && i < left.rows; ++i) left(i, k) /= largest;
+    }
+    detail::turn_to_right_angles(left, right, count);
+    for (std::int64_t k = 0; k < count; ++k) value(k) = sqrt(left.product(k, k));
+    for (std::int64_t k = 0; k < count; ++k) {
+        std::int64_t best = k;
+        for (std::int64_t j = k + 1; j < count; ++j)
+            if (value(j) > value(best)) best = j;
+        if (best == k) continue;
+        left.turn(k, best, 0, 1); // exchanges them, but for a sign, in both
+        right.turn(k, best, 0, 1);
+        const double length = value(k);
+        value(k) = value(best);
+        value(best) = length;
+    }
+    for (std::int64_t k = 0; k < columns; ++k) {
+        if (k < count && value(k) > 0) left.scale(k, 1 / value(k));
+        else detail::complete(left, k);
+    }
+    for (std::int64_t k = 0; k < count; ++k) value(k) *= largest;
+}
+
+} // namespace ahead::math

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Tensors made of sizes and numbers on handles, beside constant.hpp: ones<2, 3>(x), in f32 unless it says otherwise.
+// `beside` is any tensor of the trace: it says where to write. Prepare computes what is known.
+// Invariant: every function ends in `call`, so an error names the user's line and the operator.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Ones, zeros, or a number, of these sizes.
+template <std::int64_t... Sizes, class A>
+constexpr auto ones(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::ones>(beside, where, ints<Sizes...>{});
+}
+template <std::int64_t... Sizes, class A>
+constexpr auto zeros(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::zeros>(beside, where, ints<Sizes...>{});
+}
+template <std::int64_t... Sizes, class A, number N>
+constexpr auto full(const handle<A>& beside, N value, call_site where = call_site::current()) {
+    return call_in<aten::full>(beside, where, ints<Sizes...>{}, value);
+}
+/// Ones on the diagonal.
+template <std::int64_t Rows, std::int64_t Columns = Rows, dtype Type = dtype::f32, class A>
+constexpr auto eye(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::eye_m>(beside, where, integer<Rows>{}, integer<Columns>{}, keyword<"dtype", dtype_is<Type>>{});
+}
+/// From Begin to before End, in i64 unless a dtype is given: arange<0, 5>(x).
+template <std::int64_t Begin, std::int64_t End, std::int64_t Step = 1, dtype Type = dtype::i64, class A>
+constexpr auto arange(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::arange_start_step>(beside, where, integer<Begin>{}, integer<End>{}, integer<Step>{},
+                                            keyword<"dtype", dtype_is<Type>>{});
+}
+/// So many numbers, both ends included; or the powers of 10 of these.
+template <std::int64_t Steps, class A>
+constexpr auto linspace(const handle<A>& beside, double first, double last, call_site where = call_site::current()) {
+    return call_in<aten::linspace>(beside, where, first, last, integer<Steps>{});
+}
+template <std::int64_t Steps, class A>
+constexpr auto logspace(const handle<A>& beside, double first, double last, call_site where = call_site::current()) {
+    return call_in<aten::logspace>(beside, where, first, last, integer<Steps>{});
+}
+/// The rows and columns of the elements up to a diagonal, or from it on, [2, n] in i64.
+template <std::int64_t Rows, std::int64_t Columns, std::int64_t Offset = 0, class A>
+constexpr auto tril_indices(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::tril_indices>(beside, where, integer<Rows>{}, integer<Columns>{}, integer<Offset>{});
+}
+template <std::int64_t Rows, std::int64_t Columns, std::int64_t Offset = 0, class A>
+constexpr auto triu_indices(const handle<A>& beside, call_site where = call_site::current()) {
+    return call_in<aten::triu_indices>(beside, where, integer<Rows>{}, integer<Columns>{}, integer<Offset>{});
+}
+/// Of the dtype, sizes and strides of x.
+template <class A> constexpr auto ones_like(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::ones_like>(where, x);
+}
+template <class A> constexpr auto zeros_like(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::zeros_like>(where, x);
+}
+template <class A, number N>
+constexpr auto full_like(const handle<A>& x, N value, call_site where = call_site::current()) {
+    return call<aten::full_like>(where, x, value);
+}
+
+} // namespace ahead

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Reductions that say more than a sum, on handles, over dims that are given as template arguments, and scans along one;
+// beside reduce.hpp. torch.any, all, std and mode stand under other names: C++ and this library have theirs.
+// Invariant: every function ends in `call`, so an error names the user's line and the operator.
+#pragma once
+#include <ahead/frontend/handles/call.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Whether any element is not 0, in b8, over dims as in sum.
+template <std::int64_t... Dims, class A>
+    requires(sizeof...(Dims) > 0)
+constexpr auto any_true(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::any_dims>(where, x, ints<Dims...>{});
+}
+template <class A> constexpr auto any_true(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::any>(where, x);
+}
+/// Whether no element is 0, in b8, along one dim or over all.
+template <std::int64_t Dim, class A>
+constexpr auto all_true(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::all_dim>(where, x, integer<Dim>{});
+}
+template <class A> constexpr auto all_true(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::all>(where, x);
+}
+/// The sum of (x - mean)^2 divided by how many there are less the correction, over dims as in sum. Of floating-point
+/// tensors only.
+template <std::int64_t... Dims, class A>
+constexpr auto var(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
+    return call<aten::var>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
+}
+/// The root of it.
+template <std::int64_t... Dims, class A>
+constexpr auto standard_deviation(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
+    return call<aten::std_correction>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
+}
+/// With the mean: auto [v, m] = var_mean<1>(x).
+template <std::int64_t... Dims, class A>
+constexpr auto var_mean(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
+    return call<aten::var_mean>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto std_mean(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
+    return call<aten::std_mean>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
+}
+/// The largest element along a dim, and its index in i64: auto [values, indices] = max<1>(x); or of all.
+template <std::int64_t Dim, class A> constexpr auto max(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::max_dim>(where, x, integer<Dim>{});
+}
+template <class A> constexpr auto max(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::max>(where, x);
+}
+/// The smallest.
+template <std::int64_t Dim, class A> constexpr auto min(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::min_dim>(where, x, integer<Dim>{});
+}
+template <class A> constexpr auto min(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::min>(where, x);
+}
+/// The product along a dim, or of all; integers and bools in i64.
+template <std::int64_t Dim, class A> constexpr auto prod(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::prod_dim>(where, x, integer<Dim>{});
+}
+template <class A> constexpr auto prod(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::prod>(where, x);
+}
+/// The index of the smallest element along a dim, which the result has not, in i64.
+template <std::int64_t Dim, class A> constexpr auto argmin(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::argmin>(where, x, integer<Dim>{});
+}
+/// The product of each element and those before it along a dim.
+template <std::int64_t Dim, class A>
+constexpr auto cumprod(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::cumprod>(where, x, integer<Dim>{});
+}
+/// The largest element so far, and its index: auto [values, indices] = cummax<1>(x).
+template <std::int64_t Dim, class A> constexpr auto cummax(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::cummax>(where, x, integer<Dim>{});
+}
+template <std::int64_t Dim, class A> constexpr auto cummin(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::cummin>(where, x, integer<Dim>{});
+}
+/// log(sum of e^x) over dims. Of floating-point tensors only.
+template <std::int64_t... Dims, class A>
+constexpr auto logsumexp(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::logsumexp>(where, x, ints<Dims...>{});
+}
+/// The p-norm over dims as in sum, p inf included. Of floating-point tensors only.
+template <std::int64_t... Dims, class A>
+constexpr auto norm(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
+    return call<aten::linalg_vector_norm>(where, x, p, ints<Dims...>{});
+}
+/// The sum where NaN counts as 0.
+template <std::int64_t... Dims, class A>
+constexpr auto nansum(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::nansum>(where, x, ints<Dims...>{});
+}
+/// How many elements are not 0, in i64.
+template <std::int64_t... Dims, class A>
+    requires(sizeof...(Dims) > 0)
+constexpr auto count_nonzero(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::count_nonzero_dims>(where, x, ints<Dims...>{});
+}
+template <class A> constexpr auto count_nonzero(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::count_nonzero>(where, x);
+}
+/// The sum of a matrix's diagonal; trace() is what records a graph.
+template <class A> constexpr auto diagonal_sum(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::trace>(where, x);
+}
+/// The area under a line through points at equal steps, or at the places x.
+template <std::int64_t Dim = -1, class A>
+constexpr auto trapezoid(const handle<A>& y, double step = 1, call_site where = call_site::current()) {
+    return call<aten::trapezoid_dx>(where, y, keyword<"dx", double>{step}, keyword<"dim", integer<Dim>>{});
+}
+template <std::int64_t Dim = -1, class A, class B>
+constexpr auto trapezoid(const handle<A>& y, const handle<B>& x, call_site where = call_site::current()) {
+    return call<aten::trapezoid_x>(where, y, x, keyword<"dim", integer<Dim>>{});
+}
+/// Slices along a dim scaled down to this P-norm where theirs is larger.
+template <std::int64_t Dim, std::int64_t P = 2, class A>
+constexpr auto renorm(const handle<A>& x, double largest, call_site where = call_site::current()) {
+    return call<aten::renorm>(where, x, integer<P>{}, integer<Dim>{}, largest);
+}
+/// The sum of x y along a dim over both norms, which are eps at least.
+template <std::int64_t Dim = 1, class A, class B>
+constexpr auto cosine_similarity(const handle<A>& x, const handle<B>& y, double eps = 1e-8,
+                                 call_site where = call_site::current()) {
+    return call<aten::cosine_similarity>(where, x, y, integer<Dim>{}, eps);
+}
+/// torch.mode: the element met most often along a dim, and an index of it.
+template <std::int64_t Dim = -1, class A>
+constexpr auto most_frequent(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::mode>(where, x, integer<Dim>{});
+}
+/// The K-th smallest element along a dim, from 1 on, and its index.
+template <std::int64_t K, std::int64_t Dim = -1, class A>
+constexpr auto kthvalue(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::kthvalue>(where, x, integer<K>{}, integer<Dim>{});
+}
+/// The K largest, or smallest, in order, and their indices: auto [values, indices] = topk<3>(x).
+template <std::int64_t K, std::int64_t Dim = -1, bool Largest = true, class A>
+constexpr auto topk(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::topk>(where, x, integer<K>{}, integer<Dim>{}, flag<Largest>{});
+}
+/// In order along a dim, and the indices that say from where: auto [values, indices] = sort(x); equal ones keep their
+/// order.
+template <std::int64_t Dim = -1, bool Descending = false, class A>
+constexpr auto sort(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::sort>(where, x, integer<Dim>{}, flag<Descending>{});
+}
+template <std::int64_t Dim = -1, bool Descending = false, class A>
+constexpr auto argsort(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::argsort>(where, x, integer<Dim>{}, flag<Descending>{});
+}
+
+} // namespace ahead
