@@ -17,7 +17,6 @@
 
 // fault: dtype_is_unsupported
 // fault: in_place_needs_alias_analysis
-// fault: weight_has_wrong_dtype
 
 using namespace ahead;
 using namespace test;

@@ -12,10 +12,6 @@
 #include <limits>
 #include <string>
 
-// fault: dtype_is_unsupported
-// fault: dtypes_differ
-// fault: weight_has_wrong_dtype
-
 using namespace ahead;
 using namespace test;
 
