@@ -18,13 +18,15 @@
 //   kernel/        one kernel for each device operator; the only Eigen includes
 //   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;
 //                  threaded_session.hpp (not included here, nor is what follows) runs each stream of a program on a
-//                  thread of its own; inspect_fx.hpp takes a text the same way, to its judged plan, at run time
+//                  thread of its own; inspect_fx.hpp takes a text the same way, to its judged plan, at run time;
+//                  written/ is a program that was written as C++ while building
 //   reference/     host tensors and the interpreter that computes by meaning alone
 //   npu/           the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,
 //                  compiled_graphs.hpp captures whole programs at their first call
 //   differential/  compare_with_reference.hpp names the first task that computes something else than the reference
 //   torch_npu/     torch_npu's operators, by families, and what compiles them; opt-in: torch_npu.hpp
-//   io/            .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, a report of one page
+//   io/            .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, a report of one page;
+//                  generate/ writes a program as C++
 //
 //   using digits = compiled<fx<lenet>>;                             // or compiled<net>
 //   static_assert(digits::plan.peak_bytes <= 32'768);

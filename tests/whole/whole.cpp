@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One whole model: its session's outputs against a sample of PyTorch's, to 1e-3 of the largest element. Of constants,
-// element i of placeholder k is splitmix64((k << 32) + i), made a number as make_input says.
+// One whole model: its session's outputs against a sample of PyTorch's, to 1e-3 of the largest element, compiled in
+// source or, with WRITTEN, written as C++ while building. Of constants, element i of placeholder k is splitmix64((k << 32) + i), made a number as make_input says.
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
@@ -13,6 +13,10 @@
 using namespace ahead;
 using namespace test;
 
+#ifdef WRITTEN
+#include "model_program.hpp"
+using net = model::program;
+#else
 struct model {
     static constexpr char text[] =
 #include "model.fx"
@@ -22,6 +26,7 @@ struct model {
     };
 };
 using net = compiled<fx<model>>;
+#endif
 
 static std::uint64_t splitmix64(std::uint64_t z) {
     z += 0x9E3779B97F4A7C15;
@@ -74,7 +79,7 @@ int main(int, char** arguments) {
     weights given;
     std::vector<std::byte> images;
     std::uint64_t k = 0;
-    const auto g = net::captured();
+    const auto g = net::lowered_graph(); // whose placeholders are the text's, in its order
     for (node_id id : g) {
         if (g[id].kind != node_kind::placeholder) continue;
         const auto& type = g.value_of(id).type;

@@ -54,9 +54,5 @@ template <class A, class B>
 constexpr auto polar(const handle<A>& size, const handle<B>& angle, call_site where = call_site::current()) {
     return call<aten::polar>(where, size, angle);
 }
-/// The angle of complex numbers, from -pi to pi.
-template <class A> constexpr auto angle(const handle<A>& x, call_site where = call_site::current()) {
-    return call<aten::angle>(where, x);
-}
 
 } // namespace ahead

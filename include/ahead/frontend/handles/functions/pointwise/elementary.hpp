@@ -137,7 +137,7 @@ template <class A> constexpr auto frexp(const handle<A>& x, call_site where = ca
     return call<aten::frexp>(where, x);
 }
 
-/// pi below 0, and 0 elsewhere; integers give f32.
+/// pi below 0, and 0 elsewhere; integers give f32. Of complex numbers from -pi to pi.
 template <class A> constexpr auto angle(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::angle>(where, x);
 }
