@@ -67,14 +67,13 @@ bool read_effort(std::string_view word, effort& out) {
     return read.ec == std::errc{} && read.ptr == word.data() + word.size() && steps >= 0;
 }
 
+constexpr const char* usage =
+    "usage: 08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] FILE...\n";
+
 /// Whether the arguments are right; says what is wrong.
 bool read_arguments(int count, char** arguments, request& out) {
     const auto wrong = [](const std::string& why) {
-        std::fprintf(
-            stderr,
-            "08_inspect: %s\nusage: 08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] "
-            "FILE...\n",
-            why.c_str());
+        std::fprintf(stderr, "08_inspect: %s\n%s", why.c_str(), usage);
         return false;
     };
     for (int i = 1; i < count; ++i) {
@@ -239,6 +238,7 @@ bool inspect_file(const std::string& path, const request& asked) {
 } // namespace
 
 int main(int count, char** arguments) {
+    if (count == 2 && std::string_view(arguments[1]) == "--help") return std::fputs(usage, stdout), 0;
     request asked;
     if (!read_arguments(count, arguments, asked)) return 2;
     if (asked.tsv)

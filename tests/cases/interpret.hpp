@@ -4,6 +4,7 @@
 #include "recorded.hpp"
 
 #include <ahead/aten/aten.hpp>
+#include <ahead/frontend/fx/infer_printed.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/pass/functionalise.hpp>
@@ -38,7 +39,7 @@ verdict interpret_text(const std::string& text, const recorded& given, const con
         if (!reserve_values(g, id, 1, d)) return refused("import", d);
         g.value_of(id) = {value_kind::tensor, inputs.back().type, n.values[0]};
     }
-    if (!infer_types(g, Registry::table, d)) return refused("infer", d);
+    if (!infer_printed_types(g, Registry::table, d)) return refused("infer", d);
     if (options != nullptr) {
         heap_storage edited(pass::room_for_passes(Passes{}, g, Registry::table, room_to_functionalise(g, Registry::table)));
         copy_graph(g, edited.edit());

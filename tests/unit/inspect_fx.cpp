@@ -172,9 +172,35 @@ void near_linear() {
     check(many < 24 * few, std::to_string(many / few)); // 8 where time is as calls, 64 where it is as their square
 }
 
+// Views that strides do not allow, as Inductor prints them: each copies. Beside a write they are refused, as PyTorch does.
+struct copying_views {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 8], y : f32[8, 4]):
+    t = torch.ops.aten.permute.default(x, [1, 0])
+    a = torch.ops.aten.view.default(t, [32])
+    b = torch.ops.aten._unsafe_view.default(t, size = [2, 16])
+    c = torch.ops.aten.view.default(y, [32])
+    return (a, b, c)
+)fx";
+};
+void views() {
+    const auto made = same_page<copying_views>();
+    const auto g = made.captured();
+    const auto names = [&] {
+        std::string out;
+        for (node_id id : g)
+            if (g[id].kind == node_kind::call) out.append(g[id].target).append(" ");
+        return out;
+    }();
+    check_equal(names, "aten.permute.default aten.reshape.default aten.reshape.default aten.view.default ");
+    const auto refused = inspect_fx("def forward(self, x : f32[4, 8]):\n    t = torch.ops.aten.permute.default(x, [1, 0])\n    r = torch.ops.aten.relu_.default(x)\n"
+                                    "    a = torch.ops.aten.view.default(t, [32])\n    return (a, r)\n");
+    check_equal(render(refused.error), "line 4: aten.view.default 'a': view needs a copy: expected f32[32], found f32[8, 4][1, 8]");
+}
+
 } // namespace
 
 int main() {
+    views();
     const auto made = same_page<written>();
     check_equal(made.plan().ai_cpu_tasks, 1); // the sum of ones is prepare's
     check_equal(static_cast<int>(made.is_rewritten()), 1);

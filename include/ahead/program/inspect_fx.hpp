@@ -172,7 +172,7 @@ private:
     bool infer(array_view<const fx_input> inputs) {
         reach(inspect_stage::infer);
         const auto g = made_.as_written.edit();
-        return describe_inputs(g, inputs, d_) && infer_types(g, ops, d_) && check_config(made_.options, d_) &&
+        return describe_inputs(g, inputs, d_) && infer_printed_types(g, ops, d_) && check_config(made_.options, d_) &&
                check_streams(g, d_);
     }
     bool functionalise() {

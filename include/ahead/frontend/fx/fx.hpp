@@ -11,8 +11,8 @@
 // Invariant: `error.ok()`, or the graph is not to be used.
 #pragma once
 #include <ahead/aten/aten.hpp>
+#include <ahead/frontend/fx/infer_printed.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
-#include <ahead/ir/infer.hpp>
 #include <type_traits>
 
 namespace AHEAD_NAMESPACE {
@@ -119,7 +119,7 @@ template <class Source, class Registry, capacity Capacity> constexpr auto type_s
     copy_graph(parsed::storage.view(), out.storage.edit());
     if constexpr (requires { Source::inputs; })
         if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
-    infer_types(out.storage.edit(), Registry::table, out.error);
+    infer_printed_types(out.storage.edit(), Registry::table, out.error);
     return out;
 }
 

@@ -116,8 +116,11 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         return std::string_view(reinterpret_cast<const char*>(all.data()), all.size());
     };
     const auto refused = [&](const std::string& path, std::string_view text) {
-        std::fprintf(stderr, "%s:%d: %s\n", path.c_str(), static_cast<int>(d.line), render(d).c_str());
-        if (d.line > 0) std::fprintf(stderr, "    %s\n", std::string(source_text{path, text}.line(d.line)).c_str());
+        const auto line = d.line; // as compilers write it, so that editors go there
+        d.line = 0;
+        std::fprintf(stderr, "%s%s: %s\n", path.c_str(), line > 0 ? (':' + std::to_string(line)).c_str() : "",
+                     render(d).c_str());
+        if (line > 0) std::fprintf(stderr, "    %.200s\n", std::string(source_text{path, text}.line(line)).c_str());
         return 1;
     };
     if (!read_file(args.model, memory, bytes, d)) return refused(args.model, {});

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The types of a printed graph. Inductor prints views that PyTorch copies where the strides do not allow them: such a
+// view is a reshape, which says that it may copy. Called by fx.hpp, program/inspect_fx.hpp.
+// Invariant: only of a graph that writes nothing, in which a copy is told from a view by nobody; elsewhere such a view
+// is refused, as PyTorch does.
+#pragma once
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+constexpr bool writes_nothing(graph_view g, op_table ops) {
+    for (node_id id : g)
+        if (const auto op = g[id].op; op.exists() && ops.data()[op.index].effect.mutates >= 0) return false;
+    return true;
+}
+/// The first call without a type; none where all have one.
+constexpr node_id first_untyped(graph_view g) {
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call && !g.is_typed(id)) return id;
+    return {};
+}
+
+} // namespace detail
+
+/// As infer_types.
+constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d) {
+    if (infer_types(g, ops, d)) return true;
+    const auto reshape = find_op(ops, "aten.reshape.default");
+    while (d.what == fault::view_needs_a_copy && reshape.exists() && detail::writes_nothing(g, ops)) {
+        const auto id = detail::first_untyped(g);
+        if (!id.exists() || (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default"))
+            return false;
+        g[id].op = reshape;
+        g[id].target = ops.data()[reshape.index].name;
+        for (std::int32_t i = 0; i < g[id].arguments.count; ++i)
+            if (auto& name = g.argument_of(g[id], i).keyword; name == "size") name = "shape";
+        d = {};
+        if (infer_types(g, ops, d, id)) return true;
+    }
+    return false;
+}
+
+} // namespace ahead
