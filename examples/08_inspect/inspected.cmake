@@ -102,6 +102,8 @@ expect("${page}" "^<!DOCTYPE html>" "</html>\n$" "<tr data-field=\"run_tasks\" d
 inspect(1 --tsv --report digits.txt/no_folder silero_vad.txt)
 expect("${err}" "digits.txt/no_folder")
 
+inspect(0 --help)
+expect("${out}" "^usage: 08_inspect ")
 inspect(2)
 expect("${err}" "no file is named\nusage: ")
 inspect(2 --device toaster digits.txt)

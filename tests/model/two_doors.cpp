@@ -7,6 +7,7 @@
 #include "digits.hpp"
 #include "digits_graphs.hpp"
 #include "digits_weights.hpp"
+#include "rare_program.hpp"
 #include "silero_vad_graphs.hpp"
 
 #include <ahead/ahead.hpp>
@@ -39,6 +40,16 @@ struct silero_text {
     static constexpr char text[] =
 #include "silero_vad.fx"
         ;
+};
+
+// A state, a constant that the AI CPU makes, indices that a kernel may refuse, and several outputs of several dtypes.
+struct rare_text {
+    static constexpr char text[] =
+#include "rare.fx"
+        ;
+    static constexpr fx_input inputs[] = {
+#include "rare.rows"
+    };
 };
 
 // Numbers of no meaning, the same for both doors.
@@ -110,6 +121,52 @@ template <class Written, class Described, class InSource> void same_program() {
     check(!Written::try_prepare(weights{}) && Written::try_prepare(weights{}).why().what == InSource::try_prepare(weights{}).why().what);
 }
 
+template <class Program> std::string rare_runs(std::string& state) {
+    weights given;
+    const std::array<float, 4> counter{1, 2, 3, 4};
+    given.add("state.counter", dtype::f32, {4}, std::as_bytes(std::span(counter)));
+    const auto prepared = Program::prepare(given);
+    typename Program::session run{prepared};
+    const std::array<float, 12> x{5, 1, 4, 2, 8, 3, 0, 7, 6, 9, 11, 10};
+    std::string out;
+    for (const std::array<std::int64_t, 2> places : {std::array<std::int64_t, 2>{0, 3}, {2, -1}, {1, 4}}) {
+        const auto y = run.try_run(x, places);
+        if (!y) {
+            out += render(y.why());
+            continue;
+        }
+        for (const float v : std::get<0>(*y)) out += std::to_string(v) + ' ';
+        for (const auto v : std::get<1>(*y)) out += std::to_string(v) + ' ';
+    }
+    for (const float v : run.template state<"state.counter">()) state += std::to_string(static_cast<int>(v)) + ' ';
+    return out;
+}
+void rare_programs() {
+    static_assert(rare::program::plan.states == 1 && rare::program::plan.ai_cpu_tasks > 0);
+    std::string states[2];
+    const auto wanted = rare_runs<compiled<fx<rare_text>>>(states[0]);
+    check_equal(rare_runs<rare::program>(states[1]), wanted);
+    check_equal(states[0], states[1]);
+    check_equal(states[1], "1 8 15 22 ");
+    check(wanted.find("line 6: aten.index.Tensor") != wanted.npos, wanted);
+
+    // By the interface alone.
+    const std::array<float, 4> counter{1, 2, 3, 4};
+    const void* from[] = {counter.data()};
+    alignas(64) std::byte constants[rare::constant_bytes + 1], scratch[rare::scratch_bytes + 1], arena[rare::arena_bytes];
+    check(rare::weights_count == 1 && rare::weights[0].name == "state.counter" && rare::prepare(from, constants, scratch));
+    rare::reset(constants, arena);
+    const std::array<float, 12> x{};
+    const std::array<std::int64_t, 2> good{0, 3}, bad{0, 4};
+    const void* inputs[] = {x.data(), good.data()};
+    check(rare::run(inputs, constants, arena) && rare::run(inputs, constants, arena));
+    float last = 0;
+    std::memcpy(&last, arena + rare::outputs[2].offset + 3 * sizeof(float), sizeof last);
+    check_equal(last, 22.0f);
+    inputs[1] = bad.data();
+    check(!rare::run(inputs, constants, arena));
+}
+
 void on_the_device() {
     const auto given = some_weights<digits::program>();
     const auto prepared = digits::program::prepare(given);
@@ -167,6 +224,7 @@ void built_in(const char* weight_file) {
 int main(int, char** arguments) {
     same_program<digits::program, digits::described_program, compiled<fx<digits_text>>>();
     same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();
+    rare_programs();
     on_the_device();
     built_in(arguments[1]);
     return report();

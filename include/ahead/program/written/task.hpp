@@ -50,8 +50,13 @@ template <class Op, class Tools = any_tools> struct written_call {
 /// The same of an operator that reads its call at run time. Call: the struct itself, whose key is the call.
 template <class Call, class Op, class Tools = any_tools> struct written_call_by_itself : written_call<Op, Tools> {
     static constexpr bool has_key = false;
+    /// Of a copy: g++ 12 takes a walk over the operands of a constant that has none for a change of it.
+    static constexpr auto make_own() {
+        const auto key = Call::key;
+        return target::own_graph(key, Op::name);
+    }
     static call_view view(diagnosis& d) {
-        static constexpr target::own_graph own(Call::key, Op::name);
+        static constexpr auto own = make_own();
         static constexpr bound_arguments bound = own.bind(Op::schema);
         return {own.storage.view(), own.call, bound, d};
     }
