@@ -24,7 +24,7 @@ void shapes(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
     npu::compiled_graphs<small, middle> net(npu, s, {}, by_two, by_three);
-    const auto x = npu.to_device<f32<8>>(ones);
+    const auto x = npu.to_device<f32<8>>(eight_ones);
     const auto z = npu.to_device<f32<16>>(all<16>(4));
     check(values(net, x) == all<8>(4));
     check(net.counters() == npu::graph_counters{.captured = 1, .replayed = 1});
@@ -61,7 +61,7 @@ void shapes(npu::execution run) {
 void limits(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
-    const auto x = npu.to_device<f32<8>>(ones);
+    const auto x = npu.to_device<f32<8>>(eight_ones);
     const auto z = npu.to_device<f32<16>>(all<16>(4));
     const auto v = npu.to_device<f32<32>>(all<32>(1));
     {
@@ -117,7 +117,7 @@ void mutated_inputs(npu::execution run) {
         const auto s = npu.new_stream();
         npu::compiled_graphs<counter> net(
             npu, s, {.capture_limit = 1, .when_full = npu::full_policy::refuse, .moved_inputs = moved, .num_warmups = 2}, no_weights);
-        auto c = npu.to_device<f32<8>>(ones);
+        auto c = npu.to_device<f32<8>>(eight_ones);
         const auto x = npu.to_device<f32<8>>(threes);
         check(values(net, c, x) == all<8>(5) && c.copy() == all<8>(2));
         check(values(net, c, x) == all<8>(7) && c.copy() == all<8>(4));
@@ -141,7 +141,7 @@ void mutated_inputs(npu::execution run) {
         check_fault([&] { net(c, c); }, fault::inputs_overlap);
 
         // Two that change places.
-        auto e = npu.to_device<f32<8>>(ones);
+        auto e = npu.to_device<f32<8>>(eight_ones);
         check(values(net, c, e) == all<8>(17) && values(net, e, c) == all<8>(18));
         check(c.copy() == all<8>(16) && e.copy() == all<8>(2));
     }
@@ -174,7 +174,7 @@ void mutated_inputs(npu::execution run) {
 void parameters(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
-    const auto x = npu.to_device<f32<8>>(ones);
+    const auto x = npu.to_device<f32<8>>(eight_ones);
     npu::compiled_graphs<small> net(npu, s, {.capture_limit = 2, .when_full = npu::full_policy::refuse}, by_two);
     check(values(net, x) == all<8>(4));
     net.use(by_five);
@@ -202,18 +202,18 @@ void user_inputs(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
     npu::compiled_graphs<small> net(npu, s, {}, by_two);
-    const auto first = npu.to_device<f32<8>>(ones), other = npu.to_device<f32<8>>(threes);
+    const auto first = npu.to_device<f32<8>>(eight_ones), other = npu.to_device<f32<8>>(threes);
     check(values(net, first) == all<8>(4));
     const auto launches = npu.launches();
     check(values(net, other) == all<8>(8));
     check_equal(npu.launches(), launches + 1);
     check(net.counters() == npu::graph_counters{.captured = 1, .replayed = 2, .bound = 1});
-    check(first.copy() == ones && other.copy() == threes);
+    check(first.copy() == eight_ones && other.copy() == threes);
     check(values(net, other) == all<8>(8));
     check_equal(net.counters().bound, 1);
     // One tensor twice, then two; and none of them is kept from going.
     npu::compiled_graphs<counter> two(npu, s, {}, no_weights);
-    auto c = npu.to_device<f32<8>>(ones);
+    auto c = npu.to_device<f32<8>>(eight_ones);
     const auto held = npu.statistics().held_bytes;
     {
         const auto x = npu.to_device<f32<8>>(threes);
@@ -223,7 +223,7 @@ void user_inputs(npu::execution run) {
     check_fault([&] { net(npu::tensor<f32<8>>{}); }, fault::tensor_is_empty);
     check_fault([&] { net(npu.empty<f32<8>>()); }, fault::tensor_has_no_value);
     npu::context second;
-    check_fault([&] { net(second.to_device<f32<8>>(ones)); }, fault::device_is_another);
+    check_fault([&] { net(second.to_device<f32<8>>(eight_ones)); }, fault::device_is_another);
     check_equal(net.counters().bound, 1);
     npu::graph around(npu);
     {
@@ -237,7 +237,7 @@ void user_inputs(npu::execution run) {
 void held_outputs(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
-    const auto x = npu.to_device<f32<8>>(ones), other = npu.to_device<f32<8>>(threes);
+    const auto x = npu.to_device<f32<8>>(eight_ones), other = npu.to_device<f32<8>>(threes);
     npu::compiled_graphs<small, middle> net(npu, s, {}, by_two, by_three);
     {
         const auto y = net(x);
@@ -282,7 +282,7 @@ void rebuilt_outputs(npu::execution run) {
         npu::compiled_graphs<shared> net(npu, s, {.force_eager = force_eager}, prepared);
         const auto x = npu.to_device<f32<2, 4>>(std::array<float, 8>{1, 2, 3, 4, 5, 6, 7, 8});
         for (int i = 0; i < 3; ++i) {
-            auto c = npu.to_device<f32<2, 4>>(ones);
+            auto c = npu.to_device<f32<2, 4>>(eight_ones);
             const auto [a, flat, last, same, flat_x, last_x, turned, written, last_c] = net(x, c);
             check(flat.data() == a.data() && last.data() == a.data() + 4);
             check(a.copy()[4] == 6 && flat.copy()[4] == 6 && last.copy()[0] == 6);
@@ -293,7 +293,7 @@ void rebuilt_outputs(npu::execution run) {
             check(written.copy() == c.copy() && c.copy()[7] == 9 && last_c.copy()[3] == 9);
         }
         // Who holds the input alone holds nothing of the graph's.
-        auto c = npu.to_device<f32<2, 4>>(ones);
+        auto c = npu.to_device<f32<2, 4>>(eight_ones);
         const auto same = std::get<3>(net(x, c));
         const auto again = std::get<7>(net(x, c));
         check(again.copy()[0] == 3);

@@ -13,7 +13,7 @@ namespace {
 void one_pool(npu::execution run) {
     npu::context npu({.run = run});
     const auto s = npu.new_stream();
-    const auto x = npu.to_device<f32<8>>(ones);
+    const auto x = npu.to_device<f32<8>>(eight_ones);
     const auto z = npu.to_device<f32<16>>(all<16>(4));
     const auto id = npu.graph_pool_handle();
     {
@@ -98,9 +98,9 @@ void fails_as_told(npu::execution run) {
             const auto s = npu.new_stream();
             graphs net(npu, s, options, by_two, by_three);
             states state(npu, s, options, no_weights);
-            const auto x = npu.to_device<f32<8>>(ones);
+            const auto x = npu.to_device<f32<8>>(eight_ones);
             const auto z = npu.to_device<f32<16>>(all<16>(4));
-            auto c = npu.to_device<f32<8>>(ones), d = npu.to_device<f32<8>>(ones);
+            auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(eight_ones);
             const auto held = prepare(net, state, x, c);
             npu.synchronize();
             npu.empty_cache();
@@ -130,7 +130,7 @@ void fails_as_told(npu::execution run) {
                                        npu.statistics(state.pool()), npu.statistics(), npu.unreserved_bytes()},
                   {}, where);
             check(held.copy() == all<8>(4), {}, where);
-            check(d.copy() == ones, {}, where);
+            check(d.copy() == eight_ones, {}, where);
             call(net, state, x, z, d);
         }
         check_equal(failures, expected, where);
@@ -171,19 +171,19 @@ void copies_back_together() {
         npu::context npu;
         const auto s = npu.new_stream(), t = npu.new_stream();
         npu::compiled_graphs<compiled<doubling>> net(npu, s, {.moved_inputs = npu::moved_policy::copy_back}, weights);
-        auto c = npu.to_device<f32<8>>(ones), d = npu.to_device<f32<8>>(ones);
+        auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(eight_ones);
         static_cast<void>(net(c, d));
-        auto e = npu.to_device<f32<8>>(ones), f = npu.to_device<f32<8>>(ones);
+        auto e = npu.to_device<f32<8>>(eight_ones), f = npu.to_device<f32<8>>(eight_ones);
         const auto reader = t.launch([](auto a) { return relu(a); }, f);
         check_fault([&] { net(e, f); }, fault::streams_race);
-        check(e.copy() == ones && f.copy() == ones);
+        check(e.copy() == eight_ones && f.copy() == eight_ones);
         t.synchronize();
         npu.fail_at(n);
         try {
             static_cast<void>(net(e, f));
         } catch (const error&) {
             ++failures;
-            check(e.copy() == ones && f.copy() == ones);
+            check(e.copy() == eight_ones && f.copy() == eight_ones);
             continue;
         }
         check(e.copy() == all<8>(2) && f.copy() == all<8>(2));

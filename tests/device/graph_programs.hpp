@@ -32,7 +32,7 @@ constexpr std::array<float, N> all(float value) {
     for (auto& x : out) x = value;
     return out;
 }
-inline constexpr auto ones = all<8>(1), threes = all<8>(3);
+inline constexpr auto eight_ones = all<8>(1), threes = all<8>(3);
 inline weights one_weight(float value) {
     weights out;
     out.add("w", dtype::f32, {1}, std::as_bytes(std::span(&value, 1)));

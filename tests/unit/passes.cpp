@@ -300,7 +300,7 @@ struct widen {
         g.replace_operand(relu, 0, g.call("aten.add.Tensor", {g.operand(relu, 0), g.find_node("aten.exp.default")}));
     }
 };
-constexpr std::string_view narrow = R"fx(class <lambda>(torch.nn.Module):
+constexpr std::string_view narrow_sum = R"fx(class <lambda>(torch.nn.Module):
     def forward(self, x: "f32[2, 3]", y: "f64[2, 3]"):
         exp: "f64[2, 3]" = torch.ops.aten.exp.default(y);  y = None
         relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = None
@@ -417,7 +417,7 @@ int main() {
     check_equal(after(duplicates, all_differ).view(), all_differ);
     check_equal(after(dead_code, with_writes).view(), with_writes);
 
-    check_equal(after(pass::pipeline<widen>{}, narrow).view(), widened);
+    check_equal(after(pass::pipeline<widen>{}, narrow_sum).view(), widened);
     check_becomes(pass::pipeline<drop_clone>{}, cloned, reshaped);
 
     // A pass that is off does not run.
