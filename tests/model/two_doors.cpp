@@ -117,7 +117,6 @@ template <class Written, class Described, class InSource> void same_program() {
     const auto compared = differential_run<Described>(given).on_random_inputs(1);
     check(compared.ok());
 
-    diagnosis why;
     check(!Written::try_prepare(weights{}) && Written::try_prepare(weights{}).why().what == InSource::try_prepare(weights{}).why().what);
 }
 

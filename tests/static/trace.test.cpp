@@ -75,11 +75,11 @@ inline constexpr auto nodes_of = std::remove_cvref_t<decltype(Net)>::capacity.no
 static_assert(nodes_of<net> == 7);
 
 // A struct of parameters binds in the order of its members; a buffer is one that torch does not train.
-struct norm {
+struct moments {
     param<"bn.weight", f32<3>> weight;
     param<"bn.running_mean", f32<3>, input_role::buffer> mean;
 };
-inline constexpr auto scaled = trace([](norm n, input<"x", f32<3, 3>> x) { return outputs((x - n.mean) * n.weight); });
+inline constexpr auto scaled = trace([](moments n, input<"x", f32<3, 3>> x) { return outputs((x - n.mean) * n.weight); });
 using traced_norm = std::remove_const_t<decltype(scaled)>;
 static_assert(traced_norm::view()[node_id{0}].target == "p_bn_weight");
 static_assert(traced_norm::view()[node_id{1}].target == "b_bn_running_mean");
