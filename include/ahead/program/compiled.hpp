@@ -62,7 +62,9 @@ concept compilable = requires {
 
 /// The program of Front.
 template <compilable Front, class Given = toolchain<>>
-struct compiled_graph : require<Front>, planned_program<compiled_graph<Front, Given>> {
+struct compiled_graph
+    : planned_program<compiled_graph<Front, Given>>, // first: clang leaves out what is behind an error
+      require<Front> {
     using tools = typename detail::kept_toolchain<Given>::type;
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, tools>, tools>;
