@@ -62,9 +62,7 @@ concept compilable = requires {
 
 /// The program of Front.
 template <compilable Front, class Given = toolchain<>>
-struct compiled_graph
-    : planned_program<compiled_graph<Front, Given>>, // first: clang leaves out what is behind an error
-      require<Front> {
+struct compiled_graph : require<Front>, planned_program<compiled_graph<Front, Given>> {
     using tools = typename detail::kept_toolchain<Given>::type;
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, tools>, tools>;
@@ -135,6 +133,7 @@ struct compiled_graph
 
     static constexpr std::int32_t output_count =
         accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
+    using session = ahead::session<compiled_graph>; // again: in a refused program clang 16 looks into no base
 };
 
 /// compiled<net>, where net is the object that trace(...) or fx<...> is.
