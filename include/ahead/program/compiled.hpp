@@ -61,8 +61,7 @@ concept compilable = requires {
 };
 
 /// The program of Front.
-template <compilable Front, class Given = toolchain<>>
-struct compiled_graph : require<Front>, planned_program<compiled_graph<Front, Given>> {
+template <compilable Front, class Given = toolchain<>> struct compiled_graph : require<Front> {
     using tools = typename detail::kept_toolchain<Given>::type;
     using imported = detail::functional<Front>;
     using optimized = detail::with_records<detail::passed<imported, tools>, tools>;
@@ -133,7 +132,24 @@ struct compiled_graph : require<Front>, planned_program<compiled_graph<Front, Gi
 
     static constexpr std::int32_t output_count =
         accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
-    using session = ahead::session<compiled_graph>; // again: in a refused program clang 16 looks into no base
+
+    // What a planned_program has: named here, because clang looks into no base of a refused program.
+    using ports = planned_program<compiled_graph>;
+    template <std::int32_t I> using input_port = typename ports::template input_port<I>;
+    template <std::int32_t I> using output_port = typename ports::template output_port<I>;
+    template <fixed_string Name> using state_port = typename ports::template state_port<Name>;
+    using session = typename ports::session;
+    static prepared_weights<compiled_graph> prepare(const weights& from = {}, prepare_options options = {}) {
+        return ports::prepare(from, options);
+    }
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {},
+                                                                prepare_options options = {}) {
+        return ports::try_prepare(from, options);
+    }
+    static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory,
+                                                                prepare_options options = {}) {
+        return ports::try_prepare(from, memory, options);
+    }
 };
 
 /// compiled<net>, where net is the object that trace(...) or fx<...> is.

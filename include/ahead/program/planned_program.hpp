@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program has of its device graph and its plan alone, whoever made them: its ports, prepare and session. A base
-// of compiled_graph (compiled.hpp) and of written_program (written/written_program.hpp).
+// What a program has of its device graph and its plan alone, whoever made them: its ports, prepare and session. Part of
+// compiled_graph (compiled.hpp), and a base of written_program (written/written_program.hpp).
 // Invariant: two programs of equal graphs and plans have equal ports. Program says lowered_graph(), plan_view(), plan,
 // device and accepted, as constants.
 #pragma once
